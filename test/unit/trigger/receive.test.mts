@@ -163,6 +163,16 @@ it('takes for duplicates only what the same trigger has started for, and nothing
     expect((await call(ONE, {}, other)).items).toHaveLength(1);
 });
 
+it('remembers at least the last two hundred triggers of a process, each on its own', async () => {
+  const ids = Array.from({ length: 200 }, (_, index) => `crowd ${index}`);
+  for (const nodeId of ids) expect((await call(ONE, {}, { nodeId })).items).toHaveLength(1);
+  for (const nodeId of ids) expect((await call(ONE, {}, { nodeId })).items).toBeUndefined();
+  // One more, and the trigger that was silent for longest is forgotten: its callback starts the workflow once more.
+  await call(ONE, {}, { nodeId: 'one more' });
+  expect((await call(ONE, {}, { nodeId: ids[199] })).items).toBeUndefined();
+  expect((await call(ONE, {}, { nodeId: ids[0] })).items).toHaveLength(1);
+});
+
 describe('a trigger with a secret', () => {
   const secret = 'Gr8-Secret&ümlaut';
 

@@ -1,0 +1,279 @@
+/**
+ * What the pages promise, in their words, and the tests that would break first: path below `test/`, then the title with those
+ * of its `describe`s. `docs/promises.md` is made of it; `unit/build/promises.test.mts` compares it with pages and tests.
+ */
+interface PromisesOfPage {
+  page: string;
+  promises: ReadonlyArray<{
+    /** Words of the page, verbatim but for line breaks. */
+    says: string;
+    tests: readonly [string, ...string[]];
+  }>;
+}
+
+export const PROMISES: readonly PromisesOfPage[] = [
+  {
+    page: 'README.md',
+    promises: [
+      {
+        says: '**Nothing is sent twice.** Not by Retry On Fail, not when a connection breaks or the gateway answers late',
+        tests: [
+          'unit/simulation/sending › keeps every promise, seed after seed',
+          'e2e/retry › Retry of a failed execution sends what was not sent, and a second Retry of the same one sends nothing twice',
+          'queue/queue-mode › sends nothing twice when a worker is killed in the middle of a send',
+        ],
+      },
+      {
+        says: 'with a *Send Once Key*, not by another run or workflow either.',
+        tests: [
+          'e2e/send-once › sends 500 rows once, run twice in a row, by another workflow, and by another n8n of the account',
+          'e2e/send-once › finishes a mailing of 400 rows in the middle of which n8n was killed, when its workflow is run again',
+        ],
+      },
+      {
+        says: '**Each row has its own true result**, also when half of a list fails.',
+        tests: [
+          'e2e/proof › reports each message as it was, whatever the gateway says and whenever it breaks off',
+          'engine/failures › items that the gateway refuses › go on beside the others with On Error set to continue, in their places',
+        ],
+      },
+      {
+        says: "What can't be known is reported as unknown.",
+        tests: [
+          'e2e/proof › reports each message as it was, however the gateway speaks of what it refuses',
+          'engine/retries › says of a call whose answer is lost, and of which nothing is known, where to look for it',
+        ],
+      },
+      {
+        says: '**Wrong input costs nothing.** Numbers, texts and limits are checked before the first message.',
+        tests: [
+          'engine/bad-input › names the first item that is refused, and sends nothing for the others either',
+          'engine/limits › gives each item the reason with On Error set to continue, and asks before anything else',
+        ],
+      },
+      {
+        says: '**Wait for Delivery** pauses a workflow until every message has arrived, been read, or failed.',
+        tests: [
+          'engine/waiting › Wait for Delivery sleeps until the callbacks of all messages came, returns their outcomes in order, and stops watching',
+          'e2e/wait › waits for 3,000 messages at little cost: few callbacks, right outcomes, and n8n answers meanwhile',
+        ],
+      },
+      {
+        says: '**People answer** without an app: they confirm codes, approve requests by a link, press digits in a call, and reply on Viber.',
+        tests: [
+          'e2e/one-time-passwords › the form › leads from the number to verified, over a wrong code, a resend and a call, and keeps the code out of n8n',
+          'e2e/approval-links › is decided by a reply on Viber, for the number that was asked with the message',
+          'e2e/examples › sends each digit that was pressed its own way',
+        ],
+      },
+    ],
+  },
+  {
+    page: 'docs/bulk.md',
+    promises: [
+      {
+        says: "**Retry On Fail is safe on this node.** What was accepted isn't sent again.",
+        tests: [
+          'engine/repeated-messages › Retry On Fail › sends nothing of what the first try sent, nor the rows that repeat it',
+          'e2e/repeated-messages › sends it once in all tries of Retry On Fail, also where the first was refused',
+        ],
+      },
+      {
+        says: '**Nothing leaves before every row is valid**, unless *On Error* is set to continue',
+        tests: [
+          'engine/bad-input › names the first item that is refused, and sends nothing for the others either',
+        ],
+      },
+      {
+        says: 'Nothing leaves where a limit is exceeded',
+        tests: [
+          'engine/limits › gives each item the reason with On Error set to continue, and asks before anything else',
+          'engine/limits › sends nothing where the balance can not be read',
+        ],
+      },
+      {
+        says: 'Counted are all valid rows, whether they had been sent before or not, and rows that are the same message once.',
+        tests: [
+          'engine/limits › counts rows that repeat a key once, those that were sent before as well, and neither invalid nor checked ones',
+        ],
+      },
+      {
+        says: 'The `id` of the message is [made of key and number](reference.md#the-id-of-a-send-once-key) and nothing else.',
+        tests: [
+          'engine/send-once › takes no part of the message but key and number: blanks, the text and the type of the message do not count',
+        ],
+      },
+      {
+        says: 'The list is read once for a run and not for each row',
+        tests: [
+          'engine/stop-list › reads the rows of another node once for a run, however many rows there are',
+        ],
+      },
+      {
+        says: 'Rows that repeat a message have a `cost` of 0; skipped and invalid ones count for nothing.',
+        tests: [
+          'engine/prices › shows the cost of each row and their sum, in which a repeated row and a skipped one cost nothing',
+        ],
+      },
+      {
+        says: "*Retry* on an execution that ended with an error is safe: what was accepted isn't sent again, and the others keep their ids and are asked about before they are sent.",
+        tests: [
+          'e2e/retry › Retry of a failed execution sends what was not sent, and a second Retry of the same one sends nothing twice',
+        ],
+      },
+    ],
+  },
+  {
+    page: 'docs/wait-for-delivery.md',
+    promises: [
+      {
+        says: 'A wait outlasts a restart of n8n and wakes at the next callback of one of these messages',
+        tests: ['e2e/killed › A wait ends with all outcomes at the first callback after n8n was killed.'],
+      },
+      {
+        says: 'if none comes, its rows continue at the limit with what was known when the execution fell asleep, and `final: false`.',
+        tests: [
+          'e2e/killed › A wait without a callback after n8n was killed ends at the limit with what was known.',
+        ],
+      },
+    ],
+  },
+  {
+    page: 'docs/trigger.md',
+    promises: [
+      {
+        says: "Anything that isn't a callback is answered with a 4xx and starts nothing; so is a body over 1 MB.",
+        tests: [
+          'unit/trigger/receive › reads a body that came without a content type, unless it is larger than 1 MB',
+          'e2e/trigger › acknowledges what was not chosen and starts nothing, and answers while the workflow that it starts is still at work',
+        ],
+      },
+      {
+        says: 'Without a secret or allowed addresses, a callback about more than 100 messages is refused.',
+        tests: [
+          'unit/trigger/receive › answers 413 to a call about more than 100 messages that would be verified, and may come from anybody',
+        ],
+      },
+      {
+        says: 'If it loses its value later, it lets nobody in: callbacks are answered with 503, so that the gateway tries again',
+        tests: [
+          'unit/trigger/receive › a trigger that is not set up correctly › with %s lets nobody in, and says so in the log',
+          'e2e/trigger-options › a guard without a usable value keeps the trigger from being published',
+        ],
+      },
+    ],
+  },
+  {
+    page: 'docs/one-time-passwords.md',
+    promises: [
+      {
+        says: "If the database can't be written to, nothing is verified or sent.",
+        tests: [
+          'unit/otp/recording › Gives up after five tries, for all that were written together, and goes on with the next.',
+          'unit/otp/send-limits › A code that was not sent does not count › where n8n could not record it.',
+        ],
+      },
+      {
+        says: 'The challenge is encrypted, tells nothing about the code, and is no secret.',
+        tests: [
+          'unit/otp/send-code › A code › is sent, and its challenge holds what verifies it.',
+          'engine/one-time-passwords › The code is kept out of errors, where the gateway repeats the message.',
+        ],
+      },
+    ],
+  },
+  {
+    page: 'docs/approvals.md',
+    promises: [
+      {
+        says: 'nothing is sent twice by Retry On Fail, invalid input is refused before anything is sent.',
+        tests: ['engine/approval › the message › is sent once by a repeated node, and its ids stay'],
+      },
+      {
+        says: 'characters that turn the direction of a text around or are invisible are written out',
+        tests: [
+          'engine/approval › the message › shows nothing turned around, in the message, on the page and in what is chosen',
+          'engine/human-review › the page › makes characters visible that hide or turn around others',
+        ],
+      },
+      {
+        says: 'The page always shows the tool and its arguments in full, as n8n will call it, whatever the texts and the model say.',
+        tests: [
+          "engine/human-review › the page › shows what n8n will call, whatever else the model says, and apart from it the agent's item, which n8n passes on",
+        ],
+      },
+      {
+        says: 'and only at the address that the gateway alone has.',
+        tests: ['engine/approval › a reply › counts only at the address that the gateway has'],
+      },
+      {
+        says: '**A new API key closes open questions.**',
+        tests: [
+          'e2e/approval-secrets › the link of a question opens nothing once the API key of the credential is another',
+        ],
+      },
+    ],
+  },
+  {
+    page: 'docs/agents.md',
+    promises: [
+      {
+        says: 'Whatever the agent says, in whatever spelling and by whatever operation, nothing leaves to any other number',
+        tests: [
+          'engine/allowed-recipients › %s sends to the author’s numbers alone',
+          'engine/allowed-recipients › is on the call of a connector tool, whatever the notation in its arguments',
+        ],
+      },
+      {
+        says: 'A confirmed call is never made twice, not even by Retry On Fail',
+        tests: [
+          'engine/assistant › a confirmed call › is made once where a session is dropped in the middle, or the first try of the node ended early',
+        ],
+      },
+      {
+        says: '*By a Person* opens for a call that a human review let through with a decision, and for nothing else',
+        tests: [
+          'engine/agent-tool › confirmation by a person › sends what came through the human review',
+          'engine/agent-tool › a tool that is run %s › takes neither switch nor confirmation from the data that the agent starts with',
+        ],
+      },
+    ],
+  },
+  {
+    page: 'docs/when-something-fails.md',
+    promises: [
+      {
+        says: 'The API key is only sent to the addresses in the credential.',
+        tests: [
+          'unit/n8n/authenticate › the API key, which somebody pasted with blanks around it › is not sent to %s',
+        ],
+      },
+    ],
+  },
+  {
+    page: 'SECURITY.md',
+    promises: [
+      {
+        says: "the API key, a one-time password or the secret of a callback address anywhere but in the request to the gateway and in n8n's credential store: in outputs, errors, logs or execution data",
+        tests: [
+          'e2e/failures › the API key is nowhere in the database, the logs and the executions of n8n',
+          'engine/one-time-passwords › The code is kept out of errors, where the gateway repeats the message.',
+        ],
+      },
+      {
+        says: "an answer to a question (*Send and Wait for Response*) by anybody who doesn't have its link",
+        tests: [
+          'e2e/approval-secrets › no spelling of the resume token opens a question, from run data or from the hook of an earlier wait',
+          'engine/approval › a link › of an earlier run of a node in a loop opens nothing',
+        ],
+      },
+      {
+        says: "a request of the node to an address that the user didn't enter (media of replies included).",
+        tests: [
+          'engine/media › a name that leads to › a public address and %s is never called',
+          'engine/media › redirects › to a name that leads to a private address are not',
+        ],
+      },
+    ],
+  },
+];
