@@ -124,7 +124,10 @@ export function judgeItem(type: Reading, item: JsonObject, id: number): Row {
   if (item.data === undefined || item.data === null) {
     return row('open', about, `"data" is ${described(item.data)}, where a payload is expected`);
   }
-  if (typeof item.data === 'object') return row('ok', about, `come as ${described(item.data)}`);
+  if (isObject(item.data)) return row('ok', about, `come as ${described(item.data)}`);
+  if (Array.isArray(item.data)) {
+    return row('open', about, `come as ${described(item.data)}, where the contract has an object`);
+  }
   return row('differs', about, `"data" is ${described(item.data)}, where the contract has an object`);
 }
 

@@ -19,6 +19,7 @@ const OLDEST_NODE = '20.11';
 export interface PackedSandbox {
   tarball: string;
   bytes: number;
+
   /** Packages of others whose code is in the bundle, as name@version. */
   parts: string[];
 }

@@ -9,37 +9,49 @@ import { CAROUSEL_SLIDES, LIFETIME_LIMITS, MAX_ID, OTP_DIGITS, PHONE_DIGITS } fr
 /** A schema; `accepts` alone decides for all but lists and objects, in a tenth of the time of zod. */
 export type Check = z.ZodTypeAny & { accepts?(value: unknown): boolean };
 
-/** A schema whose one message says all that it accepts. */
-const rule = <T>(phrase: string, accepts: (value: unknown) => boolean) =>
-  Object.assign(z.custom<T>(accepts, phrase), { accepts });
+/** Has a schema of zod say one phrase, which tells all that it accepts, whichever of its checks fails. */
+const accepted = (phrase: string) => ({ errorMap: () => ({ message: phrase }) });
 
-const textRule = (phrase: string, accepts: (value: string) => boolean) =>
-  rule<string>(phrase, (value) => typeof value === 'string' && accepts(value));
+/** A schema with its phrase as description, from which docs/contract.schema.json is made, and a check that is faster than zod. */
+const rule = <S extends z.ZodTypeAny>(phrase: string, schema: S, accepts: (value: unknown) => boolean) =>
+  Object.assign(schema.describe(phrase), { accepts });
 
-const text = (phrase: string) => textRule(phrase, (value) => value.trim() !== '');
+const text = (phrase: string) =>
+  rule(
+    phrase,
+    z.string(accepted(phrase)).regex(/\S/),
+    (value) => typeof value === 'string' && value.trim() !== '',
+  );
 
 /** One of several words. */
-export const oneOf = <T extends string>(values: readonly T[]) =>
-  textRule(`one of ${values.join(', ')}`, (value) => values.some((one) => one === value));
+export function oneOf<T extends string>(values: readonly T[]) {
+  const phrase = `one of ${values.join(', ')}`;
+  // At least one, as zod wants it: all lists of the contract have more.
+  const words = values as readonly [T, ...T[]];
+  return rule(phrase, z.enum(words, accepted(phrase)), (value) => values.some((one) => one === value));
+}
 
 const wholeNumber = (phrase: string, min: number, max: number) =>
-  rule<number>(
+  rule(
     phrase,
+    z.number(accepted(phrase)).int().min(min).max(max),
     (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
   );
 
-const flag = rule<boolean>('on or off', (value) => typeof value === 'boolean');
+const FLAG = 'on or off';
+const flag = rule(FLAG, z.boolean(accepted(FLAG)), (value) => typeof value === 'boolean');
 
 /** A text of which a function says why it isn't accepted, as a verb phrase; the reason is a parameter of zod's issue. */
 const reasonedRule = (phrase: string, whyNot: (value: string) => string | undefined) =>
-  Object.assign(
-    z.unknown().superRefine((value, context) => {
-      const reason = typeof value === 'string' ? whyNot(value) : undefined;
-      if (typeof value === 'string' && reason === undefined) return;
+  rule(
+    phrase,
+    z.string(accepted(phrase)).superRefine((value, context) => {
+      const reason = whyNot(value);
+      if (reason === undefined) return;
       const params = value === '' ? undefined : { reason };
       context.addIssue({ code: 'custom', message: phrase, params });
     }),
-    { accepts: (value: unknown) => typeof value === 'string' && whyNot(value) === undefined },
+    (value) => typeof value === 'string' && whyNot(value) === undefined,
   );
 
 const WEB_LINK = 'a complete web address such as https://example.com/page';
@@ -60,8 +72,6 @@ const SLIDE_TEXT = 'filled in on every slide';
 const CHANNEL_LIST = `a list of channels (${PIPELINE_CHANNELS.join(', ')}), each at most once`;
 const PHONE = `a phone number in international format (${PHONE_DIGITS.min} to ${PHONE_DIGITS.max} digits, country code first)`;
 export const OTP_PHRASE = `a one-time password of ${OTP_DIGITS.min} to ${OTP_DIGITS.max} digits, without other text`;
-
-const accepted = (phrase: string) => ({ errorMap: () => ({ message: phrase }) });
 
 export const slideSchema = z.object({
   caption: text(SLIDE_TEXT),
@@ -84,7 +94,11 @@ const SIGNATURE = 'the name of a sender that is approved for your account';
 const PASSWORD = new RegExp(`^[0-9]{${OTP_DIGITS.min},${OTP_DIGITS.max}}$`);
 
 /** `message` of a `telegram` operation: the password without other text. */
-export const telegramMessageSchema = textRule(OTP_PHRASE, (value) => PASSWORD.test(value));
+export const telegramMessageSchema = rule(
+  OTP_PHRASE,
+  z.string(accepted(OTP_PHRASE)).regex(PASSWORD),
+  (value) => typeof value === 'string' && PASSWORD.test(value),
+);
 
 /** The object of each channel inside a `pipeline` operation. */
 export const stageSchemas = {

@@ -48,7 +48,7 @@ const otherwise =
     const items = data.map(({ type, id }) =>
       type === 'status'
         ? { success: false, error: 'Not found', data: { id } }
-        : { success: true, data: type === 'balance' ? { amount: 31.17, currency: 'UAH' } : [] },
+        : { success: true, data: type === 'balance' ? { amount: 31.17, currency: 'UAH' } : {} },
     );
     return change(items, data);
   };
