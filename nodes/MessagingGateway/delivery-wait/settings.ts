@@ -15,6 +15,8 @@ export const LIMIT_UNITS = [
 const LONGEST = 366 * 24 * 60 * MINUTE;
 
 export const WAIT_LABEL = 'Wait for Delivery';
+/** Its parameter. */
+export const WAIT_SWITCH = 'waitForDelivery';
 const AMOUNT_LABEL = 'Wait Amount';
 const UNIT_LABEL = 'Wait Unit';
 const DEFAULT_AMOUNT = 10;
@@ -29,7 +31,7 @@ const whileWaiting = { show: { waitForDelivery: [true] } };
 export const waitProperties: INodeProperties[] = [
   {
     displayName: WAIT_LABEL,
-    name: 'waitForDelivery',
+    name: WAIT_SWITCH,
     type: 'boolean',
     default: false,
     displayOptions: { hide: { '@tool': [true] } },
@@ -65,7 +67,7 @@ type Read = (name: string, fallback: unknown) => unknown;
 
 /** Whether the item asks to wait. Throws InvalidParameter for a value that is neither on nor off. */
 export const wantsToWait = (read: Read): boolean =>
-  asBoolean(read('waitForDelivery', false), WAIT_LABEL) === true;
+  asBoolean(read(WAIT_SWITCH, false), WAIT_LABEL) === true;
 
 /** Returns the longest time that an item waits, in milliseconds. Throws InvalidParameter for an invalid one. */
 export function readWaitLimit(read: Read): number {

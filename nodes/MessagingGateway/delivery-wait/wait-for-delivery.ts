@@ -11,7 +11,7 @@ import type { Run } from '../run/run';
 import { resumeAddress } from '../suspend/address';
 import { sleepUntil } from '../suspend/sleep';
 import { OpenWait } from './open-wait';
-import { readWaitLimit, wantsToWait } from './settings';
+import { readWaitLimit, WAIT_SWITCH, wantsToWait } from './settings';
 import { STATUS_BATCH, watches } from './watch';
 
 /** Milliseconds after the limit until n8n itself resumes, where our own call can't: after a restart, or unreachable. */
@@ -25,6 +25,7 @@ const GRACE = 60_000;
  * @throws NodeOperationError or NodeApiError of the first failed item, where On Error is set to stop
  */
 export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<ItemResult[]> {
+  if (!run.mayBeOn(WAIT_SWITCH)) return results;
   const readerOf = (item: number) => (name: string, fallback: unknown) => run.read(name, item, fallback);
   // What was sent before may have its outcome already.
   const waits = (result: ItemResult, item: number) =>

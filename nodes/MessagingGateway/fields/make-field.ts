@@ -27,8 +27,10 @@ const fieldMaker =
       displayName,
       properties: () => [parameter],
       read(get) {
+        const fields: Partial<Record<Wire, unknown>> = {};
         const value = convert(get(parameter.name), displayName);
-        return (value === undefined ? {} : { [wire]: value }) as Partial<Record<Wire, unknown>>;
+        if (value !== undefined) fields[wire] = value;
+        return fields;
       },
     };
   };

@@ -13,7 +13,7 @@ import { asBoolean } from '../fields/values';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { resumeAddress } from '../suspend/address';
-import { isHooked, readWaitLimit, WAIT_LABEL, wantsToWait } from '../delivery-wait/settings';
+import { isHooked, readWaitLimit, WAIT_LABEL, WAIT_SWITCH, wantsToWait } from '../delivery-wait/settings';
 import type { CallbackFieldsOfRun } from './callback-fields';
 
 export const HOOK_FROM_TRIGGER: INodeProperties = {
@@ -36,28 +36,31 @@ const TRIGGER_LABEL = HOOK_FROM_TRIGGER.displayName;
 export function callbackAddresses(
   run: Run,
   wireType: WireType,
-  callbackFields: CallbackFieldsOfRun,
-): (item: Item, operation: WireOperation, checkOnly: boolean) => void {
+  callbackFields: CallbackFieldsOfRun | undefined,
+): (message: { operation: WireOperation; checkOnly: boolean }, item: Item) => void {
   const warn = reachWarning(run);
-  if (!reportsToHook(wireType)) return (_, { hook }) => warn(hook);
+  if (!reportsToHook(wireType)) return ({ operation: { hook } }) => warn(hook);
+  const mayReportToTrigger = run.hasOption(HOOK_FROM_TRIGGER.name);
+  const mayWait = run.mayBeOn(WAIT_SWITCH);
   let resume: string | undefined;
   let trigger: string | undefined;
   let isTool: boolean | undefined;
-  return (item, operation, checkOnly) => {
-    const toTrigger = asBoolean(item.options.hookFromTrigger, TRIGGER_LABEL) === true;
+  return ({ operation, checkOnly }, item) => {
+    const toTrigger =
+      mayReportToTrigger && asBoolean(item.options.hookFromTrigger, TRIGGER_LABEL) === true;
     if (toTrigger && operation.hook !== undefined) {
       throw new InvalidParameter(quoted(TRIGGER_LABEL), `off while ${quoted(HOOK_LABEL)} is set`, true);
     }
-    if (!wantsToWait(item.read)) {
+    if (!mayWait || !wantsToWait(item.read)) {
       if (toTrigger) operation.hook = withSentType((trigger ??= triggerAddress(run)), operation.type);
-      callbackFields.attach(item, operation);
+      callbackFields?.attach(item, operation);
       warn(operation.hook);
       return;
     }
     if ((isTool ??= isAgentTool(run.context))) refuseAsTool(run);
     readWaitLimit(item.read);
     refuseOtherHook(operation, toTrigger);
-    callbackFields.keep(item);
+    callbackFields?.keep(item);
     // Check Only shows the operation, and the address contains a signature.
     if (checkOnly || !isHooked(item.index, run.items.length)) return;
     operation.hook = resume ??= resumeAddress(run.context);

@@ -56,11 +56,12 @@ export interface CallbackFieldsOfRun {
   addTo(jsons: IDataObject[], index: number): IDataObject[];
 }
 
-/** Takes what derives the keys of the account from its credential. */
+/** Takes what derives the keys of the account from its credential. Undefined where the option isn't added. */
 export function callbackFieldsOf(
   run: Run,
   callbackKeys: () => CallbackKeys | undefined,
-): CallbackFieldsOfRun {
+): CallbackFieldsOfRun | undefined {
+  if (!run.hasOption(CALLBACK_FIELDS.name)) return undefined;
   const kept = new Map<number, CallbackFields>();
   let keys: CallbackKeys | undefined;
   return {

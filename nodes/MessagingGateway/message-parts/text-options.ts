@@ -8,6 +8,7 @@ import { measureSms } from '../../gateway/sms/segments';
 import { joined } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import type { Item } from '../run/item';
+import type { Run } from '../run/run';
 import { smsTextOf } from '../../gateway/contract/operations';
 
 const EMPTY_PLACEHOLDERS: INodeProperties = {
@@ -24,7 +25,7 @@ const EMPTY_PLACEHOLDERS: INodeProperties = {
     "Whether to warn where an expression in a text comes to nothing, to refuse the item, or to say nothing. Add || '' to an expression that may.",
 };
 
-const SHORTEN_SMS: INodeProperties = {
+export const SHORTEN_SMS: INodeProperties = {
   displayName: 'Shorten SMS',
   name: 'shortenSms',
   type: 'multiOptions',
@@ -47,38 +48,61 @@ export const textOptions = (type: WireType): INodeProperties[] => [
 
 const EMPTY_MODES = ['warn', 'refuse', 'allow'] as const;
 
-/** A text that can't be more than three SMS, whatever its alphabet, or because it is in plain characters. */
-const SHORT_TEXT = /^(?:[^]{0,201}|[\n -Z_a-z]{0,459})$/;
+/** The longest text that can't be more than three SMS, whatever its alphabet, and a longer one in plain characters. */
+const SHORT = 201;
+const SHORT_PLAIN = /^[\n -Z_a-z]{0,459}$/;
 
 /**
- * Builds the operation with its texts as the options say; `unshortened` is the text of an SMS that was shortened.
- * @throws InvalidParameter, also for refused placeholders
+ * Returns what builds operations with empty placeholders as the options say. It throws InvalidParameter, also for refused
+ * placeholders.
  */
-export function buildWithTexts(
-  item: Item,
+export function watchPlaceholders(
+  { texts }: Run,
   build: (item: Item) => WireOperation,
-): { operation: WireOperation; unshortened?: string } {
-  const { texts } = item.run;
-  const mode = readEmptyMode(item.options);
-  const ways = readShortening(item.options);
-  texts.placeholders.refuse = mode === 'refuse';
-  if (texts.placeholders.found.size > 0) texts.placeholders.found.clear();
-  const operation = build(item);
-  if (mode === 'warn') texts.countEmpty(item.index);
+): (item: Item) => WireOperation {
+  const { placeholders } = texts;
+  return (item) => {
+    const mode = readEmptyMode(item.options);
+    placeholders.refuse = mode === 'refuse';
+    if (placeholders.found.size > 0) placeholders.found.clear();
+    const operation = build(item);
+    if (mode === 'warn' && placeholders.found.size > 0) texts.countEmpty(item.index);
+    return operation;
+  };
+}
+
+/** A message; `unshortened` is the text of its SMS, where that was shortened. */
+interface Shortened {
+  operation: WireOperation;
+  unshortened?: string;
+}
+
+/** Shortens the text of the SMS of a message, where the options say so. Throws InvalidParameter. */
+export function shortenText(message: Shortened, { options }: Item): void {
+  const { operation } = message;
+  const ways = readShortening(options);
   const text = smsTextOf(operation);
-  if (text === undefined) return { operation };
+  if (text === undefined) return;
   const short = shortenSms(text, ways);
-  if (!SHORT_TEXT.test(short)) texts.countParts(measureSms(short).segments);
-  if (short === text) return { operation };
+  if (short === text) return;
   const sms =
     'sms_message' in operation
       ? { sms_message: short }
       : { sms: { ...(operation.sms as object), message: short } };
-  return { operation: { ...operation, ...sms }, unshortened: text };
+  message.operation = { ...operation, ...sms };
+  message.unshortened = text;
+}
+
+/** Counts the parts of the SMS of a message. */
+export function countParts({ operation }: Shortened, { run: { texts } }: Item): void {
+  const text = smsTextOf(operation);
+  if (text === undefined || text.length <= SHORT || SHORT_PLAIN.test(text)) return;
+  texts.countParts(measureSms(text).segments);
 }
 
 function readEmptyMode({ emptyPlaceholders: given }: Record<string, unknown>): (typeof EMPTY_MODES)[number] {
-  const mode = EMPTY_MODES.find((known) => known === (given ?? EMPTY_PLACEHOLDERS.default));
+  if (given === undefined) return 'warn';
+  const mode = EMPTY_MODES.find((known) => known === given);
   if (mode !== undefined) return mode;
   throw new InvalidParameter(quoted(EMPTY_PLACEHOLDERS.displayName), joined(EMPTY_MODES, 'or'), given);
 }

@@ -25,7 +25,8 @@ export interface MarkedAbout {
   marks: readonly string[];
 }
 
-const NOT_SET = {};
+/** Reads a parameter that is not set. */
+const NOT_SET: ReadItem = () => undefined;
 
 /**
  * Options that hold as much as a table and are the same for all items. They are read by their own path, once for a run, and
@@ -58,7 +59,7 @@ const MARK = '\uFDD0\uFDD1';
 export class ItemReader {
   private readonly context: IExecuteFunctions;
   private readonly empty: EmptyPlaceholders | undefined;
-  private readonly compiled = new Map<string, ReadItem | undefined>();
+  private readonly compiled = new Map<string, ReadItem>();
 
   /** Takes, for messages, what notes the empty placeholders of the item that is being read. */
   constructor(context: IExecuteFunctions, empty?: EmptyPlaceholders) {
@@ -71,9 +72,8 @@ export class ItemReader {
    * @throws ExpressionError or another error of n8n's engine, for a refused expression; its context names the parameter
    */
   read(name: string, itemIndex: number, fallback: unknown): unknown {
-    if (!this.compiled.has(name)) this.compiled.set(name, this.compile(name));
-    const read = this.compiled.get(name);
-    return read ? read(itemIndex) : fallback;
+    const read = this.compiled.get(name) ?? this.compiledFor(name, this.compile(name));
+    return read === NOT_SET ? fallback : read(itemIndex);
   }
 
   /**
@@ -85,9 +85,14 @@ export class ItemReader {
     const text = asText(this.read(name, itemIndex, undefined), displayName);
     if (text === undefined) return undefined;
     const key = [name, ...marks].join();
-    if (!this.compiled.has(key)) this.compiled.set(key, this.compileMarked(name, new StandIns(marks)));
-    const marked = this.compiled.get(key)?.(itemIndex);
+    const read = this.compiled.get(key) ?? this.compiledFor(key, this.compileMarked(name, new StandIns(marks)));
+    const marked = read(itemIndex);
     return Array.isArray(marked) ? (marked as MarkedText) : [text];
+  }
+
+  private compiledFor(key: string, read: ReadItem = NOT_SET): ReadItem {
+    this.compiled.set(key, read);
+    return read;
   }
 
   /** Returns what reads a MarkedText, or a text without places; undefined where the parameter has none of the marks. */

@@ -22,7 +22,8 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
     const [were, them] = checked.length === 1 ? ['was', 'it'] : ['were', 'them'];
     show('info', `${checked.length} of ${total} messages ${were} not sent: 'Check Only' is on for ${them}`);
   }
-  const skips = results.flatMap((result) => (isFailed(result) ? [] : (result.skipped ?? [])));
+  const isSkipped = (result: ItemResult) => !isFailed(result) && result.skipped !== undefined;
+  const skips = results.filter(isSkipped).map((result) => (result as DoneItem).skipped as string);
   if (skips.length > 0) show('info', skippedOf(skips, total));
   const duplicates = results.filter((result) => !isFailed(result) && result.jsons[0]?.duplicate === true);
   const sentBefore = results.filter((result) => result.before === 'sent').length;

@@ -2,6 +2,8 @@ import { readMessageId } from '../fields/target';
 import type { MarkedText } from '../parameters/marked-text';
 import type { Run } from './run';
 
+type ReadParameter = (name: string, fallback?: unknown) => unknown;
+
 /** One input item of a run, as an operation reads it. */
 export class Item {
   readonly run: Run;
@@ -10,13 +12,17 @@ export class Item {
   hasOwnId = false;
   private knownId: number | string | undefined;
   private knownOptions: Record<string, unknown> | undefined;
+  private knownRead: ReadParameter | undefined;
 
   constructor(run: Run, index: number) {
     this.run = run;
     this.index = index;
   }
 
-  readonly read = (name: string, fallback?: unknown): unknown => this.run.read(name, this.index, fallback);
+  /** Reads a parameter; returns `fallback` where it is not set. Made on first use, since an output needs none. */
+  get read(): ReadParameter {
+    return (this.knownRead ??= (name, fallback) => this.run.read(name, this.index, fallback));
+  }
 
   /**
    * Returns a text parameter with the places of its marks: a mark counts where the author of the workflow wrote it, and is

@@ -50,6 +50,11 @@ export class Journal {
     return this.runs[this.runIndex]?.[itemIndex];
   }
 
+  /** Whether no item has left: whether this is the first try. */
+  get isEmpty(): boolean {
+    return this.runs[this.runIndex] === undefined;
+  }
+
   /** Records an item as soon as anything is known about it. */
   record(itemIndex: number, entry: JournalEntry): void {
     (this.runs[this.runIndex] ??= {})[itemIndex] = entry;

@@ -16,11 +16,14 @@ export function toItems(run: Run, results: ItemResult[]): INodeExecutionData[] {
     throw withTally(run, toNodeError(run, first, (results[first] as FailedItem).error), results);
   }
   const errorJson = errorJsonOf(run.node);
-  return results.flatMap((result, item) => {
-    if (!isFailed(result))
-      return result.saved ?? result.jsons.map((json) => ({ json, pairedItem: { item } }));
-    return { json: errorJson(result, locate(result.error, run, item)), pairedItem: { item } };
+  const items: INodeExecutionData[] = [];
+  results.forEach((result, item) => {
+    if (isFailed(result)) {
+      items.push({ json: errorJson(result, locate(result.error, run, item)), pairedItem: { item } });
+    } else if (result.saved) for (const saved of result.saved) items.push(saved);
+    else for (const json of result.jsons) items.push({ json, pairedItem: { item } });
   });
+  return items;
 }
 
 /**
@@ -53,12 +56,13 @@ function errorJsonOf(node: INode): (result: FailedItem, error: string) => IDataO
  * @throws NodeOperationError for the first invalid item; its description counts them
  */
 export function stopAtInvalidItems(run: Run, entries: readonly object[]): void {
-  const invalid = [...entries.entries()].filter(([, entry]) => 'error' in entry);
-  if (!run.stopsAtErrors || invalid.length === 0) return;
-  const [[item, first]] = invalid;
-  const error = toNodeError(run, item, (first as FailedItem).error);
-  if (invalid.length > 1)
-    error.description = `${error.description ?? ''} ${invalid.length} items are invalid; this is the first.`;
+  const isInvalid = (entry: object): entry is FailedItem => 'error' in entry;
+  const item = entries.findIndex(isInvalid);
+  if (!run.stopsAtErrors || item === -1) return;
+  const error = toNodeError(run, item, (entries[item] as FailedItem).error);
+  const { length: count } = entries.filter(isInvalid);
+  if (count > 1)
+    error.description = `${error.description ?? ''} ${count} items are invalid; this is the first.`;
   throw error;
 }
 

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { Endpoint, Transport } from '../../gateway/client/transport';
+import { isObject } from '../../gateway/text/json';
 import type { Connection } from '../../n8n/connection';
 import { readConnection, requireAddress } from '../../n8n/connection';
 import { abortableSleep, cancelSignal } from '../../n8n/engine';
@@ -79,6 +80,19 @@ export class Run {
 
   options(itemIndex: number): Record<string, unknown> {
     return (this.read('options', itemIndex, {}) ?? {}) as Record<string, unknown>;
+  }
+
+  /**
+   * Whether any item may have an option: whether it is added in the form. What isn't, costs a run nothing.
+   */
+  hasOption(name: string): boolean {
+    const options: unknown = this.context.getNodeParameter('options', 0, {}, { rawExpressions: true });
+    return !isObject(options) || name in options;
+  }
+
+  /** Whether any item may have a switch on: whether it is on, or has an expression, in the form. */
+  mayBeOn(name: string): boolean {
+    return this.context.getNodeParameter(name, 0, false, { rawExpressions: true }) !== false;
   }
 
   /** Returns the index of the input item that an entry of `items` stands for. */

@@ -9,27 +9,39 @@ import { phone as phoneField } from '../fields/target';
 /** The list, as errors name it. */
 export const PREFIX_LIST = `${credentialLabel('allowedPrefixes')} of the credential`;
 
-/** Refuses a number that the credential doesn't allow. Throws InvalidParameter, also where the list can't be read. */
-export function refuseForbiddenNumber(allowed: AllowedPrefixes, phone: number | undefined): void {
-  const prefixes = readablePrefixes(allowed);
-  if (phone === undefined || hasPrefix(prefixes, phone)) return;
-  throw new InvalidParameter(
-    quoted(phoneField.displayName),
-    `a number that starts with ${prefixes.join(', ')}`,
-    phone,
-    `isn't among the ${PREFIX_LIST}`,
-  );
+/** Refuses a number that a message must not go to. Throws InvalidParameter. */
+type NumberRule = (phone: number | undefined) => void;
+
+/**
+ * Returns what refuses numbers that the credential doesn't allow, and all where its list can't be read; undefined where it
+ * allows every number.
+ */
+export function forbiddenNumberRule(allowed: AllowedPrefixes): NumberRule | undefined {
+  if (allowed.ok && allowed.prefixes.length === 0) return undefined;
+  return (phone) => {
+    const prefixes = readablePrefixes(allowed);
+    if (phone === undefined || hasPrefix(prefixes, phone)) return;
+    throw new InvalidParameter(
+      quoted(phoneField.displayName),
+      `a number that starts with ${prefixes.join(', ')}`,
+      phone,
+      `isn't among the ${PREFIX_LIST}`,
+    );
+  };
 }
 
-/** Refuses a number to which the author lets no agent send. Throws InvalidParameter. */
-export function refuseForeignNumber(recipients: Recipients | undefined, phone: number | undefined): void {
-  if (recipients === undefined || phone === undefined || isRecipient(recipients, phone)) return;
-  throw new InvalidParameter(
-    quoted(phoneField.displayName),
-    'a number to which the author of this workflow lets this tool send',
-    phone,
-    `isn't among the ${quoted(RECIPIENTS_LABEL)} of this tool`,
-  );
+/** Returns what refuses numbers to which the author lets no agent send; undefined where any may be sent to. */
+export function foreignNumberRule(recipients: Recipients | undefined): NumberRule | undefined {
+  if (recipients === undefined) return undefined;
+  return (phone) => {
+    if (phone === undefined || isRecipient(recipients, phone)) return;
+    throw new InvalidParameter(
+      quoted(phoneField.displayName),
+      'a number to which the author of this workflow lets this tool send',
+      phone,
+      `isn't among the ${quoted(RECIPIENTS_LABEL)} of this tool`,
+    );
+  };
 }
 
 /** Returns the allowed prefixes; none allow every number. Throws InvalidParameter where the list can't be read. */

@@ -1,26 +1,45 @@
 import { begin } from '../../gateway/client/begin';
-import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { sendsMessage } from '../../gateway/contract/operations';
 import { secretMasker } from '../../gateway/text/secrets';
+import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { allowedRecipients } from '../agent/allowed-recipients';
 import { InvalidParameter, quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL } from '../fields/target';
-import { Item } from '../run/item';
 import { freeOf } from '../run/costs';
+import { Item } from '../run/item';
 import type { DoneItem, ItemResult } from '../run/item-result';
+import type { JournalEntry } from '../run/journal';
 import type { Run } from '../run/run';
 import { addressSecrets } from '../suspend/address';
-import { refuseForbiddenNumber, refuseForeignNumber } from './allowed-numbers';
+import { forbiddenNumberRule, foreignNumberRule } from './allowed-numbers';
 import { previewOf } from './preview';
 import { costOf } from './prices';
 import { RepeatedRows } from './repeated-messages';
-import type { Outgoing, Pending, Sending } from './sending';
+import type { Numbered, Pending, Sending } from './sending';
+import type { SkipRule } from './skipped-rows';
 import { skippedRow } from './skipped-rows';
 
 /** The state of one item: its operation until it is sent, then its result. */
 export type Slot = Pending | ItemResult;
 
 export const isPending = (slot: Slot): slot is Pending => 'operation' in slot;
+
+/** A row whose operation is built, while the steps of its run decide about it. */
+interface Draft {
+  item: Item;
+  row: Numbered;
+  /** What an earlier try of the run left of it. */
+  earlier?: JournalEntry;
+  /** The row before it whose result it takes. */
+  repeats?: DoneItem['repeats'];
+}
+
+/**
+ * Decides about rows before they are sent: returns the result of a row that it settles, undefined for one that goes on to
+ * the next step.
+ * @throws InvalidParameter for a row that may not be sent
+ */
+type Step = (draft: Draft) => DoneItem | undefined;
 
 /**
  * Builds the operations of all items before anything is sent. Returns one slot for each item: its result if an earlier
@@ -29,90 +48,150 @@ export const isPending = (slot: Slot): slot is Pending => 'operation' in slot;
  * one with the id of another item: messages of one run with the same id couldn't be distinguished afterwards.
  */
 export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixes): Slot[] {
-  /** The item of each id. One that an earlier try settled keeps its id. */
-  const itemOf = new Map<unknown, number>();
-  for (const index of run.items.keys()) {
-    const jsons = run.journal.find(index)?.jsons;
-    if (jsons) itemOf.set(jsons[0]?.id, index);
-  }
-  const repeated = sending.repeats && new RepeatedRows(run, sending.repeats);
-  const recipients = allowedRecipients(run.context, 0);
   const slots: Slot[] = [];
+  const repeated = sending.repeats && new RepeatedRows(run, sending.repeats);
+  const steps = stepsOf(run, sending, { allowed, repeated, slots });
+  const isFirstTry = run.journal.isEmpty;
+  const mayBeSent = run.mayHaveSentBefore && sending.recovery === 'status';
+  const nowMs = run.now();
+
   const prepare = (index: number): Slot => {
-    const earlier = run.journal.find(index);
+    const earlier = isFirstTry ? undefined : run.journal.find(index);
     if (earlier?.jsons) {
       repeated?.takeSettled(index, sending);
       return { jsons: earlier.jsons, ...(earlier.before && { before: earlier.before }) };
     }
     try {
       const item = new Item(run, index);
-      const outgoing = sending.build(item);
-      const { operation, checkOnly, sendOnce = false, secrets = [] } = outgoing;
-      const isMessage = sendsMessage(operation.type);
-      if (isMessage) {
-        refuseForbiddenNumber(allowed, operation.phone);
-        refuseForeignNumber(recipients, operation.phone);
+      // Here and below the same object: of thousands, copies would be held beside it until all are built.
+      const row: Numbered = Object.assign(sending.build(item), { index });
+      const draft: Draft = { item, row, earlier };
+      for (const step of steps) {
+        const result = step(draft);
+        if (result) return result;
       }
-      // What an earlier try may have sent isn't said to be left out.
-      const isRefused = earlier?.state?.is === 'refused' || earlier?.state?.is === 'notSent';
-      const skip = earlier && !isRefused ? undefined : sending.skip?.(item, operation);
-      if (skip) return skippedRow(operation, skip, checkOnly);
-      let repeats: DoneItem['repeats'];
-      // Ids that the node creates are always different.
-      if (isMessage && (item.hasOwnId || sendOnce)) {
-        const first = itemOf.get(operation.id);
-        if (first === undefined) itemOf.set(operation.id, index);
-        else if (!sendOnce) throw repeatedId(operation.id, first);
-        else repeats = { item: first, by: 'key' };
-      } else if (earlier) {
-        // What an earlier try may have sent takes no other result.
-        repeated?.take(item, outgoing);
-      } else {
-        const first = repeated?.firstOf(item, outgoing);
-        if (first !== undefined) repeats = { item: first, by: 'content' };
-      }
-      if (repeats && !checkOnly) {
-        passOnAddress(outgoing, slots[repeats.item]);
-        return { jsons: [], repeats };
-      }
-      const hidden = [...secrets, ...addressSecrets(operation.hook)];
-      if (checkOnly) {
-        const { prices, unshortened } = outgoing;
-        const cost = prices && costOf(operation, prices);
-        const { json: row } = run.items[index];
-        if (repeats) {
-          const preview = previewOf(operation, row, unshortened, cost && freeOf(cost));
-          return { jsons: [secretMasker(hidden)({ ...preview, duplicate: true })], checked: true, repeats };
-        }
-        const shown = secretMasker(hidden)(previewOf(operation, row, unshortened, cost));
-        return { jsons: [shown], checked: true, ...(cost && { cost }) };
-      }
-      // The same object: of thousands, a copy would be held beside it until all are built.
-      const row = Object.assign(outgoing, { index, hasOwnId: item.hasOwnId });
-      const mayBeSent = run.mayHaveSentBefore && sending.recovery === 'status';
-      const state = begin(row, { state: earlier?.state, mayBeSent, nowMs: run.now() });
-      const pending: Pending = Object.assign(row, { state });
-      if (hidden.length > 0) pending.secrets = hidden;
+      const pending = row as Pending;
+      if (item.hasOwnId) pending.hasOwnId = true;
+      pending.state = begin(pending, { state: earlier?.state, mayBeSent, nowMs });
+      const secrets = secretsOf(row);
+      if (secrets.length > 0) pending.secrets = secrets;
       return pending;
     } catch (thrown) {
       return run.invalid(thrown);
     }
   };
-  for (const index of run.items.keys()) slots.push(prepare(index));
+
+  for (let index = 0; index < run.items.length; index++) slots.push(prepare(index));
   repeated?.showHint();
   return slots;
+}
+
+interface StepTools {
+  allowed: AllowedPrefixes;
+  repeated: RepeatedRows | undefined;
+  /** The rows before the one that a step decides about. */
+  slots: readonly Slot[];
+}
+
+/** Returns the steps of a run, in order: only those that can decide anything in it. */
+function stepsOf(run: Run, sending: Sending, { allowed, repeated, slots }: StepTools): Step[] {
+  const { skip } = sending;
+  const numberRules = [forbiddenNumberRule(allowed), foreignNumberRule(allowedRecipients(run.context, 0))];
+  const steps: Array<Step | undefined> = [
+    ...numberRules.map((refuse) => refuse && ofMessages(({ row }) => refuse(row.operation.phone))),
+    skip && ((draft) => leftOut(draft, skip)),
+    idStep(run),
+    repeated && ((draft) => findRepeated(draft, repeated)),
+    (draft) => resultOfOther(draft, slots),
+    (draft) => previewed(run, draft),
+  ];
+  return steps.filter((step) => step !== undefined);
+}
+
+/** Returns a step that decides about messages only, and settles none. */
+const ofMessages =
+  (decide: (draft: Draft) => void): Step =>
+  (draft) => {
+    if (sendsMessage(draft.row.operation.type)) decide(draft);
+    return undefined;
+  };
+
+/** What an earlier try may have sent isn't said to be left out. */
+function leftOut({ item, row, earlier }: Draft, skip: SkipRule): DoneItem | undefined {
+  const { operation, checkOnly } = row;
+  if (earlier && earlier.state?.is !== 'refused' && earlier.state?.is !== 'notSent') return undefined;
+  const reason = skip(item, operation);
+  return reason && skippedRow(operation, reason, checkOnly);
+}
+
+/** Whether the id of a row isn't made by the node: those are always different. */
+const hasGivenId = ({ item, row }: Draft): boolean =>
+  (item.hasOwnId || row.sendOnce === true) && sendsMessage(row.operation.type);
+
+/** Returns the step that finds messages with the id of another one: repeated keys, and ids that the user gave twice. */
+function idStep(run: Run): Step {
+  /** The item of each id. One that an earlier try settled keeps its id. */
+  const itemOf = new Map<unknown, number>();
+  for (let index = 0; index < run.items.length && !run.journal.isEmpty; index++) {
+    const jsons = run.journal.find(index)?.jsons;
+    if (jsons) itemOf.set(jsons[0]?.id, index);
+  }
+  return (draft) => {
+    if (!hasGivenId(draft)) return undefined;
+    const { index, operation, sendOnce } = draft.row;
+    const first = itemOf.get(operation.id);
+    if (first === undefined) itemOf.set(operation.id, index);
+    else if (sendOnce) draft.repeats = { item: first, by: 'key' };
+    else throw repeatedId(operation.id, first);
+    return undefined;
+  };
+}
+
+/** Finds the row with the content of this one. What an earlier try may have sent takes no other result. */
+function findRepeated(draft: Draft, repeated: RepeatedRows): undefined {
+  const { item, row, earlier } = draft;
+  if (hasGivenId(draft)) return;
+  const first = earlier ? repeated.take(item, row) : repeated.firstOf(item, row);
+  if (first !== undefined) draft.repeats = { item: first, by: 'content' };
+}
+
+/** Settles a row that takes the result of one before it. */
+function resultOfOther({ row, repeats }: Draft, slots: readonly Slot[]): DoneItem | undefined {
+  if (!repeats || row.checkOnly) return undefined;
+  passOnAddress(row, slots[repeats.item]);
+  return { jsons: [], repeats };
 }
 
 /**
  * Gives the message that leaves the node's own callback address of a row that repeats it: of the rows of a run that wait for
  * delivery only a few have it.
  */
-function passOnAddress({ operation: { hook }, callbacks }: Outgoing, first: Slot): void {
+function passOnAddress({ operation: { hook }, callbacks }: Numbered, first: Slot): void {
   if (hook === undefined || callbacks?.hook !== undefined || !isPending(first)) return;
   if (first.operation.hook !== undefined) return;
   first.operation.hook = hook;
   first.secrets = [...(first.secrets ?? []), ...addressSecrets(hook)];
 }
+
+/** Settles a row that is only checked, with what would be sent. */
+function previewed(run: Run, { row, repeats }: Draft): DoneItem | undefined {
+  if (!row.checkOnly) return undefined;
+  const { index, operation, prices, unshortened } = row;
+  const { json: input } = run.items[index];
+  const mask = secretMasker(secretsOf(row));
+  const cost = prices && costOf(operation, prices);
+  if (!repeats) {
+    const shown = mask(previewOf(operation, input, unshortened, cost));
+    return { jsons: [shown], checked: true, ...(cost && { cost }) };
+  }
+  const preview = previewOf(operation, input, unshortened, cost && freeOf(cost));
+  return { jsons: [mask({ ...preview, duplicate: true })], checked: true, repeats };
+}
+
+const NO_SECRETS: readonly string[] = [];
+
+const secretsOf = ({ secrets = NO_SECRETS, operation: { hook } }: Numbered): readonly string[] =>
+  hook === undefined ? secrets : [...secrets, ...addressSecrets(hook)];
 
 const repeatedId = (id: unknown, first: number): InvalidParameter =>
   new InvalidParameter(

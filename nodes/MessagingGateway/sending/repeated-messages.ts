@@ -9,7 +9,7 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { phone } from '../fields/target';
 import { Item } from '../run/item';
 import type { Run } from '../run/run';
-import type { Outgoing, RepeatRule, Sending } from './sending';
+import type { Numbered, Outgoing, RepeatRule, Sending } from './sending';
 
 /**
  * Rows of a run that come to the same message to the same number are one message, unless the user gave them ids or keys of
@@ -92,20 +92,16 @@ const RULES: Partial<Record<WireType, RepeatRule>> = {
 export const repeatRule = (type: WireType): RepeatRule | undefined =>
   RULES[type] ?? (sendsMessage(type) ? MESSAGES : undefined);
 
-/** A row whose content no row before it had; `content` is its hash, once another row to its number has come. */
-interface First {
-  index: number;
-  outgoing?: Outgoing;
-  content?: string;
-}
+/** To one number: the only row, or the index of the first row of each content, by its hash. */
+type RowsToNumber = Numbered | Map<string, number>;
 
 /** The rows of a run by their content. It is only compared, and its hash only made, where a number comes again. */
 export class RepeatedRows {
   private readonly run: Run;
   private readonly rule: RepeatRule;
-  /** By number: the row, or the rows by the hash of their content. What is only checked is apart from what is sent. */
-  private readonly sent = new Map<unknown, First | Map<string, First>>();
-  private readonly checked = new Map<unknown, First | Map<string, First>>();
+  /** By number. What is only checked is apart from what is sent. */
+  private readonly sent = new Map<unknown, RowsToNumber>();
+  private readonly checked = new Map<unknown, RowsToNumber>();
   /** By first row: how many rows have its content. */
   private readonly counts = new Map<number, number>();
 
@@ -119,26 +115,26 @@ export class RepeatedRows {
    * user told the two apart.
    * @throws InvalidParameter for a row that repeats another one where that is refused, and for an unknown option
    */
-  firstOf(item: Item, outgoing: Outgoing): number | undefined {
-    const mode = this.rule.taken === 'chosen' ? readMode(item.options) : 'sendOnce';
-    if (mode === 'sendAll' || item.hasOwnId || outgoing.sendOnce) return undefined;
-    const { index } = this.find(item.index, outgoing);
-    if (index === item.index) return undefined;
-    if (mode === 'refuse') throw repeated(outgoing.operation.phone, this.run.inputOf(index));
+  firstOf({ options, hasOwnId }: Item, row: Numbered): number | undefined {
+    const mode = this.rule.taken === 'chosen' ? readMode(options) : 'sendOnce';
+    if (mode === 'sendAll' || hasOwnId || row.sendOnce) return undefined;
+    const index = this.find(row);
+    if (index === row.index) return undefined;
+    if (mode === 'refuse') throw repeated(row.operation.phone, this.run.inputOf(index));
     this.counts.set(index, (this.counts.get(index) ?? 1) + 1);
     return this.rule.taken === 'each' ? undefined : index;
   }
 
   /** Takes a row that is a message of its own, whose result rows after it may take. */
-  take(item: Item, outgoing: Outgoing): void {
-    if (!item.hasOwnId && !outgoing.sendOnce) this.find(item.index, outgoing);
+  take({ hasOwnId }: Item, row: Numbered): undefined {
+    if (!hasOwnId && !row.sendOnce) this.find(row);
   }
 
   /** Takes a row that an earlier try of the run settled: what it was is found out by building it again. */
   takeSettled(index: number, sending: Sending): void {
     const item = new Item(this.run, index);
     try {
-      this.take(item, sending.build(item));
+      this.take(item, Object.assign(sending.build(item), { index }));
     } catch {
       // It has its result. What it was isn't known any more, so that no other row is taken for the same.
     }
@@ -153,33 +149,30 @@ export class RepeatedRows {
     showHint(this.run.context, { message, type: 'info', location: 'outputPane' });
   }
 
-  /** Returns the first row with this content: one before, or this row itself. */
-  private find(index: number, outgoing: Outgoing): First {
-    const { operation, checkOnly } = outgoing;
-    const rows = checkOnly ? this.checked : this.sent;
+  /** Returns the index of the first row with the content of this one: of a row before, or its own. */
+  private find(row: Numbered): number {
+    const rows = row.checkOnly ? this.checked : this.sent;
+    const { index, operation } = row;
     const known = rows.get(operation.phone);
-    const row: First = { index, outgoing };
     if (known === undefined) {
       rows.set(operation.phone, row);
-      return row;
+      return index;
     }
-    const byContent = known instanceof Map ? known : new Map([[contentOf(known), known]]);
+    const byContent = known instanceof Map ? known : new Map([[contentOf(known), known.index]]);
     rows.set(operation.phone, byContent);
     const content = contentOf(row);
     const same = byContent.get(content);
-    if (same === undefined) byContent.set(content, row);
-    return same ?? row;
+    if (same === undefined) byContent.set(content, index);
+    return same ?? index;
   }
 }
 
 /**
- * Returns the hash of what a row sends, and lets go of it: all but its id, and of its callback address only what the user
- * set. The address that the node makes isn't content: only some rows of a run have it, or each has one of its own.
+ * Returns the hash of what a row sends: all but its id, and of its callback address only what the user set. The address that
+ * the node makes isn't content: only some rows of a run have it, or each has one of its own.
  */
-function contentOf(row: First): string {
-  const { operation, endpoint, callbacks } = row.outgoing as Outgoing;
+function contentOf({ operation, endpoint, callbacks }: Outgoing): string {
   const content = { ...operation, id: undefined, hook: undefined };
-  row.outgoing = undefined;
   return createHash('sha256')
     .update(JSON.stringify([content, endpoint, callbacks]))
     .digest('base64');

@@ -1,12 +1,12 @@
 import { createHash } from 'crypto';
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { WireOperation } from '../../gateway/contract/operations';
 import { InvalidParameter, quoted } from '../fields/field';
 import { DoubtfulText, KEY_PARAMETER } from '../fields/placeholders';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { asText } from '../fields/values';
 import type { Item } from '../run/item';
+import type { Outgoing } from './sending';
 
 export const SEND_ONCE_KEY: INodeProperties = {
   displayName: 'Send Once Key',
@@ -44,11 +44,11 @@ export function sendOnceId(key: string, phone: number): number {
 }
 
 /**
- * Gives an operation the `id` of its key, where the item has one. Returns whether it has.
+ * Gives a message the `id` of its key, where its item has one.
  * @throws InvalidParameter for an empty key, and for one beside an `id` that the user chose
  */
-export function applySendOnceKey(item: Item, operation: WireOperation): boolean {
-  if (!(SEND_ONCE_KEY.name in item.options)) return false;
+export function applySendOnceKey(outgoing: Outgoing, item: Item): void {
+  if (!(SEND_ONCE_KEY.name in item.options)) return;
   const given = item.read(KEY_PARAMETER);
   const key = asText(
     given instanceof DoubtfulText ? given.accept(KEY_LABEL, KEY_ACCEPTED) : given,
@@ -59,6 +59,7 @@ export function applySendOnceKey(item: Item, operation: WireOperation): boolean 
     throw new InvalidParameter(quoted(KEY_LABEL), `left out while ${quoted(MESSAGE_ID_LABEL)} is set`, key, {
       advice: `Remove one of the two: a key makes the ID of its message itself`,
     });
+  const { operation } = outgoing;
   operation.id = item.earlierId ?? sendOnceId(key, operation.phone as number);
-  return true;
+  outgoing.sendOnce = true;
 }

@@ -100,7 +100,7 @@ function settle(run: Run, sending: Sending, pending: Pending, state: RowState): 
   const { index, operation } = pending;
   const { id, type, phone } = operation;
   const sent: SentOperation = { id, type, phone };
-  if (state.is === 'accepted') return accept(run, sending, pending, state);
+  if (state.is === 'accepted') return accept(run, sending, { index, sent }, state);
   if (state.past.left || state.is === 'asking') run.journal.record(index, { sent, state });
   if (state.is === 'ready' || state.is === 'asking') return undefined;
   // What may be taken after all stays counted.
@@ -112,12 +112,9 @@ function settle(run: Run, sending: Sending, pending: Pending, state: RowState): 
 function accept(
   run: Run,
   sending: Sending,
-  pending: Pending,
+  { index, sent }: { index: number; sent: SentOperation },
   { payload, requestId, report, duplicate, past }: Extract<RowState, { is: 'accepted' }>,
 ): ItemResult {
-  const { index, operation } = pending;
-  const { id, type, phone } = operation;
-  const sent: SentOperation = { id, type, phone };
   if (sending.lacksCode?.(payload, sent)) {
     // Accepted, but of no use without it: it must not be repeated, and isn't a success.
     run.journal.record(index, { sent, lacking: true });

@@ -32,10 +32,13 @@ export interface Outgoing {
   reserve?(): Promise<{ release(): void } | FailedItem>;
 }
 
-/** An operation to send, with the details of its item that the client needs. */
-export interface Pending extends Outgoing, Row {
+/** The operation of an item of the run. */
+export interface Numbered extends Outgoing {
   index: number;
+}
 
+/** An operation to send, with the details of its item that the client needs. */
+export interface Pending extends Numbered, Row {
   /** Takes back what `reserve` counted. */
   release?(): void;
 }

@@ -4,8 +4,8 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import type { Item } from '../run/item';
 import type { DoneItem } from '../run/item-result';
 import type { Run } from '../run/run';
-import { windowsAt } from './send-window';
-import { readStopList } from './stop-list';
+import { SEND_WINDOW, windowsAt } from './send-window';
+import { readStopList, STOP_LIST } from './stop-list';
 
 /** Why a row is left out, which is no error. */
 export interface Skip extends IDataObject {
@@ -18,10 +18,11 @@ export interface Skip extends IDataObject {
 export type SkipRule = (item: Item, operation: WireOperation) => Skip | undefined;
 
 /**
- * Returns what decides, before anything is sent, which rows of a run are left out.
+ * Returns what decides, before anything is sent, which rows of a run are left out; undefined where none can be.
  * @throws NodeOperationError for a list that can't be read
  */
-export function skipRule(run: Run): SkipRule {
+export function skipRule(run: Run): SkipRule | undefined {
+  if (![STOP_LIST, SEND_WINDOW].some(({ name }) => run.hasOption(name))) return undefined;
   const stopped = readStopList(run);
   const windowOf = windowsAt(run.now());
   return ({ options }, { phone }) => {

@@ -1,4 +1,5 @@
-import type { Endpoint } from '../../gateway/client/transport';
+import type { INodeProperties } from 'n8n-workflow';
+
 import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Connection } from '../../n8n/connection';
 import { InvalidParameter, quoted } from '../fields/field';
@@ -12,19 +13,20 @@ import { receiveCallback } from '../delivery-wait/callbacks';
 import { waitForDelivery } from '../delivery-wait/wait-for-delivery';
 import { compileBuilder } from './build';
 import { callbackAddresses } from '../message-parts/callback-address';
+import type { CallbackFieldsOfRun } from '../message-parts/callback-fields';
 import { callbackFieldsOf } from '../message-parts/callback-fields';
 import { messageOutputSchema, plainOutput, sendOutput } from './output';
-import { readPrices } from './prices';
+import { PRICES, readPrices } from './prices';
 import { CHECK_ONLY, SEND_MODE, takesKey, wireProperties } from './properties';
 import { repeatRule } from './repeated-messages';
 import { send } from './send';
-import { applySendOnceKey } from './send-once';
+import { applySendOnceKey, SEND_ONCE_KEY } from './send-once';
 import type { Outgoing, Sending } from './sending';
-import { withSender } from '../message-parts/sender-by-country';
+import { SENDER_BY_COUNTRY, withSender } from '../message-parts/sender-by-country';
 import { skipRule } from './skipped-rows';
 import type { WireOperationSpec } from './wire-spec';
 import { RECOVERIES } from './wire-spec';
-import { buildWithTexts } from '../message-parts/text-options';
+import { countParts, SHORTEN_SMS, shortenText, watchPlaceholders } from '../message-parts/text-options';
 
 /** Returns the operation of a specification: its form, how it runs and, where it can wait, how it is woken. */
 export function wireOperation(spec: WireOperationSpec): OperationDefinition {
@@ -54,43 +56,75 @@ export const messageOperation = (spec: MessageSpec): OperationDefinition =>
   });
 
 function wireSending(run: Run, spec: WireOperationSpec, { callbackKeys }: Connection): Sending {
-  const build = compileBuilder(spec);
+  const compiled = compileBuilder(spec);
+  const build = isMessage(spec) ? watchPlaceholders(run, compiled) : compiled;
   const { result = plainOutput, lacksCode } = spec;
   const attached = callbackFieldsOf(run, callbackKeys);
-  const addCallbackAddress = callbackAddresses(run, spec.wireType, attached);
+  const steps = optionSteps(run, spec, attached);
   return {
     recovery: spec.isBilled ? 'none' : RECOVERIES[spec.effect],
     repeats: repeatRule(spec.wireType),
     skip: isMessage(spec) ? skipRule(run) : undefined,
-    result: (accepted, item) => attached.addTo(result(accepted, item), item.index),
+    result: attached
+      ? (accepted, item) => attached.addTo(result(accepted, item), item.index)
+      : result,
     lacksCode,
     build(item) {
-      if (spec.effect !== 'sends') return { operation: build(item), endpoint: 'sync', checkOnly: false };
-      const { operation: built, unshortened } = isMessage(spec)
-        ? buildWithTexts(item, build)
-        : { operation: build(item), unshortened: undefined };
-      const operation = withSender(built, item.options);
-      const sendOnce = takesKey(spec) && applySendOnceKey(item, operation);
-      const endpoint = spec.syncOnly ? 'sync' : readEndpoint(item);
-      const checkOnly = asBoolean(item.options.checkOnly, CHECK_ONLY.displayName) === true;
-      const { hook } = operation;
-      const { callbackFields } = item.options;
-      const callbacks =
-        hook === undefined && callbackFields === undefined ? undefined : { hook, callbackFields };
-      addCallbackAddress(item, operation, checkOnly);
-      const outgoing: Outgoing = { operation, endpoint, checkOnly, sendOnce, unshortened };
-      // Thousands of messages without any don't hold a place for them.
-      if (callbacks) outgoing.callbacks = callbacks;
-      const prices = isMessage(spec) ? readPrices(item.options) : undefined;
-      if (prices) outgoing.prices = prices;
+      const outgoing: Outgoing = { operation: build(item), endpoint: 'sync', checkOnly: false };
+      for (const apply of steps) apply(outgoing, item);
       return outgoing;
     },
   };
 }
 
-function readEndpoint(item: Item): Endpoint {
-  const mode = item.read(SEND_MODE.name, 'now');
-  if (mode === 'now') return 'sync';
-  if (mode === 'queued') return 'async';
-  throw new InvalidParameter(quoted(SEND_MODE.displayName), 'Immediately or Queued', mode);
+/** Adds to the operation of an item what one of its options or parameters asks for. Throws InvalidParameter. */
+type OptionStep = (outgoing: Outgoing, item: Item) => void;
+
+/** Returns the steps of a run, in order: only those of options that are added in its form. */
+function optionSteps(
+  run: Run,
+  spec: WireOperationSpec,
+  attached: CallbackFieldsOfRun | undefined,
+): OptionStep[] {
+  if (spec.effect !== 'sends') return [];
+  const has = ({ name }: INodeProperties): boolean => run.hasOption(name);
+  const steps: Array<OptionStep | false> = [
+    isMessage(spec) && has(SHORTEN_SMS) && shortenText,
+    isMessage(spec) && countParts,
+    has(SENDER_BY_COUNTRY) && useSenderByCountry,
+    takesKey(spec) && has(SEND_ONCE_KEY) && applySendOnceKey,
+    !spec.syncOnly && setEndpoint,
+    has(CHECK_ONLY) && setCheckOnly,
+    keepCallbacks,
+    callbackAddresses(run, spec.wireType, attached),
+    isMessage(spec) && has(PRICES) && setPrices,
+  ];
+  return steps.filter((step) => step !== false);
 }
+
+const useSenderByCountry: OptionStep = (outgoing, { options }) => {
+  outgoing.operation = withSender(outgoing.operation, options);
+};
+
+const setEndpoint: OptionStep = (outgoing, { read }) => {
+  const mode = read(SEND_MODE.name, 'now');
+  if (mode === 'now') return;
+  if (mode !== 'queued') {
+    throw new InvalidParameter(quoted(SEND_MODE.displayName), 'Immediately or Queued', mode);
+  }
+  outgoing.endpoint = 'async';
+};
+
+const setCheckOnly: OptionStep = (outgoing, { options }) => {
+  outgoing.checkOnly = asBoolean(options.checkOnly, CHECK_ONLY.displayName) === true;
+};
+
+/** Notes what the user set for callbacks, before the node adds its own address. */
+const keepCallbacks: OptionStep = (outgoing, { options: { callbackFields } }) => {
+  const { hook } = outgoing.operation;
+  if (hook !== undefined || callbackFields !== undefined) outgoing.callbacks = { hook, callbackFields };
+};
+
+const setPrices: OptionStep = (outgoing, { options }) => {
+  outgoing.prices = readPrices(options);
+};

@@ -64,9 +64,10 @@ function textOfEntry(error: unknown): string {
   );
 }
 
-function withError(error: unknown): { error?: string } {
+/** Keeps the words of an error, where there is one. */
+function setError(target: { error?: string }, error: unknown): void {
   const text = errorText(error);
-  return text === '' && typeof error !== 'string' ? {} : { error: text };
+  if (text !== '' || typeof error === 'string') target.error = text;
 }
 
 /**
@@ -77,7 +78,8 @@ export function readEnvelope(body: unknown): ResponseEnvelope | undefined {
   const { success: said, error, request_id: requestId, data } = fieldsOf(body);
   const success = readFlag(said);
   if (success === undefined) return undefined;
-  const envelope: ResponseEnvelope = { success, ...withError(error) };
+  const envelope: ResponseEnvelope = { success };
+  setError(envelope, error);
   if (typeof requestId === 'number' || (typeof requestId === 'string' && requestId !== '')) {
     envelope.requestId = String(requestId);
   }
@@ -90,18 +92,26 @@ export function readEnvelope(body: unknown): ResponseEnvelope | undefined {
 
 /** Returns the results, of which the first may have the index 0 or 1; undefined where one is missing or isn't a result. */
 function readResults(data: unknown): ResultItem[] | undefined {
-  const entries = placedEntries(data);
+  const entries = Array.isArray(data) ? (data as unknown[]) : entriesInPlace(data);
   if (entries === undefined) return undefined;
   const results: ResultItem[] = [];
-  for (const [index, entry] of entries) {
+  for (const entry of entries) {
     const { success: said, error, data: payload } = fieldsOf(entry);
     const success = readFlag(said);
-    // A result belongs to the operation at its place: behind a gap, nobody knows which that is.
-    const isInPlace = index - results.length === entries[0][0] && entries[0][0] <= 1;
-    if (success === undefined || !isInPlace) return undefined;
-    results.push({ success, ...withError(error), data: payload });
+    if (success === undefined) return undefined;
+    const result: ResultItem = { success, data: payload };
+    setError(result, error);
+    results.push(result);
   }
   return results;
+}
+
+/** Returns the entries of an object keyed by index. A result belongs to the operation at its place: nobody knows which that is behind a gap. */
+function entriesInPlace(data: unknown): unknown[] | undefined {
+  const placed = placedEntries(data);
+  const [[first] = [0]] = placed ?? [];
+  const isInPlace = first <= 1 && placed?.every(([index], place) => index === first + place);
+  return isInPlace ? placed?.map(([, entry]) => entry) : undefined;
 }
 
 const wholeNumber = /^(0|[1-9]\d*)$/;

@@ -175,16 +175,24 @@ function issueOf(field: WireField, { path, message, ...rest }: z.ZodIssue): Issu
 export function findIssue(type: WireType, operation: Record<string, unknown>): Issue | undefined {
   if (operation.type !== type) return { path: ['type'], message: type };
   const { required, optional } = TYPES[type];
-  const given = optional.filter((field) => operation[field] !== undefined);
-  for (const field of [...required, ...given]) {
-    const schema = fieldSchema(type, field);
-    // Most items are without fault, and have no lists or objects: they don't wait for zod.
-    if (schema.accepts?.(operation[field])) continue;
-    const { error } = schema.safeParse(operation[field]);
-    if (error) return issueOf(field, error.issues[0]);
+  for (const field of required) {
+    const issue = issueIn(type, field, operation[field]);
+    if (issue) return issue;
+  }
+  for (const field of optional) {
+    const issue = operation[field] === undefined ? undefined : issueIn(type, field, operation[field]);
+    if (issue) return issue;
   }
   const missing = impliedFields(type, operation).find((field) => operation[field] === undefined);
   return missing === undefined ? undefined : { path: [missing], message: 'filled in' };
+}
+
+function issueIn(type: WireType, field: WireField, value: unknown): Issue | undefined {
+  const schema = fieldSchema(type, field);
+  // Most items are without fault, and have no lists or objects: they don't wait for zod.
+  if (schema.accepts?.(value)) return undefined;
+  const { error } = schema.safeParse(value);
+  return error && issueOf(field, error.issues[0]);
 }
 
 /** Returns the text that an operation would send as SMS, directly or as a fallback. */

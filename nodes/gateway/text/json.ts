@@ -32,7 +32,8 @@ const TOO_DEEP = `(nested deeper than ${DEEPEST} levels)`;
 function withoutDepths(value: unknown, levels = DEEPEST): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return TOO_DEEP;
-  for (const [name, inner] of Object.entries(value)) {
+  for (const name in value) {
+    const inner = (value as Record<string, unknown>)[name];
     const kept = withoutDepths(inner, levels - 1);
     // Not an assignment: a server may call a field "__proto__".
     if (kept !== inner) Object.defineProperty(value, name, { value: kept });
