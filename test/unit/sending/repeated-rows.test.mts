@@ -62,7 +62,7 @@ it('are those that nothing tells apart, and each takes the result of the first o
       const firsts = rows.map(({ outgoing, hasOwnId, mode }, index) =>
         repeated.firstOf(
           { index, hasOwnId, options: mode ? { repeatedMessages: mode } : {} } as unknown as Item,
-          outgoing,
+          { ...outgoing, index },
         ),
       );
       const wanted = rows.map((one, index) => {
