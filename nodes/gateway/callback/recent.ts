@@ -70,7 +70,7 @@ export class RecentStatuses {
   /**
    * Remembers the events once n8n has started their execution; where the call ends with an error, it could not, and the
    * same event has to start it when it comes again. Returns those that are news, each once; undefined, with nothing
-   * remembered, as `newsIn` does, or while n8n is starting too many executions.
+   * remembered, as `unseen` does, or while n8n is starting too many executions.
    */
   markSeen(events: CallbackEvent[], reply: CallReply): CallbackEvent[] | undefined {
     const news = this.unseen(events);

@@ -20,7 +20,7 @@ testSimulation({
       settle: () => undefined,
     }),
     'looks for no other calls': withMethods(RECENT, 'RecentStatuses', {
-      newsIn: (events: unknown) => events,
+      unseen: (events: unknown) => events,
     }),
     'starts for each repeat': withMethods(RECENT, 'RecentStatuses', { isNews: () => true }),
     'starts for nothing': withMethods(RECENT, 'RecentStatuses', { isNews: () => false }),
