@@ -1,6 +1,9 @@
+import type { Report } from '../delivery/reports';
+import { canonicalStatus, REFUSED_STATUS } from '../delivery/statuses';
 import { asking } from './next';
 import { isListedRefusal } from './refusal';
 import type { Row, RowState } from './row';
+import { RULES } from './rules';
 import { FORGOTTEN_MS } from './timing';
 
 /** What is known of a row before a run; `mayBeSent`: whether another Retry of the execution may have sent it. */
@@ -27,23 +30,37 @@ export function begin(row: Omit<Row, 'state'>, { state, mayBeSent, nowMs }: Befo
   };
   // A queue may take what it accepted long after that: until then `status` doesn't know it.
   if (mayBeSent && row.endpoint === 'async') return asking('late', fresh);
+  // What the last try that was saved said of it, another Retry may have changed.
+  const isSettled = state?.is === 'refused' || state?.is === 'notSent';
+  const seen = state?.is === 'refused' && isThere(state.report) ? { seen: state.report } : {};
+  if (mayBeSent && (!state || isSettled)) return { ...asking('repeated', fresh), ...seen };
   switch (state?.is) {
     case 'unknown':
     case 'asking': {
       const before = state.is === 'asking' ? state : state.asking;
       const isForgotten = nowMs - before.leftAtMs > FORGOTTEN_MS;
-      const cause = isForgotten ? 'late' : before.cause;
-      const { seen, waitedMs } = before;
+      const isOpen = !mayBeSent || RULES[before.cause].otherwise === 'unknown';
+      const cause = isForgotten ? 'late' : isOpen ? before.cause : 'repeated';
       const start = asking(cause, before);
-      return { ...start, waitedMs, nextAtMs: waitedMs + start.nextAtMs, ...(seen && { seen }) };
+      const { waitedMs } = before;
+      return {
+        ...start,
+        waitedMs,
+        nextAtMs: waitedMs + start.nextAtMs,
+        ...(before.seen && { seen: before.seen }),
+      };
     }
-    case 'refused':
-      if (isListedRefusal(state.problem) && !mayBeSent && !row.sendOnce)
-        return { is: 'ready', past: state.past };
-      return asking('refusedBefore', { ...fresh, problem: state.problem, payload: state.payload });
+    case 'refused': {
+      if (isListedRefusal(state.problem) && !row.sendOnce) return { is: 'ready', past: state.past };
+      const { problem, payload } = state;
+      return { ...asking('refusedBefore', { ...fresh, problem, payload }), ...seen };
+    }
     case 'notSent':
       if (state.past.left) return asking('notSentBefore', { ...fresh, problem: state.problem });
   }
-  if (mayBeSent) return asking('repeated', fresh);
   return row.sendOnce ? asking('key', { ...fresh, problem: { kind: 'notTold' } }) : NEW;
 }
+
+/** Whether `status` has said of a message that it is there, and not that it was rejected, after which it may leave again. */
+const isThere = (report: Report | undefined): report is Report =>
+  report !== undefined && canonicalStatus(report.status) !== REFUSED_STATUS;

@@ -162,7 +162,9 @@ function afterAnswer(
       if (isRefusal) return refusedAs(state, proof.report);
       if (rule.otherwise === 'notSent') return otherwise(state, proof.report);
   }
-  if (rule.isAskedOnce) return otherwise(state, 'report' in proof ? proof.report : undefined);
+  // An exchange that broke is no question.
+  if (rule.isAskedOnce && (proof.is !== 'unanswered' || state.unclear > 0))
+    return otherwise(state, 'report' in proof ? proof.report : undefined);
   const isOver = waitedMs >= rule.settlesMs;
   if (proof.is === 'absent' || proof.is === 'rejected') {
     const words = proof.is === 'absent' ? proof.words : 'REJECTED';

@@ -104,7 +104,7 @@ export interface Asking {
   /** Since when the gateway says the same of it as of ids that nobody sent, in time waited, and what it says. */
   absence?: { sinceMs: number; words: string };
 
-  /** A state of it that isn't listed: it is there, and never leaves again. */
+  /** A state that says no more than that it is there: it never leaves again. */
   seen?: Report;
 
   /** Operations in the request that was refused, and seconds for which the gateway wants to be left alone. */

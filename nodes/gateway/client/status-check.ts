@@ -1,5 +1,6 @@
 import type { WireOperation } from '../contract/operations';
 import type { Report } from '../delivery/reports';
+import { isMessageNumber } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
 import { policyOf } from '../errors/catalogue';
 import { isRefusalOfQuestion, QuestionSize } from './question-size';
@@ -82,10 +83,6 @@ export function fromPayload(payload: unknown): StatusAnswer {
     ? { kind: 'known', payload: payload as Report }
     : { kind: 'unclear', payload };
 }
-
-/** Whether a `msg_id` is one: gateways say "none" with zero too. */
-export const isMessageNumber = (value: unknown): boolean =>
-  (typeof value === 'number' || typeof value === 'string') && !/^(0*|null|none)$/i.test(String(value).trim());
 
 /** Statuses that name no state of a message: UNKNOWN, NO STATUS, NONE, a zero, or an empty one. */
 export const NO_STATE = /^(0+|UNKNOWN|UNDEFINED|NONE|NULL|NO|NOT)?( |$)/;

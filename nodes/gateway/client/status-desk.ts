@@ -102,18 +102,25 @@ export class StatusDesk {
     if (searches.left <= 0 || !this.mayAsk) return this.unanswered(part);
     searches.left -= 1;
     const found = await this.request(part, 0);
-    if (found) return found.map((one) => (one.is === 'unclear' ? { is: 'unanswered' as const } : one));
+    if (found) return presences(found);
     if (!this.isRefused || part.length === 1) return this.unanswered(part);
     const half = Math.ceil(part.length / 2);
     const first = await this.findKnown(part.slice(0, half), searches);
     return [...first, ...(await this.findKnown(part.slice(half), searches))];
   }
 
-  /** Asks about one message where a request holds one id only: about a control before, once in a question. */
+  /**
+   * Asks about one message where a request holds one id only: about a control before, once in a question. Where that
+   * exchange broke, the answer proves presence alone.
+   */
   private async askOne(part: readonly StatusQuestion[]): Promise<StatusProof[] | undefined> {
-    this.alone ??= (await this.tell(controlsFor(part.map(({ id }) => id)).slice(0, 1)))?.[0];
-    const told = this.alone && this.mayAsk ? await this.tell(part.map(({ id }) => id)) : undefined;
-    return this.alone && told && this.proofs(part, told, [this.alone]);
+    const ids = part.map(({ id }) => id);
+    this.alone ??= (await this.tell(controlsFor(ids).slice(0, 1)))?.[0];
+    if (!this.mayAsk || (!this.alone && this.isRefused)) return undefined;
+    const told = await this.tell(ids);
+    return (
+      told && (this.alone ? this.proofs(part, told, [this.alone]) : presences(this.proofs(part, told, [])))
+    );
   }
 
   /** Makes one request. Returns undefined, and keeps the reason in `failure`, where its results can't be read. */
@@ -176,6 +183,10 @@ export class StatusDesk {
     return this.failure !== undefined && isRefusalOfQuestion(this.failure);
   }
 }
+
+/** What answers without a control prove: an absence neither, nor that there is none. */
+const presences = (proofs: StatusProof[]): StatusProof[] =>
+  proofs.map((proof) => (proof.is === 'unclear' ? { is: 'unanswered' } : proof));
 
 /** Two ids of the form of those that the node makes. The same question has the same, so that runs can be repeated. */
 function controlsFor(ids: readonly MessageId[]): [number, number] {

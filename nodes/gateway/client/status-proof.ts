@@ -1,12 +1,12 @@
 import type { WireOperation, WireType } from '../contract/operations';
 import { isWireType } from '../contract/operations';
 import type { Report } from '../delivery/reports';
-import { classify, reportOfStatus } from '../delivery/reports';
+import { classify, isMessageNumber, reportOfStatus } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus, REFUSED_STATUS } from '../delivery/statuses';
 import { policyOf } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
 import type { ItemVerdict } from './response';
-import { isMessageNumber, meansAbsent, NO_STATE } from './status-check';
+import { meansAbsent, NO_STATE } from './status-check';
 
 /**
  * What `status` says of a row, as far as that is proven.
@@ -70,11 +70,15 @@ export function proofsOf(
   });
 }
 
-/** Learns which fields differ from control to control, in one request or from one to the next, where both say the same. */
+/**
+ * Learns which fields say nothing of a message: those that differ from control to control, in one request or from one to
+ * the next, where both say the same; and a number with a fraction, which measures something of the answer.
+ */
 function learnNoise(seen: ControlsSeen, shapes: readonly Shape[]): void {
   const { last } = seen;
   const isSame = last !== undefined && shapes.length > 0 && wordsOfShape(last) === wordsOfShape(shapes[0]);
-  for (const name of differing(isSame ? [last, ...shapes] : shapes))
+  const measured = shapes.flatMap((shape) => [...shape.keys()].filter((name) => shape.get(name) === MEASURE));
+  for (const name of [...differing(isSame ? [last, ...shapes] : shapes), ...measured])
     if (!DECIDING.includes(name)) seen.noise.add(name);
   seen.last = shapes.at(-1) ?? last;
 }
@@ -140,6 +144,8 @@ const MOST_FIELDS = 20;
 const LOOKED_AT = 500;
 /** A number with so many digits is a reference or a time; smaller ones may be the code of a state. */
 const LONG_NUMBER = 5;
+/** What stands for a number with a fraction. */
+const MEASURE = '#.#';
 
 /** An answer as texts that are the same for all ids of which the gateway says the same. */
 function shapeOf({ id, item }: Told): Shape {
@@ -159,6 +165,7 @@ function shapeOf({ id, item }: Told): Shape {
 function masked(value: unknown, id: MessageId): string {
   const text = String(value).slice(0, LOOKED_AT);
   if (text === String(id)) return '#';
+  if (/^\d+\.\d+$/.test(text)) return MEASURE;
   if (/^\d+$/.test(text)) return text.length >= LONG_NUMBER ? '#' : text;
   return text.replaceAll(String(id), '#').replace(/\S*\d\S*/g, '#');
 }

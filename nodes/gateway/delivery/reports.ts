@@ -54,7 +54,7 @@ export function classify(report: Report, sentType?: unknown): Classification {
   const isCallback = typeof report.success === 'boolean';
   const saysRefused = canonicalStatus(report.status) === REFUSED_STATUS;
   const isRequestRefused = saysRefused && isIdentifier(report.request_id);
-  const isSent = !isRequestRefused && (isIdentifier(report.msg_id) || (!isCallback && !saysRefused));
+  const isSent = !isRequestRefused && (isMessageNumber(report.msg_id) || (!isCallback && !saysRefused));
   if (outcome === 'failed' && isSent && hasNextChannel(report.type, sentType))
     return { outcome: 'pending', final: false };
   return { outcome, final: isFinal(outcome) };
@@ -100,7 +100,7 @@ export function withReport<Json extends Record<string, unknown>>(json: Json, rep
   const { type: channel, msg_id: messageId } = report;
   return {
     ...json,
-    ...(json.msg_id === undefined && isIdentifier(messageId) && { msg_id: typedIdentifier(messageId) }),
+    ...(json.msg_id === undefined && isMessageNumber(messageId) && { msg_id: typedIdentifier(messageId) }),
     ...Object.fromEntries(fields),
     ...(typeof channel === 'string' && channel !== '' && { channel }),
     ...meaning,
@@ -120,6 +120,10 @@ export function withReply<Fields extends Report>(given: Fields): Fields {
 }
 
 const OF_THE_SEND = new Set(['id', 'msg_id', 'type', 'phone', 'request_id', 'fields', 'sent_as']);
+
+/** Whether a `msg_id` is one: gateways say "none" with zero too. */
+export const isMessageNumber = (value: unknown): boolean =>
+  (typeof value === 'number' || typeof value === 'string') && !/^(0*|null|none)$/i.test(String(value).trim());
 
 const isIdentifier = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number';

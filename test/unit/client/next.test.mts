@@ -335,12 +335,24 @@ describe('in the next try', () => {
     ['what is just not forgotten may leave', unknown('lost', NOW - 12 * 3_600_000), { cause: 'lost' }],
   ])('%s', (_, state, expected, more = {}) => expect(again(state, more)).toMatchObject(expected));
 
+  it('what was refused and is there all the same never leaves, unless it was rejected', () => {
+    const refused = (status: string): RowState => ({
+      is: 'refused',
+      problem: WORDS,
+      past,
+      report: { status },
+    });
+    expect(again(refused('DELETED'))).toMatchObject({ cause: 'refusedBefore', seen: { status: 'DELETED' } });
+    expect(again(refused('DELETED'), {}, true)).toMatchObject({ cause: 'repeated', seen: {} });
+    expect(again(refused('REJECTED'))).not.toHaveProperty('seen');
+  });
+
   it('of a saved execution everything may have been sent by another Retry, and a queued row never leaves', () => {
     expect(again(undefined, {}, true)).toMatchObject({ cause: 'repeated' });
     expect(again(undefined, { sendOnce: true }, true)).toMatchObject({ cause: 'repeated' });
     expect(again(undefined, { endpoint: 'async' }, true)).toMatchObject({ cause: 'late' });
     const listed: RowState = { is: 'refused', problem: item('Error in Alpha-name'), past };
-    expect(again(listed, {}, true)).toMatchObject({ cause: 'refusedBefore' });
+    expect(again(listed, {}, true)).toMatchObject({ cause: 'repeated' });
   });
 
   it('a state survives a copy as JSON, as n8n saves it', () => {
