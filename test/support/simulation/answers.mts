@@ -50,12 +50,8 @@ export function withNoise(items: ResultItem[], { traits, manners, clock }: Model
   });
 }
 
-/**
- * Fields of a result that say nothing of the message and have so few values that two answers often have the same, as text:
- * digits that are part of something longer are no value of their own.
- */
-export const fewValued = ({ data }: ResultItem): string =>
-  JSON.stringify([data?.server, String(data?.took).replace(/^\d+\.\d+$/, '')]);
+/** The fields of a result that say nothing of the message and have so few values that two answers often have the same. */
+export const fewValued = ({ data }: ResultItem): unknown[] => [data?.server, data?.took];
 
 /** A refusal of the whole request. */
 export const refusal = (words: string, traits: GatewayTraits, statusCode = 200): TextResponse =>

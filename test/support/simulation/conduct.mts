@@ -132,6 +132,13 @@ const besides = ({ body, statusCode }: TextResponse, { operations }: RequestReco
     statusCode,
   );
 
+/** A code that asks to be left alone, for a time that is noted where it says for how long. */
+function tooManyRequests({ random, clock }: ModelGateway, request: RequestRecord): FullResponse {
+  const { response, wait } = rateLimit(random, clock.now);
+  if (wait !== undefined) request.retryAfter = wait;
+  return response;
+}
+
 /** Notes what an answer says of each operation. */
 function note(request: RequestRecord, { items, refusal: whole }: Work): void {
   if (whole) {
@@ -344,23 +351,22 @@ const PLANS: Record<SendFault | 'outage', MakePlan> = {
   },
 
   /** The request ends before any work. */
-  before(gateway) {
-    const { random, clock } = gateway;
+  before(gateway, request) {
+    const { random } = gateway;
     if (random.chance(0.5)) return unreached(random);
     const status = random.pick([401, 403, 404, 405, 413, 429, 429]);
-    const response = status === 429 ? rateLimit(random, clock.now).response : html(status);
+    const response = status === 429 ? tooManyRequests(gateway, request) : html(status);
     // Nobody who reads it knows that.
     return ended(random, `HTTP ${status}`, 'answered', response);
   },
 
   /** Something in front of the gateway answers in its place, without its words, after it did its work. */
   wordless(gateway, request) {
-    const { random, clock } = gateway;
+    const { random } = gateway;
     const taken = drawTaken(random, request.operations);
     const { workedAt, delay } = times(gateway, request);
     const status = random.pick([401, 403, 403, 404, 405, 407, 413, 415, 429, 429]);
-    const response =
-      status === 429 ? rateLimit(random, clock.now).response : random.pick([html, empty])(status);
+    const response = status === 429 ? tooManyRequests(gateway, request) : random.pick([html, empty])(status);
     const fault = `HTTP ${status} after the work, ${inWords(taken)}`;
     return {
       ...worked(gateway, request, { fault, workedAt, delay, respond: () => response }),

@@ -18,6 +18,9 @@ import type {
 const SECOND = 1000;
 const DAY = 86_400 * SECOND;
 
+/** People who get a code in one run. */
+const MOST_CODES = 40;
+
 export function scenarioOf(seed: number): Scenario {
   const random = seeded(seed, 1);
   const profile = random.weighted<Profile>([
@@ -153,7 +156,7 @@ class WorkflowDraw {
     if (operation !== 'send' && operation !== 'sendAndWait') return items;
     // These have neither an id of the user's own nor the queue; one person is asked.
     const plain = items.map(({ messageId: _, ...item }): ItemPlan => ({ ...item, delivery: 'now' }));
-    return operation === 'send' ? plain : plain.slice(0, 1);
+    return plain.slice(0, operation === 'send' ? MOST_CODES : 1);
   }
 
   private items(place: string, parts: number, ownId: () => number | undefined): ItemPlan[] {
@@ -162,7 +165,7 @@ class WorkflowDraw {
       [30, 3],
       [55, 40],
       [12, 300],
-      [parts === 1 ? 3 : 0.5, 2500],
+      [parts === 1 ? 1 : 0.2, 2500],
     ]);
     const count = Math.max(1, Math.ceil(random.between(1, most) / parts));
     const badRate = random.pick([0, 0, 0.02, 0.05, 0.2]);

@@ -31,7 +31,7 @@ export function judgeEffort(evidence: Evidence, run: NodeRun, check: Check): voi
   for (const [attempt, outcome] of run.tries.entries()) {
     const made = evidence.gateway.requests.slice(...outcome.requests);
     const note: Check = (invariant, holds, words) => check(invariant, holds, `try ${attempt + 1}: ${words}`);
-    judgeEnd(run, made, note);
+    judgeEnd(evidence, run, made, note);
     judgePauses(run, evidence, { made, outcome }, note);
     judgePatience(made, note);
     judgeStop(run, outcome, note);
@@ -40,19 +40,20 @@ export function judgeEffort(evidence: Evidence, run: NodeRun, check: Check): voi
 }
 
 /** Each request ends with the time limit; each message leaves and is asked about a limited number of times. */
-function judgeEnd({ plan }: NodeRun, made: RequestRecord[], check: Check): void {
+function judgeEnd({ rowIds }: Evidence, { plan }: NodeRun, made: RequestRecord[], check: Check): void {
   const { timeout, batchSize } = plan.node.options;
   const departures = new Map<string, number>();
   const questions = new Map<string, number>();
   let sends = 0;
-  // What is known, delivered or not, is asked about as a witness, as often as anything else is.
+  // What is known, delivered or not, is asked about as a witness, and an id that no row has as a control, as often as
+  // anything else is.
   const known = new Set<number | string>();
   for (const { number, kind, operations, leftAt, endedAt = Infinity, results, told } of made) {
     if (kind === 'send') sends += 1;
     check('bounded time', endedAt - leftAt <= timeout * 1000 + OVERTIME, `#${number} had no end`);
     const counts = kind === 'send' ? departures : questions;
     for (const [i, { id }] of operations.entries()) {
-      if (!known.has(id)) counts.set(String(id), (counts.get(String(id)) ?? 0) + 1);
+      if (!known.has(id) && rowIds.has(String(id))) counts.set(String(id), (counts.get(String(id)) ?? 0) + 1);
       if (results?.[i] === true || isThere(told?.[i])) known.add(id);
     }
   }
@@ -84,8 +85,13 @@ function judgePauses({ plan }: NodeRun, { scenario }: Evidence, { made, outcome 
     !['call', 'sendPipeline'].includes(plan.node.operation) &&
     plan.items.every(({ delivery }) => delivery === 'now');
   const { status, noise } = scenario.gateway;
+  // What answers only so often has to be left alone.
   // Where fields have few values, it takes some answers until they are known to say nothing.
-  const isPlain = status.absence.form === 'row' && !noise.includes('server') && !noise.includes('took');
+  const isPlain =
+    status.absence.form === 'row' &&
+    status.pace === undefined &&
+    !noise.includes('server') &&
+    !noise.includes('took');
   const isQuick =
     isPeaceful(scenario.profile) &&
     isAnswered &&
@@ -95,9 +101,18 @@ function judgePauses({ plan }: NodeRun, { scenario }: Evidence, { made, outcome 
   const limit = isQuick ? SHORT_WAIT + pause : LONGEST_WAIT;
   const invariant = isQuick ? 'no needless wait' : 'bounded time';
   let busyUntil = outcome.startedAt;
-  for (const { leftAt, endedAt = Infinity } of [...made, { leftAt: outcome.endedAt }]) {
-    check(invariant, leftAt - busyUntil <= limit, `nothing happened for ${leftAt - busyUntil} ms`);
+  let asked = 0;
+  for (const { leftAt, endedAt = Infinity, retryAfter = 0 } of [
+    ...made,
+    { leftAt: outcome.endedAt },
+  ] as RequestRecord[]) {
+    check(
+      invariant,
+      leftAt - busyUntil <= Math.max(limit, asked),
+      `nothing happened for ${leftAt - busyUntil} ms`,
+    );
     busyUntil = Math.max(busyUntil, endedAt);
+    asked = Math.max(asked, retryAfter + pause + 1000);
   }
 }
 

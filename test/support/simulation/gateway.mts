@@ -105,7 +105,9 @@ export interface RequestRecord {
   results?: boolean[];
   told?: Told[];
   /** What stood beside that, of fields that have few values. */
-  few?: string[];
+  few?: unknown[][];
+  /** The HTTP code of the answer. */
+  statusCode?: number;
   /** Milliseconds for which `status` wants to be left alone. */
   retryAfter?: number;
   /** Whether it names the time of day until which it wants to be left alone. */
@@ -214,6 +216,7 @@ export class ModelGateway extends World<Scenario> {
         }
         const response = this.coded(reply.respond(work), request, plan.ending);
         const { body, statusCode } = response;
+        request.statusCode = statusCode;
         const text = typeof body === 'string' ? body : 'a body that breaks off';
         end(
           endingOf(plan.ending, request, statusCode),

@@ -3,7 +3,7 @@ import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result
 import { judgeEffort } from './effort.mts';
 import type { Evidence, Question, Sending, State } from './evidence.mts';
 import { idOf, isSameTry, keyOf, runOf, saidOf, stateOf } from './evidence.mts';
-import type { RequestRecord, Take } from './gateway.mts';
+import type { RequestRecord, Take, Told } from './gateway.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import { API_KEY } from './n8n.mts';
 import { isPutOff, openQuestion } from './open-questions.mts';
@@ -14,7 +14,7 @@ import { judgeDepartures, judgeHints, judgeRepeatedKeys, judgeSecondChance } fro
 import type { GatewayTraits, ItemPlan } from './scenario.mts';
 import { isBad, isPeaceful, MARKER } from './scenario.mts';
 import { judgeWording } from './wording.mts';
-import { ACCESS_DENIED, isFaultWords, PLAIN_FAULTS } from './words.mts';
+import { ACCESS_DENIED, isFaultWords, namesDuplicate, PLAIN_FAULTS } from './words.mts';
 
 /** One item of one try of the node. */
 export interface Case {
@@ -157,28 +157,36 @@ function isRecognised({ takesById, sends }: Evidence, { key, result }: Case): bo
 }
 
 /** Whether the gateway wrote down that it wasn't delivered what it had refused, and the node passes that on. */
-function isToldAsFailed({ questions, sends }: Evidence, { key, result, run }: Case): boolean {
-  // A code and a question don't show it.
-  const isShown = run.plan.node.operation !== 'send' && run.plan.node.operation !== 'sendAndWait';
-  const outcome = 'jsons' in result && (isShown ? result.jsons[0]?.outcome : 'failed');
+function isToldAsFailed({ questions, sends }: Evidence, { key, result, run, outcome }: Case): boolean {
+  // A code doesn't show it.
+  const { outcome: shown = run.plan.node.operation === 'send' ? 'failed' : undefined } =
+    ('jsons' in result ? result.jsons[0] : result.json) ?? {};
   const id = sends.get(key)?.[0]?.id ?? idOf(result);
   const isLogged = questions.get(id)?.some(({ told }) => told === 'logged' || told === 'rejected');
-  const last = sends.get(key)?.at(-1);
+  const last = lastOf(sends.get(key), outcome);
   const words = last?.request.words ?? last?.request.texts?.[last.index];
-  // Words of a fault say nothing, and those of a queue not yet.
+  // Words of a fault say nothing, those of a queue not yet, and those of an execution before nothing any more, since another
+  // Retry of it may have sent it.
   const isRefused =
+    last !== undefined &&
     words !== undefined &&
     !isFaultWords(words) &&
-    last?.request.endpoint === 'sync' &&
-    isRefusedInWords({ sends }, key);
-  return outcome === 'failed' && isLogged === true && !isRefused;
+    !namesDuplicate(words) &&
+    // Whatever comes with such a code asks for patience.
+    last.request.statusCode !== 429 &&
+    last.request.endpoint === 'sync' &&
+    last.request.origin.execution === run.origin.execution &&
+    isRefusedInWords(last);
+  return shown === 'failed' && isLogged === true && !isRefused;
 }
 
-/** Whether the gateway itself refused it where it left last, alone or with its request. */
-function isRefusedInWords({ sends }: Pick<Evidence, 'sends'>, key: string): boolean {
-  const last = sends.get(key)?.at(-1);
-  return last !== undefined && (saidOf(last) === false || last.request.words !== undefined);
-}
+/** How a message left last, up to the end of a try. */
+const lastOf = (sent: readonly Sending[] | undefined, { requests }: Try): Sending | undefined =>
+  sent?.findLast(({ request }) => request.number <= requests[1]);
+
+/** Whether the gateway itself refused it where it left, alone or with its request. */
+const isRefusedInWords = (sending: Sending): boolean =>
+  saidOf(sending) === false || sending.request.words !== undefined;
 
 /** A row with an id that was sent before, which `status` knows, and which is refused. */
 function judgeKnown(
@@ -209,7 +217,7 @@ function isBelieved(
       number <= outcome.requests[1] && ending !== 'before' && words !== ACCESS_DENIED,
   );
   const last = list[list.length - 1];
-  if (last === undefined || !isRefusedInWords({ sends }, key)) return false;
+  if (last === undefined || !isRefusedInWords(last)) return false;
   const asked = questionsAfter(questions, last, outcome);
   // It is there in words that nobody knows, as what was refused may be.
   if (asked.some(({ told }) => told === 'unlisted' || told === 'failed')) return true;
@@ -217,7 +225,12 @@ function isBelieved(
   const isGone = outcome.endedAt - Math.min(...(takes.get(key) ?? []).map(({ at }) => at)) >= memory;
   if (lacks.includes(last.request.operations[last.index].type) || run.stopsAt <= outcome.endedAt || isGone)
     return true;
-  const text = last.request.words ?? last.request.texts?.[last.index] ?? '';
+  const { endpoint, words } = last.request;
+  const text = words ?? last.request.texts?.[last.index] ?? '';
+  // A queue that refuses a request may have begun with it.
+  if (endpoint === 'async' && words !== undefined) return false;
+  // An id that nobody else can have sent is refused as a duplicate of this very message.
+  if (namesDuplicate(text) && run.plan.items.every(({ messageId }) => messageId === undefined)) return false;
   if ((PLAIN_FAULTS as readonly string[]).includes(text)) return false;
   const later = gateway.requests
     .slice(last.request.number, outcome.requests[1])
@@ -231,8 +244,11 @@ function isBelieved(
   const made = gateway.requests.slice(...outcome.requests);
   const isFarAway = scenario.clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate);
   const isAsked = asked.length > 0 || isFarAway || isPutOff(made) || isSilent;
-  return isAsked && asked.every(({ told: what }) => what === 'useless' || what === 'absent');
+  return isAsked && asked.every(({ told }) => SAYS_NO_MORE.includes(told));
 }
+
+/** What leaves a message refused that was refused in words. */
+const SAYS_NO_MORE: readonly Told[] = ['useless', 'absent', 'rejected', 'logged'];
 
 const questionsAfter = (
   questions: Evidence['questions'],
@@ -275,7 +291,9 @@ function judgeMemory({ runs }: Evidence, check: Check): void {
       // Several items of a run may repeat one message.
       const key = `${message} ${item}`;
       const earlier = before.get(key);
-      const now = state === 'accepted' ? JSON.stringify(result) : undefined;
+      // While it waits, `status` may say something else of it each time.
+      const said = run.plan.node.waits ? idOf(result) : JSON.stringify(result);
+      const now = state === 'accepted' ? said : undefined;
       const isSame = earlier === undefined || earlier === now;
       check('accepted is remembered', isSame, `${where}: ${earlier}, then ${now ?? state}`);
       if (now !== undefined) before.set(key, now);
@@ -283,12 +301,16 @@ function judgeMemory({ runs }: Evidence, check: Check): void {
   }
 }
 
-/** Whether nothing was taken, and 16 rows were refused one by one with the same words: then a search ends. */
-function isGivenUp(made: readonly RequestRecord[]): boolean {
-  if (made.some(({ kind, results = [] }) => kind === 'send' && results.includes(true))) return false;
+/**
+ * Whether 16 rows were refused one by one with the same words, before anything was taken, or since there was no money left:
+ * then a search ends.
+ */
+function isGivenUp(made: readonly RequestRecord[], funds: GatewayTraits['funds']): boolean {
+  const isTaken = made.some(({ kind, results = [] }) => kind === 'send' && results.includes(true));
   const alone = made.filter(({ kind, operations }) => kind === 'send' && operations.length === 1);
-  return alone.some(
-    ({ words }) => words !== undefined && alone.filter((other) => other.words === words).length >= 16,
+  const said = alone.flatMap(({ words, texts }) => words ?? texts?.[0] ?? []);
+  return said.some(
+    (words) => (!isTaken || words === funds?.words) && said.filter((other) => other === words).length >= 16,
   );
 }
 
@@ -301,7 +323,7 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
   if (!isPeaceful(scenario.profile) || run.origin.execution > 0) return;
   const last = run.tries[run.tries.length - 1];
   const made = gateway.requests.slice(...last.requests);
-  if (made.some(({ words }) => words === ACCESS_DENIED) || isGivenUp(made)) return;
+  if (made.some(({ words }) => words === ACCESS_DENIED) || isGivenUp(made, scenario.gateway.funds)) return;
   const { filter, funds, log } = scenario.gateway;
   // What is filtered before anything was accepted may mean that everything is.
   const firstFiltered = made.find(({ fault }) => fault.startsWith('filtered'));
@@ -344,6 +366,9 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
     if (state !== 'unknown' && log.isDuplicate) continue;
     const asked = departure === undefined ? [] : questionsAfter(evidence.questions, departure, one.outcome);
     if (asked.some(({ told }) => told === 'logged' || told === 'unlisted')) continue;
+    // Refused in words, and `status`, which answers only so often, told nothing more.
+    const isSilent = asked.length > 0 && asked.every(({ told }) => told === 'useless');
+    if (state === 'refused' && isSilent && gateway.traits.status.pace !== undefined) continue;
     // What was refused while its exchange broke doesn't leave again.
     if (state === 'refused' && asked.some(({ told }) => told === 'rejected')) continue;
     check('everything arrives', false, `${where} is ${state}, not ${isBad(plan) ? 'refused' : 'accepted'}`);

@@ -114,8 +114,12 @@ const isHonest = ({ scenario, gateway }: Evidence): boolean => {
 const isUseless = ({ kind, told = [] }: RequestRecord): boolean =>
   kind === 'status' && told.every((what) => what === 'useless');
 
-const saysNothing = ({ results, words, fault }: RequestRecord): boolean =>
-  results === undefined && words === undefined && !/^(HTTP|filtered)/.test(fault);
+/** What comes with a code for who calls and for what is no broken exchange, whatever stands in it. */
+const saysNothing = ({ results, words, fault, statusCode = 200 }: RequestRecord): boolean =>
+  results === undefined &&
+  words === undefined &&
+  !/^(HTTP|filtered)/.test(fault) &&
+  (statusCode < 400 || statusCode >= 500);
 
 /**
  * When an absence proves something: a clock may be set, so nobody counts more than what was waited for between two
@@ -170,11 +174,12 @@ interface Asked {
  */
 const isVain = (
   { takesById, questions }: Evidence,
-  { operations, told, number }: RequestRecord,
+  { operations, told, number, fault }: RequestRecord,
 ): boolean =>
   operations.some(
     ({ id }, index) =>
-      told?.[index] === 'absent' &&
+      // A fault that is the same for all is no other answer.
+      (told?.[index] === 'absent' || fault.startsWith('alike')) &&
       (takesById.get(String(id))?.some(({ request }) => {
         const place = request.operations.findIndex((operation) => operation.id === id);
         return request.number < number && request.results?.[place] === true;
@@ -188,8 +193,10 @@ const isVain = (
  */
 const isMuddled = ({ rowIds }: Evidence, { operations, few = [] }: RequestRecord, id: string): boolean => {
   const beside = operations.flatMap((one, index) => (rowIds.has(String(one.id)) ? [] : [few[index]]));
-  const own = few[operations.findIndex((one) => String(one.id) === id)];
-  return beside.every((other) => other === beside[0]) && own !== beside[0];
+  const own = few[operations.findIndex((one) => String(one.id) === id)] ?? [];
+  return own.some((value, field) =>
+    beside.every((other) => other[field] === beside[0][field] && other[field] !== value),
+  );
 };
 
 function whatWasAsked(
@@ -217,7 +224,9 @@ function whatWasAsked(
     else since ??= request.leftAt;
   }
   const { absence, spans, faultRate, pending } = gateway.traits.status;
-  if (absence.form === 'whole' && spans.length === 0 && faultRate === 0) {
+  // With such a code, somebody on the way may have said it; it takes several answers to find out what it refuses.
+  const isGateways = ({ request: { statusCode = 200 } }: Question): boolean => statusCode < 500;
+  if (absence.form === 'whole' && useful.every(isGateways) && spans.length === 0 && faultRate === 0) {
     // The request is refused because of an id that nobody knows; without that, all of these are known.
     const lastAsked = useful[useful.length - 1]?.request.leftAt ?? until;
     const isWhole = last?.request.operations.every(({ id }) => {

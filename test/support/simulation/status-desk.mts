@@ -73,14 +73,20 @@ function limitedByNumber(gateway: ModelGateway, request: RequestRecord): FullRes
   const { operations } = request;
   if (way === 413 || way === 429) return html(way);
   if (way === 200 || way === 400) return refusal(words, traits, way);
+  const told: Told[] = [];
   const answered = results(
     operations.map((operation, index): ResultItem => {
       if (index >= ids) return { success: false, error: words, data: { id: operation.id } };
-      return replyTo(gateway, operation)[0];
+      const [item, what] = replyTo(gateway, operation);
+      told[index] = what;
+      return item;
     }),
     traits,
   );
-  if (way === 'rows') return answered;
+  if (way === 'rows') {
+    request.told = operations.map((_, index) => told[index] ?? 'useless');
+    return answered;
+  }
   const { data, ...rest } = JSON.parse(answered.body) as { data: unknown[] };
   return json({ ...rest, data: data.slice(0, ids) });
 }
