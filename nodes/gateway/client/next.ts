@@ -145,8 +145,8 @@ function afterAnswer(
   const { cause, past, waitedMs } = state;
   const rule = RULES[cause];
   const { isRefusal } = rule;
-  // A REJECTED of the time before it left proves no more than an absence.
-  const mayBeOld = past.rejected || past.again;
+  // A REJECTED of the time before it left, or of another message with the user's id, proves no more than an absence.
+  const mayBeOld = past.rejected || past.again || row.hasOwnId;
   switch (proof.is) {
     case 'notAsked':
       return state;

@@ -163,8 +163,10 @@ class SendRun<R extends Row> {
     this.batchSize.answered(batch.length, this.tools.now() - leftAtMs);
     if (items.some(({ state }) => state === 'accepted')) this.patience = backOff();
     batch.forEach((row, i) => {
-      const { state, ...said } = items[i];
-      this.put(row, { is: state, leftAtMs, ...said } as RowEvent);
+      const item = items[i];
+      if (item.state === 'refused')
+        return this.put(row, { is: 'refused', problem: item.problem, payload: item.payload, leftAtMs });
+      this.put(row, { is: 'accepted', payload: item.payload, requestId: item.requestId });
     });
   }
 

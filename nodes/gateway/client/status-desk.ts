@@ -129,7 +129,12 @@ export class StatusDesk {
     controls: number,
   ): Promise<StatusProof[] | undefined> {
     // Not always in the same place: what depends on the place is found to be noise.
-    const places = [0, this.requests % 2 === 0 ? Math.ceil(part.length / 2) : part.length].slice(0, controls);
+    const isOdd = this.requests % 2 === 1;
+    const middle = Math.ceil(part.length / 2);
+    const places = [controls === 1 && isOdd ? part.length : 0, isOdd ? part.length : middle].slice(
+      0,
+      controls,
+    );
     const asked: MessageId[] = part.map(({ id }) => id);
     const made = controlsFor(asked);
     places.forEach((place, i) => asked.splice(place + i, 0, made[i]));

@@ -13,6 +13,7 @@ import { judgeProtocol } from './protocol.mts';
 import { judgeDepartures, judgeHints, judgeRepeatedKeys, judgeSecondChance } from './send-once.mts';
 import type { GatewayTraits, ItemPlan } from './scenario.mts';
 import { isBad, isPeaceful, MARKER } from './scenario.mts';
+import { TOO_MANY_IDS } from './status-desk.mts';
 import { judgeWording } from './wording.mts';
 import { ACCESS_DENIED, isFaultWords, namesDuplicate, PLAIN_FAULTS } from './words.mts';
 
@@ -197,9 +198,11 @@ function judgeKnown(
   const [sent] = sends.get(key) ?? [];
   if (sent === undefined || state === 'invalid') return;
   const [from, until] = outcome.requests;
-  const known = questions
-    .get(sent.id)
-    ?.find(({ request: { number }, told: what }) => number > from && number <= until && what === 'known');
+  const known = questions.get(sent.id)?.find(
+    ({ request: { number, fault }, told: what }) =>
+      // Of an answer to too many ids nobody knows how much of it is one.
+      number > from && number <= until && what === 'known' && fault !== TOO_MANY_IDS,
+  );
   const words = `${where} is ${state}, and #${known?.request.number} said that it is known`;
   check('what is known is not refused', known === undefined, words);
 }
@@ -218,7 +221,9 @@ function isBelieved(
   );
   const last = list[list.length - 1];
   if (last === undefined || !isRefusedInWords(last)) return false;
-  const asked = questionsAfter(questions, last, outcome);
+  const asked = questionsAfter(questions, last, outcome).filter(
+    ({ request: { fault } }) => fault !== TOO_MANY_IDS,
+  );
   // It is there in words that nobody knows, as what was refused may be.
   if (asked.some(({ told }) => told === 'unlisted' || told === 'failed')) return true;
   const { lacks, memory } = scenario.gateway.status;
@@ -366,6 +371,9 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
     if (state !== 'unknown' && log.isDuplicate) continue;
     const asked = departure === undefined ? [] : questionsAfter(evidence.questions, departure, one.outcome);
     if (asked.some(({ told }) => told === 'logged' || told === 'unlisted')) continue;
+    // What has a key leaves when `status` has told, which answers only so often.
+    const isKeyed = run.plan.node.options.sendOnceKey !== undefined;
+    if (state === 'notSent' && isKeyed && gateway.traits.status.pace !== undefined) continue;
     // Refused in words, and `status`, which answers only so often, told nothing more.
     const isSilent = asked.length > 0 && asked.every(({ told }) => told === 'useless');
     if (state === 'refused' && isSilent && gateway.traits.status.pace !== undefined) continue;
