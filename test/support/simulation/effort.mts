@@ -156,6 +156,8 @@ function judgeNumber(
   if (all.some(({ ending }) => ending !== 'answered' && ending !== 'before')) return;
   // Whom something in front of the gateway filters, or who has no money left, is searched for one by one.
   if (all.some(({ fault }) => fault.startsWith('filtered')) || traits.funds) return;
+  // So is what it refuses as a duplicate of what it refused before.
+  if (all.some(({ words }) => words === traits.duplicateWords)) return;
   const { batchSize } = plan.node.options;
   const sends = made.filter(({ kind }) => kind === 'send');
   const { mostOperations } = traits;

@@ -347,6 +347,8 @@ function evaluated(raw: unknown, json: IDataObject): unknown {
 function asItWakes(result: ItemResult, { asleepUntil, entry }: Try, item: number): ItemResult {
   const { error, message, details, ...json } = entry.data.main?.[0]?.[item]?.json ?? {};
   if (asleepUntil === undefined || 'error' in result || typeof error !== 'string') return result;
+  // What was taken and not delivered has the gateway's reason.
+  if (json.outcome === 'failed') return result;
   const own = (details ?? json) as IDataObject & { state?: FailedState };
   const description = String(message ?? own.description ?? '');
   return { error: { kind: 'service', message: error, description }, state: own.state, json: own };

@@ -226,7 +226,13 @@ function whatWasAsked(
   const { absence, spans, faultRate, pending } = gateway.traits.status;
   // With such a code, somebody on the way may have said it; it takes several answers to find out what it refuses.
   const isGateways = ({ request: { statusCode = 200 } }: Question): boolean => statusCode < 500;
-  if (absence.form === 'whole' && useful.every(isGateways) && spans.length === 0 && faultRate === 0) {
+  if (
+    absence.form === 'whole' &&
+    !gateway.traits.outage &&
+    useful.every(isGateways) &&
+    spans.length === 0 &&
+    faultRate === 0
+  ) {
     // The request is refused because of an id that nobody knows; without that, all of these are known.
     const lastAsked = useful[useful.length - 1]?.request.leftAt ?? until;
     const isWhole = last?.request.operations.every(({ id }) => {
