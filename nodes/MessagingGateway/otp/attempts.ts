@@ -1,4 +1,4 @@
-import type { Challenge } from '../../gateway/otp/challenge';
+import type { Challenge, Comparison } from '../../gateway/otp/challenge';
 import type { OtpKeys } from '../../gateway/otp/keys';
 import { recordName } from '../../gateway/otp/keys';
 import { HOUR_MS } from '../../gateway/otp/rate-limits';
@@ -49,6 +49,21 @@ export const answerOf = (reason: VerifyAnswer['reason'], left = 0): VerifyAnswer
   attempts_left: left,
 });
 
+/**
+ * Answers a code by what its challenge says about it, and counts it where it was compared; or returns the failure of its item.
+ */
+export async function answerCode(
+  run: Run,
+  keys: OtpKeys,
+  compared: Comparison,
+  limits: Pick<Attempt, 'most' | 'mostWrong'>,
+): Promise<VerifyAnswer | FailedItem> {
+  const { kind } = compared;
+  if (kind === 'invalid' || kind === 'expired') return answerOf(kind);
+  const count = kind === 'compared' ? countAttempt : answerNoCode;
+  return await count(run, keys, { ...compared, ...limits });
+}
+
 /** How many texts that can't be a code, within an hour, a chain takes before each counts as an attempt. */
 const NO_CODES = 20;
 
@@ -56,11 +71,7 @@ const NO_CODES = 20;
  * Answers a text that can't be a code without counting it, up to a limit; from then on it is an attempt like any other. Kept
  * in the memory of this process alone, since nobody guesses a code in this way.
  */
-export async function answerNoCode(
-  run: Run,
-  keys: OtpKeys,
-  attempt: Attempt,
-): Promise<VerifyAnswer | FailedItem> {
+async function answerNoCode(run: Run, keys: OtpKeys, attempt: Attempt): Promise<VerifyAnswer | FailedItem> {
   const { wrong, used, tried } = triedLimits(keys, attempt);
   const { root, phone } = attempt.challenge;
   const closed = counts.refusalOf([used], run.now()) ?? counts.refusalOf([wrong, tried], run.now());
@@ -77,11 +88,7 @@ export async function answerNoCode(
  * Counts an attempt before it is answered, or returns the failure of its item. A right code counts as none of the wrong
  * ones of its number, but passes their limit: otherwise guessing would go on behind it.
  */
-export async function countAttempt(
-  run: Run,
-  keys: OtpKeys,
-  attempt: Attempt,
-): Promise<VerifyAnswer | FailedItem> {
+async function countAttempt(run: Run, keys: OtpKeys, attempt: Attempt): Promise<VerifyAnswer | FailedItem> {
   const { isRight } = attempt;
   const { wrong, used, tried } = triedLimits(keys, attempt);
   const passed =

@@ -4,11 +4,10 @@ import type { OtpKeys } from '../../gateway/otp/keys';
 import { showHint } from '../../n8n/engine';
 import { readCountry } from '../fields/country';
 import { readWhole } from '../fields/whole-number';
-import type { FailedItem, ItemResult } from '../run/item-result';
+import type { ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
-import type { VerifyAnswer } from './attempts';
-import { answerNoCode, answerOf, countAttempt } from './attempts';
+import { answerCode, answerOf } from './attempts';
 import { accountKeys } from './counted';
 import {
   MAX_ATTEMPTS,
@@ -96,22 +95,11 @@ async function verifyItem(
   index: number,
   { compared, most, mostWrong }: VerifyInput & { compared: Comparison },
 ): Promise<ItemResult> {
-  const counted = await answerTo(run, keys, { compared, most, mostWrong });
+  const counted = await answerCode(run, keys, compared, { most, mostWrong });
   if ('error' in counted) return counted;
   // The number as the gateway got it, and not as it was typed this time: one number has many notations.
   const answer = { ...counted, ...(compared.kind !== 'invalid' && { phone: compared.challenge.phone }) };
   const result = { jsons: [answer] };
   run.journal.record(index, result);
   return result;
-}
-
-async function answerTo(
-  run: Run,
-  keys: OtpKeys,
-  { compared, ...limits }: Pick<VerifyInput, 'most' | 'mostWrong'> & { compared: Comparison },
-): Promise<VerifyAnswer | FailedItem> {
-  const { kind } = compared;
-  if (kind === 'invalid' || kind === 'expired') return answerOf(kind);
-  const count = kind === 'compared' ? countAttempt : answerNoCode;
-  return await count(run, keys, { ...compared, ...limits });
 }

@@ -15,14 +15,54 @@ export function judgeOtp(
   check('tries again', failed === 0 || world.failures >= FAILURES, `${failed} failed too soon`);
   checkLimits(world, asked, check);
   checkRefusals(world, asked, check);
-  for (const number of new Set(entered.map(({ plan }) => plan.number))) {
-    const ofNumber = entered.filter(({ plan }) => plan.number === number);
+  checkForeign(entered, check);
+  const attempts = attemptsAmong(entered);
+  for (const number of new Set(attempts.map(({ plan }) => plan.number))) {
+    const ofNumber = attempts.filter(({ plan }) => plan.number === number);
     checkWrongCodes(world, ofNumber, check);
   }
   for (const chain of new Set(entered.map(({ plan }) => plan.chain))) {
-    const ofChain = entered.filter(({ plan }) => plan.chain === chain);
-    checkAttempts(world, ofChain, check);
+    checkAttempts(
+      world,
+      {
+        attempts: attempts.filter(({ plan }) => plan.chain === chain),
+        entered: entered.filter((entry) => entry.plan.chain === chain),
+      },
+      check,
+    );
   }
+}
+
+/** What is no answer to its challenge is told so, and nothing else is. */
+function checkForeign(entered: EnteredCode[], check: Check): void {
+  for (const { what, result, plan } of entered) {
+    if (typeof result !== 'object') continue;
+    const { reason } = result;
+    const words = `"${reason}" for what is ${what} (${JSON.stringify(plan)})`;
+    for (const one of ['invalid', 'expired'] as const) check(one, (what === one) === (reason === one), words);
+    check('right', reason !== 'ok' || what === 'right', words);
+    check('valid', result.valid === (reason === 'ok'), words);
+  }
+}
+
+/** Texts that can't be a code, within an hour, that a process answers without counting them. */
+const FREE = 20;
+
+/**
+ * Returns what was compared, or counted as if it had been: of texts that can't be a code, those that come after so many free
+ * ones. Of one that was refused nobody knows whether it had been counted; where it may have been, it is returned.
+ */
+function attemptsAmong(entered: EnteredCode[]): EnteredCode[] {
+  const free = new Map<string, number[]>();
+  return entered.filter((entry) => {
+    if (entry.what !== 'noCode') return entry.what === 'right' || entry.what === 'wrong';
+    const key = `${entry.life.index} ${entry.plan.chain}`;
+    const times = (free.get(key) ?? []).filter((at) => at > entry.at - HOUR_MS);
+    free.set(key, times);
+    if (times.length >= FREE) return true;
+    if (reasonOf(entry) === 'wrong') times.push(entry.at);
+    return false;
+  });
 }
 
 /** Failures of the database in a row that a code survives, and one more. */
@@ -217,11 +257,15 @@ function lostSlots(
 const reasonOf = ({ result }: EnteredCode): string | undefined =>
   typeof result === 'object' ? result.reason : undefined;
 
-function checkAttempts(world: OtpWorld, entered: EnteredCode[], check: Check): void {
+function checkAttempts(
+  world: OtpWorld,
+  { attempts, entered }: Record<'attempts' | 'entered', EnteredCode[]>,
+  check: Check,
+): void {
   const { mostAttempts, profile } = world.scenario;
   const groups = isExact(world)
-    ? [entered]
-    : world.lives.map(({ index }) => entered.filter(({ life }) => life.index === index));
+    ? [attempts]
+    : world.lives.map(({ index }) => attempts.filter(({ life }) => life.index === index));
   for (const group of groups) {
     const right = group.filter((entry) => reasonOf(entry) === 'ok');
     const wrong = group.filter((entry) => reasonOf(entry) === 'wrong');
@@ -235,14 +279,20 @@ function checkAttempts(world: OtpWorld, entered: EnteredCode[], check: Check): v
     check('attempts left', areTrue, `attempts left: ${left.join()}`);
   }
   for (const entry of entered) {
-    const { plan, decidedAt } = entry;
+    const { what, at, decidedAt } = entry;
     const reason = reasonOf(entry);
-    const before = entered.filter(
+    const before = attempts.filter(
       (other) => other !== entry && other.at <= decidedAt && other.result !== 'failed',
     );
-    const isUsed = before.some((other) => other.plan.isRight);
-    check('right', plan.isRight || reason !== 'ok', 'a wrong code was accepted');
-    check('wrong', !plan.isRight || reason !== 'wrong', 'a right code was taken for a wrong one');
+    const isUsed = before.some((other) => other.what === 'right');
+    check('wrong', what !== 'right' || reason !== 'wrong', 'a right code was taken for a wrong one');
+    if (what === 'noCode' && reason === 'wrong') {
+      const own = attempts.filter(({ life, decidedAt: then }) => life === entry.life && then < at);
+      const counted = own.filter((other) => other.what === 'wrong' && reasonOf(other) === 'wrong');
+      const { attempts_left: left } = entry.result as { attempts_left: number };
+      const isTrue = left >= 0 && left <= mostAttempts - counted.length;
+      check('attempts left', isTrue, `${left} left after ${counted.length} of ${mostAttempts}`);
+    }
     if (profile === 'failures') continue;
     check('used', reason !== 'used' || isUsed, 'a code was taken for a used one');
     const isClosed = before.length >= mostAttempts;

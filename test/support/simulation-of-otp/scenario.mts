@@ -1,6 +1,8 @@
 /** What a seed decides about one-time passwords before anything happens. */
 import type { Random } from '../simulation/random.mts';
 import { seeded } from '../simulation/random.mts';
+import type { Entry } from './typed.mts';
+import { drawEntry } from './typed.mts';
 
 /**
  * - `calm`: one process, whose store always works.
@@ -28,9 +30,23 @@ export interface CodePlan extends DeedPlan {
 
 /** Somebody enters a code. */
 export interface TryPlan extends DeedPlan {
-  /** Which challenge; each is of one number. */
+  /** Which chain of challenges; each is of one number. */
   chain: number;
-  isRight: boolean;
+  /** Whether it is for the second challenge of its chain, of a code that was sent again. */
+  isResent: boolean;
+  entry: Entry;
+  /** What else makes it none of this challenge: another purpose, another number, or a challenge that was changed. */
+  foreign?: 'purpose' | 'phone' | 'challenge';
+}
+
+/** A code that was sent, and sent again. */
+export interface ChainPlan {
+  number: number;
+  sentAt: number;
+  /** Milliseconds for which its challenges are valid. */
+  validMs: number;
+  /** Digits. */
+  length: number;
 }
 
 export interface OtpScenario {
@@ -46,6 +62,7 @@ export interface OtpScenario {
   /** Wrong codes that a number allows within an hour, over all its challenges. */
   mostWrong: number;
   codes: CodePlan[];
+  chains: ChainPlan[];
   tries: TryPlan[];
   /** Whether n8n has a store: it has none for a workflow that was never saved. */
   hasStore: boolean;
@@ -74,6 +91,7 @@ export function otpScenarioOf(seed: number): OtpScenario {
   const span = random.pick([10 * MINUTE, HOUR, 4 * HOUR]);
   const processes = profile === 'workers' ? random.between(2, 3) : 1;
   const moment = () => random.between(0, span);
+  const chains = chainsOf(random, span);
   const kills = profile === 'calm' ? 0 : random.between(profile === 'restarts' ? 1 : 0, 4);
   return {
     seed,
@@ -86,7 +104,8 @@ export function otpScenarioOf(seed: number): OtpScenario {
     mostAttempts: random.between(1, 5),
     mostWrong: random.pick([1, 3, 10, 25]),
     codes: codesOf(random, { span, processes }),
-    tries: triesOf(random, { span, processes }),
+    chains,
+    tries: chains.flatMap((plan, chain) => triesOf(random, { plan, chain, processes })),
     hasStore: profile === 'workers' || random.chance(0.8),
     isSerial: random.chance(0.5),
     storeMs: random.pick([0, 5, 50, 2000]),
@@ -131,24 +150,49 @@ function codesOf(random: Random, { span, processes }: Frame): CodePlan[] {
   }).flat();
 }
 
-function triesOf(random: Random, { span, processes }: Frame): TryPlan[] {
+function chainsOf(random: Random, span: number): ChainPlan[] {
   const numbers = random.between(1, 2);
-  return Array.from({ length: random.between(1, 6) }, (_, chain) => {
-    const number = random.between(1, numbers);
-    const right = random.pick([0, 0.2, 0.5, 1]);
+  return Array.from({ length: random.between(1, 6) }, () => {
     // A challenge is valid for an hour at most.
-    const valid = Math.min(span, HOUR);
-    const sentAt = random.between(0, span - valid);
-    return Array.from({ length: random.between(1, 2) }, () => crowd(random, valid, 8))
-      .flat()
-      .map(
-        (at): TryPlan => ({
-          at: sentAt + at,
-          process: random.between(0, processes - 1),
-          number,
-          chain,
-          isRight: random.chance(right),
-        }),
-      );
-  }).flat();
+    const validMs = Math.min(span, random.pick([30_000, 5 * MINUTE, HOUR, HOUR]));
+    return {
+      number: random.between(1, numbers),
+      sentAt: random.between(0, span - validMs),
+      validMs,
+      length: random.between(4, 8),
+    };
+  });
+}
+
+/** Some come after the challenge has expired. */
+const LATE = 1.1;
+
+function triesOf(
+  random: Random,
+  { plan, chain, processes }: { plan: ChainPlan; chain: number; processes: number },
+): TryPlan[] {
+  const { number, sentAt, validMs } = plan;
+  const right = random.pick([0, 0.2, 0.5, 1]);
+  // Texts that can't be a code come in floods, too.
+  const noCode = random.weighted([
+    [4, 0],
+    [3, 0.1],
+    [2, 0.5],
+    [1, 0.95],
+  ]);
+  const most = noCode > 0.9 ? 40 : 8;
+  const foreign = random.pick([0, 0, 0.2]);
+  return Array.from({ length: random.between(1, 2) }, () => crowd(random, Math.ceil(validMs * LATE), most))
+    .flat()
+    .map(
+      (at): TryPlan => ({
+        at: sentAt + at,
+        process: random.between(0, processes - 1),
+        number,
+        chain,
+        isResent: random.chance(0.3),
+        entry: drawEntry(random, right, noCode),
+        ...(random.chance(foreign) && { foreign: random.pick(['purpose', 'phone', 'challenge'] as const) }),
+      }),
+    );
 }

@@ -1,4 +1,5 @@
-import type { Challenge } from '../../../nodes/gateway/otp/challenge.ts';
+import type * as Challenges from '../../../nodes/gateway/otp/challenge.ts';
+import type * as Codes from '../../../nodes/gateway/otp/code.ts';
 import type * as OtpKeysModule from '../../../nodes/gateway/otp/keys.ts';
 import type { LimitRefusal, RateLimit, Reservation } from '../../../nodes/gateway/otp/rate-limits.ts';
 import type { VerifyAnswer } from '../../../nodes/MessagingGateway/otp/attempts.ts';
@@ -7,6 +8,7 @@ import { simulation } from '../simulation/outcome.mts';
 import { judgeOtp } from './invariants.mts';
 import type { CodePlan, TryPlan } from './scenario.mts';
 import { otpScenarioOf } from './scenario.mts';
+import { typedFor } from './typed.mts';
 import type { Life } from './world.mts';
 import { OtpWorld } from './world.mts';
 
@@ -31,6 +33,8 @@ export interface AskedCode extends Deed<CodePlan, 'passed' | LimitRefusal> {
 
 /** Somebody entered a code. */
 export interface EnteredCode extends Deed<TryPlan, VerifyAnswer> {
+  /** What it is to its challenge, whatever was counted before. */
+  what: 'invalid' | 'expired' | 'right' | 'wrong' | 'noCode';
   /** The name of the limit of wrong codes of the number. */
   wrongCodes: string;
 }
@@ -38,8 +42,12 @@ export interface EnteredCode extends Deed<TryPlan, VerifyAnswer> {
 /** People ask for codes and enter them. Counts the codes that were asked for, and the calls of n8n's store. */
 export const simulateOtp = simulation(otpScenarioOf, (stage) => {
   const { scenario, clock, product, trace } = stage;
-  const { deriveOtpKeys, recordName } = product.load('gateway/otp/keys.ts') as typeof OtpKeysModule;
+  const otpKeys = product.load('gateway/otp/keys.ts') as typeof OtpKeysModule;
+  const { deriveOtpKeys, recordName, purposeName } = otpKeys;
+  const { sealChallenge } = product.load('gateway/otp/challenge.ts') as typeof Challenges;
+  const { deriveCode } = product.load('gateway/otp/code.ts') as typeof Codes;
   const keys = deriveOtpKeys('a-key');
+  const purpose = purposeName(keys, undefined, 'workflow');
   const world = new OtpWorld(stage);
   const asked: AskedCode[] = [];
   const entered: EnteredCode[] = [];
@@ -79,28 +87,43 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
     });
   }
 
+  /** The challenge that somebody answers, and its code. */
+  function challengeOf({ chain, isResent, number }: TryPlan) {
+    const { length, sentAt, validMs } = scenario.chains[chain];
+    const issuedAt = scenario.startsAt + sentAt;
+    const source = { id: isResent ? `again ${chain}` : chain, phone: phoneOf(number), length };
+    const times = { issuedAt, expiresAt: issuedAt + validMs };
+    return { challenge: { ...source, ...times, root: chain, purpose }, code: deriveCode(keys, source) };
+  }
+
   async function enter(plan: TryPlan): Promise<void> {
     const life = world.life(plan.process);
-    const challenge = {
-      root: plan.chain,
-      phone: plan.number,
-      expiresAt: scenario.startsAt + 24 * 3_600_000,
-    } as unknown as Challenge;
-    const wrongCodes = recordName(keys, 'wrong', plan.number);
+    const { challenge, code } = challengeOf(plan);
+    const { foreign } = plan;
+    const sealed = sealChallenge(keys, challenge);
+    const given = {
+      challenge:
+        foreign === 'challenge' ? `${sealed.slice(0, -1)}${sealed.endsWith('A') ? 'Q' : 'A'}` : sealed,
+      phone: foreign === 'phone' ? challenge.phone + 1000 : challenge.phone,
+      purpose: foreign === 'purpose' ? purposeName(keys, 'newsletter', 'workflow') : purpose,
+      code: typedFor(code, plan.entry),
+    };
+    const isExpired = clock.now >= challenge.expiresAt;
     const entry: EnteredCode = {
-      ...{ plan, life, at: clock.now, wrongCodes },
+      ...{ plan, life, at: clock.now, wrongCodes: recordName(keys, 'wrong', challenge.phone) },
+      what: foreign === undefined ? (isExpired ? 'expired' : plan.entry.what) : 'invalid',
       ...{ decidedAt: Infinity, result: 'undecided' },
     };
     entered.push(entry);
     const { mostAttempts: most, mostWrong } = scenario;
-    const attempt = { challenge, isRight: plan.isRight, most, mostWrong };
-    entry.result = await decide(life, life.attempts.countAttempt(life.run, keys, attempt));
+    const compared = life.challenges.compareCode(keys, given, clock.now);
+    const answer = life.attempts.answerCode(life.run, keys, compared, { most, mostWrong });
+    entry.result = await decide(life, answer);
     entry.decidedAt = clock.now;
-    const words = plan.isRight ? 'right' : 'wrong';
-    trace(
-      () =>
-        `${words} code for challenge ${plan.chain} of number ${plan.number}: ${JSON.stringify(entry.result)}`,
-    );
+    trace(() => {
+      const words = `${JSON.stringify(given.code)} for challenge ${plan.chain} of number ${plan.number}`;
+      return `${words}, ${entry.what}: ${JSON.stringify(entry.result)}`;
+    });
   }
 
   return {
@@ -117,3 +140,5 @@ const decide = async <T extends object>(
   const result = await Promise.race([decision, life.killed]);
   return typeof result === 'object' && 'error' in result ? 'failed' : result;
 };
+
+const phoneOf = (number: number): number => 447_700_900_000 + number;

@@ -1,4 +1,5 @@
 /** The surroundings of one-time passwords: processes of n8n and the store that they share, on a virtual clock. */
+import type * as Challenges from '../../../nodes/gateway/otp/challenge.ts';
 import type * as Attempts from '../../../nodes/MessagingGateway/otp/attempts.ts';
 import type * as Counted from '../../../nodes/MessagingGateway/otp/counted.ts';
 import type * as SendLimits from '../../../nodes/MessagingGateway/otp/send-limits.ts';
@@ -15,7 +16,8 @@ export interface Life {
   endedAt: number;
   sendLimits: Pick<typeof SendLimits, 'limitsOf' | 'noteWorkflowLimit'>;
   counted: Pick<typeof Counted, 'reserveCode'>;
-  attempts: Pick<typeof Attempts, 'countAttempt'>;
+  attempts: Pick<typeof Attempts, 'answerCode'>;
+  challenges: Pick<typeof Challenges, 'compareCode'>;
   run: Run;
   /** Resolves when the process is killed. */
   killed: Promise<'lost'>;
@@ -82,6 +84,7 @@ export class OtpWorld extends World<OtpScenario> {
       sendLimits: modules.load('MessagingGateway/otp/send-limits.ts') as typeof SendLimits,
       counted: modules.load('MessagingGateway/otp/counted.ts') as typeof Counted,
       attempts: modules.load('MessagingGateway/otp/attempts.ts') as typeof Attempts,
+      challenges: modules.load('gateway/otp/challenge.ts') as typeof Challenges,
       run: {
         context: {
           getWorkflow: () => ({ id: 'workflow' }),
