@@ -5,6 +5,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { SECRET_PARAMETER, SENT_TYPE_PARAMETER } from '../gateway/callback/address';
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { countCallbacks, parseCallback, splitReplies } from '../gateway/callback/parse';
+import type { CallReply } from '../gateway/callback/recent';
 import { RecentStatuses } from '../gateway/callback/recent';
 import { isStop } from '../gateway/callback/stop-words';
 import { withReply } from '../gateway/delivery/reports';
@@ -90,7 +91,9 @@ async function handle(
   const needsSession = settings.forAgents && verified.events.some(hasReply);
   const sessionKey = needsSession ? await readSessionKey(context) : undefined;
   // Only now, so that a refused callback can start the workflow when it comes again.
-  const events = recent ? recent.markSeen(verified.events, context.getResponseObject()) : verified.events;
+  const events = recent
+    ? markSeen(recent, context.getResponseObject(), news, verified.events)
+    : verified.events;
   if (events === undefined) return refuseForNow(context);
   if (events.length === 0) {
     // n8n saves all static data that it loaded for this call, which are old by the time that the gateway has answered.
@@ -111,6 +114,24 @@ async function handle(
   // n8n answers once it has started the execution, or with an error if it couldn't (from n8n 2.8 on); the node never does.
   return { webhookResponse: { received: true }, workflowData: [items] };
 }
+
+/**
+ * Remembers events as they were received, by which repeats are known, and returns those that are news as they were verified,
+ * which may have less of them; undefined as `RecentStatuses.markSeen` does.
+ */
+const markSeen = (
+  recent: RecentStatuses,
+  reply: CallReply,
+  received: CallbackEvent[],
+  verified: CallbackEvent[],
+): CallbackEvent[] | undefined => {
+  const events = received.map((event, i) => ({
+    ...event,
+    verified: verified[i].verified,
+    shown: verified[i],
+  }));
+  return recent.markSeen(events, reply)?.map(({ shown }) => shown);
+};
 
 /** Returns an event with the last answer of its recipient as `reply`, and with what the options add to it. */
 function asAnswered(

@@ -57,7 +57,7 @@ export class RecentStatuses {
    * Returns the events that are news. Undefined where one repeats what n8n is still starting: whether it is news shows only
    * when n8n has answered that call, so nobody may acknowledge it before.
    */
-  unseen(events: CallbackEvent[]): CallbackEvent[] | undefined {
+  unseen<Event extends CallbackEvent>(events: Event[]): Event[] | undefined {
     this.settle();
     const news = events.filter((event) => this.isNews(event));
     const isOpen = news.some((event) => {
@@ -72,7 +72,7 @@ export class RecentStatuses {
    * same event has to start it when it comes again. Returns those that are news, each once; undefined, with nothing
    * remembered, as `unseen` does, or while n8n is starting too many executions.
    */
-  markSeen(events: CallbackEvent[], reply: CallReply): CallbackEvent[] | undefined {
+  markSeen<Event extends CallbackEvent>(events: Event[], reply: CallReply): Event[] | undefined {
     const news = this.unseen(events);
     if (news === undefined || this.starting.length >= MAX_STARTING) return undefined;
     const marks: Marks = new Map();

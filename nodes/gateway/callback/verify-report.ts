@@ -56,8 +56,7 @@ export function compareReport(event: CallbackEvent, payload: unknown): Compared 
       event,
       IDENTIFIERS.filter((name) => !isAbsent(payload[name])),
     ),
-    // Compared above: repeats are known by it, and a fallback may be on its next channel by now.
-    ...(isAbsent(event.type) ? {} : { type: event.type }),
+    ...(isChannelOf(type, event.type) && { type: event.type }),
     ...(isSame ? pick(payload, DETAILS) : {}),
     ...(isAbsent(event.reply) ? {} : { reply: event.reply }),
     ...(answers.length > 0 && { replies: answers.map(({ entry }) => entry) }),
@@ -82,6 +81,10 @@ const differ = (known: unknown, given: unknown): boolean =>
 
 const wordOf = (type: unknown): string => (typeof type === 'string' ? type.trim().toLowerCase() : '');
 const isSameWord = (a: unknown, b: unknown): boolean => wordOf(a) !== '' && wordOf(a) === wordOf(b);
+
+/** Whether the type of a payload, such as `viber+sms`, names this channel. */
+const isChannelOf = (type: unknown, channel: unknown): boolean =>
+  wordOf(channel) !== '' && [wordOf(type), ...wordOf(type).split('+')].includes(wordOf(channel));
 
 /** Whether two words name different channels; words that name none say nothing. */
 const isOtherChannel = (a: unknown, b: unknown): boolean =>

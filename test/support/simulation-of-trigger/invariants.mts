@@ -2,11 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Check } from '../simulation/outcome.mts';
 import type { EventPlan, Outcome } from './scenario.mts';
+import { FORGED } from './strangers.mts';
 import type { Handled, Started, TriggerWorld } from './world.mts';
+import { messageOf } from './world.mts';
 
 /** Milliseconds that the node may take for files, and for a question to the gateway besides. */
 const LONGEST = 10_000 + 50;
 const LONGEST_QUESTION = 8000;
+/** Milliseconds for the questions before it, of 108 single ones eight at a time, and of a dozen lists two at a time. */
+const LONGEST_QUEUE = 14 * 2000;
 /** Milliseconds between two saves. */
 const SAVE_EVERY = 1000;
 
@@ -30,11 +34,13 @@ function unitsOf(event: EventPlan, isSplit: boolean): Unit[] {
   return lists.map((list) => ({ key: keyOf(message + 1, status, outcome, list), message, outcome, type }));
 }
 
-function unitOf({ id, status, outcome, replies, type }: IDataObject): Unit {
+function unitOf(item: IDataObject): Unit {
+  const { status, outcome, replies, type } = item;
   const texts = ((replies ?? []) as Array<{ message: string }>).map(({ message }) => message);
+  const message = messageOf(item);
   return {
-    key: keyOf(Number(id), status, outcome, texts),
-    message: Number(id) - 1,
+    key: keyOf(message + 1, status, outcome, texts),
+    message,
     outcome: outcome as Outcome,
     type: type as string | undefined,
   };
@@ -53,6 +59,7 @@ export function judgeTrigger(world: TriggerWorld, check: Check): void {
   const planned = new Set(handled.flatMap(unitsOfCall).map(({ key }) => key));
 
   for (const { key, at } of started) check('outcome', planned.has(key), `started ${key} at ${seconds(at)}`);
+  if (verifyWithGateway) checkForged(world, started, check);
   for (const call of handled) {
     const { status = 0, answeredAt, receivedAt, nodeMs } = call;
     const units = unitsOfCall(call);
@@ -64,7 +71,7 @@ export function judgeTrigger(world: TriggerWorld, check: Check): void {
       missing.length === 0,
       `${missing.map(({ key }) => key).join()} at ${seconds(answeredAt)} without a start`,
     );
-    const longest = LONGEST + (verifyWithGateway ? LONGEST_QUESTION : 0);
+    const longest = LONGEST + (verifyWithGateway ? LONGEST_QUESTION + LONGEST_QUEUE : 0);
     check('quick', nodeMs <= longest, `${nodeMs} ms for the call at ${seconds(receivedAt)}`);
     if (!verifyWithGateway && isUndisturbed(world, call)) {
       check('available', status === 200, `${status} for an undisturbed call at ${seconds(receivedAt)}`);
@@ -102,12 +109,45 @@ export function judgeTrigger(world: TriggerWorld, check: Check): void {
   }
 }
 
+/** What strangers say starts nothing, and what they add to what is true isn't passed on. */
+function checkForged(
+  { scenario, handled }: TriggerWorld,
+  started: Array<Started & Unit>,
+  check: Check,
+): void {
+  for (const { stranger, status, isStart } of handled) {
+    if (stranger === undefined || status === undefined) continue;
+    const words = `${status} for a stranger's call (${stranger})`;
+    if (stranger === 'list') check('refused', status === 413, words);
+    else if (stranger !== 'fields') check('refused', !isStart, words);
+  }
+  const events = scenario.calls.flatMap((call) => call.events);
+  for (const { key, message, at, json } of started) {
+    const ofMessage = events.filter((event) => event.message === message);
+    const isKnown = ofMessage.some(
+      (event) => scenario.startsAt + event.at <= at && event.outcome === json.outcome,
+    );
+    check('true', isKnown, `${key} started before it was so`);
+    const passed = Object.entries(FORGED).filter(([name, value]) => json[name] === value);
+    check(
+      'forged',
+      passed.length === 0,
+      `${JSON.stringify(passed)} of a stranger in ${JSON.stringify(json)}`,
+    );
+    const isChannel = json.type === undefined || ofMessage.some(({ type }) => type === json.type);
+    check('channel', isChannel, `${JSON.stringify(json)} has the channel of a stranger`);
+  }
+}
+
 /** Whether a start makes a unit of the same message no news. */
 const hides = (start: Unit, unit: Unit): boolean =>
   start.message === unit.message &&
   unit.outcome !== 'replied' &&
   (RANK[start.outcome] > RANK[unit.outcome] ||
-    (unit.outcome === 'pending' && start.outcome === 'failed' && unit.type === start.type));
+    // With *Verify With Gateway*, an item has its channel only where the gateway names it.
+    (unit.outcome === 'pending' &&
+      start.outcome === 'failed' &&
+      (start.type === undefined || unit.type === start.type)));
 
 /** Whether two calls were under way in the same process at the same time. */
 const overlap = (a: Handled, b: Handled): boolean =>

@@ -1,6 +1,8 @@
 /** What a seed decides about a trigger and its callers before anything happens. */
 import type { Random } from '../simulation/random.mts';
 import { seeded } from '../simulation/random.mts';
+import type { StrangerPlan } from './strangers.mts';
+import { strangersOf } from './strangers.mts';
 
 /**
  * - `calm`: nothing fails.
@@ -12,6 +14,8 @@ export type TriggerProfile = 'calm' | 'outages' | 'kills' | 'others';
 
 export type Outcome = 'delivered' | 'read' | 'replied' | 'failed' | 'pending';
 
+export type Identifier = 'id' | 'msg_id' | 'request_id';
+
 /** What the gateway reports of a message, once. */
 export interface EventPlan {
   message: number;
@@ -20,8 +24,8 @@ export interface EventPlan {
   success: boolean;
   /** The channel that reports. */
   type: string | undefined;
-  /** Whether the callback has a `msg_id`. */
-  hasMessageId: boolean;
+  /** What identifies the message in the callback; a `request_id` alone, or with `id`, where it was refused. */
+  ids: readonly Identifier[];
   /** Texts; one with "file" has a file. */
   replies: string[];
   /** What it means by the contract. */
@@ -65,6 +69,9 @@ export interface TriggerScenario {
     verifyWithGateway: boolean;
   };
   calls: CallPlan[];
+  strangers: StrangerPlan[];
+  /** Whether `status` names the channel, and the gateway's own identifier. */
+  statusHas: Record<'type' | 'msg_id', boolean>;
   outages: Outage[];
   /** Milliseconds, at most, that n8n takes to load the workflow, to start an execution, and to save static data. */
   loading: number;
@@ -92,7 +99,7 @@ export function triggerScenarioOf(seed: number): TriggerScenario {
   ]);
   const span = random.pick([5 * SECOND, MINUTE, 10 * MINUTE, 6 * 60 * MINUTE]);
   const isRough = profile !== 'calm';
-  const verifyWithGateway = random.chance(0.15);
+  const verifyWithGateway = random.chance(0.25);
   const moment = () => random.between(0, span);
   const events = Array.from({ length: random.between(1, 8) }, (_, message) =>
     eventsOf(random, message, { at: moment(), isPlain: verifyWithGateway }),
@@ -140,6 +147,9 @@ export function triggerScenarioOf(seed: number): TriggerScenario {
       verifyWithGateway,
     },
     calls: callsOf(random, events),
+    // Without any safeguard, whoever knows the address starts the workflow.
+    strangers: verifyWithGateway ? strangersOf(random, events.flat()) : [],
+    statusHas: { type: random.chance(0.6), msg_id: random.chance(0.5) },
     outages,
     loading: random.pick([5, 300]),
     starting: random.pick([20, 500, 15 * SECOND]),
@@ -160,31 +170,37 @@ interface Sequence {
 /** What happens to a message, in the order of time. */
 function eventsOf(random: Random, message: number, { at, isPlain }: Sequence): EventPlan[] {
   const isFallback = random.chance(0.3);
-  const sms = { message, type: random.chance(0.8) ? 'sms' : undefined, hasMessageId: true, replies: [] };
+  const idsOf = identifiersOf(random, isPlain);
+  const sms = { message, type: random.chance(0.8) ? 'sms' : undefined, replies: [] };
   const found: Array<Omit<EventPlan, 'at'>> = [];
   if (isFallback && random.chance(0.6)) {
-    const hasMessageId = random.chance(0.6);
-    const status = random.pick(hasMessageId ? ['EXPIRED', 'Kein Viber', undefined] : ['REJECTED']);
-    const outcome = hasMessageId ? 'pending' : 'failed';
-    found.push({ ...sms, type: 'viber', status, success: false, hasMessageId, outcome });
+    const isRefused = random.chance(0.4);
+    const status = random.pick(isRefused ? ['REJECTED'] : ['EXPIRED', 'Kein Viber', undefined]);
+    const outcome = isRefused ? 'failed' : 'pending';
+    // Without a `msg_id`, nothing was sent.
+    const sent = idsOf();
+    const ids = isRefused ? idsOf(true) : sent.includes('msg_id') ? sent : [...sent, 'msg_id' as const];
+    found.push({ ...sms, type: 'viber', status, success: false, ids, outcome });
     // Nothing else comes of what was refused.
-    if (!hasMessageId) return found.map((event) => ({ ...event, at }));
+    if (isRefused) return found.map((event) => ({ ...event, at }));
   }
-  if (random.chance(0.4)) found.push({ ...sms, status: 'SENT', success: false, outcome: 'pending' });
+  if (random.chance(0.4))
+    found.push({ ...sms, ids: idsOf(), status: 'SENT', success: false, outcome: 'pending' });
   if (random.chance(0.3)) {
     const status = random.pick(
       isPlain ? ['UNDELIVERABLE'] : ['UNDELIVERABLE', 'Абонент', 'UNKNOWN', 'DELIVERED'],
     );
-    found.push({ ...sms, status, success: false, outcome: 'failed' });
+    found.push({ ...sms, ids: idsOf(), status, success: false, outcome: 'failed' });
   } else {
     const status = random.pick(
       isPlain ? ['DELIVERED'] : ['DELIVERED', 'delivered', 'Zugestellt', 'SENT', undefined],
     );
-    found.push({ ...sms, status, success: true, outcome: 'delivered' });
-    if (random.chance(0.5)) found.push({ ...sms, status: 'READ', success: true, outcome: 'read' });
+    found.push({ ...sms, ids: idsOf(), status, success: true, outcome: 'delivered' });
+    if (random.chance(0.5))
+      found.push({ ...sms, ids: idsOf(), status: 'READ', success: true, outcome: 'read' });
     for (const text of random.pick([[], [], ['yes'], ['yes', 'file'], ['file']])) {
       const replies = random.chance(0.3) ? [text, `${text}, too`] : [text];
-      found.push({ ...sms, status: 'REPLIED', success: true, replies, outcome: 'replied' });
+      found.push({ ...sms, ids: idsOf(), status: 'REPLIED', success: true, replies, outcome: 'replied' });
     }
   }
   let time = at;
@@ -192,6 +208,26 @@ function eventsOf(random: Random, message: number, { at, isPlain }: Sequence): E
     time += random.pick([1, 1, SECOND, MINUTE]);
     return { ...event, at: time };
   });
+}
+
+/**
+ * How the callbacks of a message name it. A message is always named by its `id`, or never: two callbacks that have nothing in
+ * common can't be told to be of one message. What has no `id` can't be verified.
+ */
+function identifiersOf(random: Random, isVerified: boolean): (isRefused?: boolean) => Identifier[] {
+  const shape = random.weighted([
+    [6, 'both'],
+    [2, 'varied'],
+    [1, 'id'],
+    [isVerified ? 0 : 2, 'msg_id'],
+  ] as const);
+  const request = (): Identifier[] => (random.chance(0.2) ? ['request_id'] : []);
+  return (isRefused = false) => {
+    if (isRefused) return shape === 'msg_id' ? ['request_id'] : ['id', 'request_id'];
+    if (shape === 'msg_id') return ['msg_id'];
+    const hasBoth = shape === 'both' || (shape === 'varied' && random.chance(0.5));
+    return ['id', ...(hasBoth ? (['msg_id'] as const) : []), ...request()];
+  };
 }
 
 /** The calls of the gateway: late, doubled, in other orders, and several events in one body. */

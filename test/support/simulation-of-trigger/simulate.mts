@@ -25,6 +25,7 @@ export const simulateTrigger = simulation(triggerScenarioOf, (stage) => {
 
   const last = new Map(scenario.calls.flatMap((plan) => plan.events.map((event) => [event, plan])));
   for (const plan of scenario.calls) clock.after(plan.at, () => void call(plan));
+  for (const plan of scenario.strangers) clock.after(Math.max(0, plan.at), () => world.callAs(plan));
   for (const [i, [event, plan]] of [...last].entries()) {
     const repeats = { tries: LAST_TRIES, patience: LAST_PATIENCE, gap: LAST_GAP };
     clock.after(scenario.calmFrom + i * LAST_GAP, () => void call({ ...plan, ...repeats, events: [event] }));

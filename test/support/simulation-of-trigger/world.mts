@@ -5,6 +5,8 @@ import { never, World } from '../simulation/outcome.mts';
 import type { Stage } from '../simulation/outcome.mts';
 import { seeded } from '../simulation/random.mts';
 import type { EventPlan, TriggerScenario } from './scenario.mts';
+import type { StrangerPlan } from './strangers.mts';
+import { forgedBody } from './strangers.mts';
 
 /** One life of a process, from its start until it is killed. */
 export interface Life {
@@ -17,7 +19,11 @@ export interface Life {
 /** A call as n8n handles it. Times are in milliseconds since 1970. */
 export interface Handled {
   life: Life;
+  /** What is true of what it says. */
   events: EventPlan[];
+  body: unknown;
+  /** What kind of stranger called; undefined for the gateway. */
+  stranger: StrangerPlan['kind'] | undefined;
   receivedAt: number;
   /** How long the node took. */
   nodeMs: number;
@@ -90,12 +96,32 @@ export class TriggerWorld extends World<TriggerScenario> {
 
   /** A call from outside, which a proxy passes on to any process. Returns the HTTP status; undefined for none. */
   async call(events: EventPlan[], sentAs: string | undefined): Promise<number | undefined> {
+    const callbacks = events.map(callbackOf);
+    const body = callbacks.length === 1 ? callbacks[0] : callbacks;
+    return await this.take({ events, body, stranger: undefined }, sentAs);
+  }
+
+  /** The calls of a stranger. */
+  callAs(plan: StrangerPlan): void {
+    const { kind, event, calls } = plan;
+    const events = kind === 'fields' && event.at <= this.time ? [event] : [];
+    for (let call = 0; call < calls; call++) {
+      const body = forgedBody(plan, call, callbackOf);
+      // Whoever leaves it out of the address makes the failure of one channel that of the message: a secret is for that.
+      void this.take({ events, body, stranger: kind }, event.type === 'viber' ? 'viber+sms' : undefined);
+    }
+  }
+
+  private async take(
+    what: Pick<Handled, 'events' | 'body' | 'stranger'>,
+    sentAs: string | undefined,
+  ): Promise<number | undefined> {
     const alive = this.current.filter((life) => life !== undefined);
     if (alive.length === 0) return undefined;
     const life = this.random.pick(alive);
     const call: Handled = {
       life,
-      events,
+      ...what,
       receivedAt: this.clock.now,
       nodeMs: 0,
       answeredAt: Infinity,
@@ -158,8 +184,7 @@ export class TriggerWorld extends World<TriggerScenario> {
     const { call, sentAs, data, response } = parts;
     const { outcomes, options } = this.scenario;
     const parameters: IDataObject = { outcomes, channels: [], options };
-    const callbacks = call.events.map(callbackOf);
-    const sent = callbacks.length === 1 ? callbacks[0] : callbacks;
+    const { body: sent } = call;
     const context = {
       getRequestObject: () => ({
         method: 'POST',
@@ -213,10 +238,18 @@ export class TriggerWorld extends World<TriggerScenario> {
   private async askGateway(data: Array<{ id: number }>): Promise<object> {
     await this.clock.sleep(this.random.between(5, 2000));
     const known = this.scenario.calls.flatMap(({ events }) => events).filter(({ at }) => at <= this.time);
+    const { statusHas, calls } = this.scenario;
+    const messages = new Set(calls.flatMap(({ events }) => events.map(({ message }) => message)));
     const results = data.map(({ id }) => {
+      if (!messages.has(id - 1)) return { success: false, error: 'Message not found', data: { id } };
       const reported = known.filter(({ message }) => message + 1 === id).sort((a, b) => a.at - b.at);
       const { status = 'ACCEPTED', type } = reported[reported.length - 1] ?? {};
-      return { success: true, data: { id, status, type } };
+      const payload = {
+        ...{ id, status },
+        ...(statusHas.type && { type }),
+        ...(statusHas.msg_id && { msg_id: 1000 + id - 1 }),
+      };
+      return { success: true, data: payload };
     });
     return { statusCode: 200, headers: {}, body: JSON.stringify({ success: true, data: results }) };
   }
@@ -238,10 +271,11 @@ const responseFor = (onEnd: (status: number) => void) => ({
   },
 });
 
-const callbackOf = ({ message, status, success, type, hasMessageId, replies }: EventPlan): IDataObject => ({
+const callbackOf = ({ message, status, success, type, ids, replies }: EventPlan): IDataObject => ({
   success,
-  id: message + 1,
-  ...(hasMessageId ? { msg_id: 1000 + message } : { request_id: `r${message}` }),
+  ...(ids.includes('id') && { id: message + 1 }),
+  ...(ids.includes('msg_id') && { msg_id: 1000 + message }),
+  ...(ids.includes('request_id') && { request_id: `r${message}` }),
   ...(status !== undefined && { status }),
   ...(type !== undefined && { type }),
   ...(replies.length > 0 && {
@@ -251,6 +285,14 @@ const callbackOf = ({ message, status, success, type, hasMessageId, replies }: E
     })),
   }),
 });
+
+/** The message that an item is about, counted from 0; NaN for none of the simulation. */
+export const messageOf = ({ id, msg_id: messageId, request_id: requestId }: IDataObject): number =>
+  id !== undefined
+    ? Number(id) - 1
+    : messageId !== undefined
+      ? Number(messageId) - 1000
+      : Number(String(requestId).slice(1));
 
 const words = (events: EventPlan[]): string =>
   events.map(({ message, status, outcome }) => `${message + 1} ${status} ${outcome}`).join(', ');

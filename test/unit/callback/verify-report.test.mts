@@ -63,6 +63,17 @@ it.each<[string, object, object, Confirmation]>([
   expect(confirmation).toBe(expected);
 });
 
+it.each<[string, payload: object, kept: string | undefined]>([
+  ['the same channel', { type: ' SMS ' }, 'sms'],
+  ['a send with several, of which it is one', { type: 'viber+sms' }, 'sms'],
+  ['no channel', {}, undefined],
+  ['a word that names no channel', { type: 'transactional' }, undefined],
+  ['the next channel, on which it is by now', { type: 'viber', status: 'READ' }, undefined],
+])('leaves the channel out of a callback unless the gateway names it: %s', (_, payload, kept) => {
+  const compared = compareReport(event({ status: 'DELIVERED' }), { status: 'DELIVERED', ...payload });
+  expect([compared.confirmation, compared.event.type]).toEqual(['confirmed', kept]);
+});
+
 it.each([undefined, null, 'DELIVERED', [], {}, { status: 5 }, { replies: [{ message: 'a' }] }])(
   '%j confirms nothing',
   (payload) => {

@@ -174,7 +174,6 @@ it('passes only what the answer has too, and what is marked', async () => {
   const plain = {
     success: true,
     id: 1,
-    type: 'sms',
     status: 'DELIVERED',
     outcome: 'delivered',
     final: true,
