@@ -1,0 +1,52 @@
+/** The sandbox's connector, judged by the client of the official SDK of the Model Context Protocol. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+import { DEFAULT_KEY } from '../../../sandbox/account.mts';
+import { freshSandbox } from '../../support/own-sandbox.mts';
+
+const sandbox = freshSandbox();
+
+async function connect(key = DEFAULT_KEY) {
+  const transport = new StreamableHTTPClientTransport(new URL(`${sandbox.mcpUrl}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  });
+  const client = new Client({ name: 'judge', version: '1' });
+  await client.connect(transport);
+  return { client, transport };
+}
+
+it.each([
+  ['json', true],
+  ['sse', true],
+  ['sse-noisy', true],
+  ['json', false],
+  ['sse', false],
+] as const)('is understood with answers as %s and sessions %s', async (answers, sessions) => {
+  sandbox.configure({ connector: { answers, sessions, pageSize: 4 } });
+  const { client, transport } = await connect();
+  expect(client.getServerVersion()).toMatchObject({ name: 'messaging-gateway-sandbox' });
+  expect(transport.sessionId === undefined).toBe(!sessions);
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.listTools(cursor === undefined ? {} : { cursor });
+    names.push(...page.tools.map(({ name }) => name));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && names.length < 100);
+  expect([names.length, new Set(names).size]).toEqual([11, 11]);
+  const { content } = (await client.callTool({ name: 'balance', arguments: {} })) as { content: unknown[] };
+  expect(content).toEqual([{ type: 'text', text: expect.stringContaining('"amount"') }]);
+  await client.ping();
+  await expect(client.callTool({ name: 'no_such_tool', arguments: {} })).rejects.toThrow('Unknown tool');
+  if (sessions) {
+    await transport.terminateSession();
+    expect(sandbox.sessions.size).toBe(0);
+  }
+  await client.close();
+});
+
+it('refuses a client of a wrong key at the door, where that is how keys are judged', async () => {
+  sandbox.configure({ connector: { auth: 'check' } });
+  await expect(connect('wrong')).rejects.toThrow();
+});
