@@ -114,10 +114,9 @@ function aloneOn(
 ): Record<string, unknown> {
   if (channel === 'telegram') return { message: code };
   if (channel === 'voice') return { message: spoken, dtmf: false, ...voice.read(read, 'voice') };
-  const signature = senderOf(channel, read);
-  if (channel !== 'viber') return { sms_signature: signature, sms_message: text };
+  if (channel !== 'viber') return { sms_signature: senderOf('sms', read), sms_message: text };
   return {
-    viber_signature: signature,
+    viber_signature: senderOf('viber', read),
     ...(button
       ? {
           viber_type: 'text+link',
@@ -133,9 +132,11 @@ function aloneOn(
 function stageOf(channel: Channel, { text, spoken, code }: Wording, read: Get): Record<string, unknown> {
   if (channel === 'telegram') return { message: code };
   if (channel === 'voice') return { message: spoken, ...(voice.read(read, 'voice').voice as object) };
-  const stage = { message: text, signature: senderOf(channel, read) };
+  const stage = { message: text, ...(hasSender(channel) && { signature: senderOf(channel, read) }) };
   return channel === 'viber' ? { ...stage, type: 'text' } : stage;
 }
+
+const hasSender = (channel: Channel): channel is keyof typeof SENDERS => channel in SENDERS;
 
 function senderOf(channel: keyof typeof SENDERS, read: Get): string {
   const { displayName } = SENDERS[channel];

@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../../gateway/text/json';
+import { PIPELINE_CHANNELS } from '../../gateway/contract/channels';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { parsePrefixes } from '../../gateway/numbers/allowed-prefixes';
+import { isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asTrimmed } from '../fields/values';
 
@@ -37,9 +38,8 @@ export const SENDER_BY_COUNTRY: INodeProperties = {
 };
 
 const LABEL = quoted(SENDER_BY_COUNTRY.displayName);
-/** Wire fields, and objects of pipeline channels, that hold a sender (gateway-api.md, "Fields" and "Pipelines"). */
+/** Wire fields that hold a sender (gateway-api.md, "Fields"); in a pipeline, it is the `signature` of a channel's object. */
 const SENDERS = ['sms_signature', 'viber_signature', 'rcs_signature'];
-const STAGES = ['sms', 'viber', 'rcs', 'whatsapp'];
 
 /**
  * Returns an operation with the sender that its options name for its number, in every field that has one; the same
@@ -53,7 +53,7 @@ export function withSender(operation: WireOperation, options: Record<string, unk
   if (sender === undefined) return operation;
   const changed: WireOperation = { ...operation };
   for (const field of SENDERS) if (field in operation) changed[field] = sender;
-  for (const stage of STAGES) {
+  for (const stage of PIPELINE_CHANNELS) {
     const fields = operation[stage];
     if (isObject(fields) && 'signature' in fields) changed[stage] = { ...fields, signature: sender };
   }

@@ -74,3 +74,17 @@ it('has one meaning for each exported name and each type', () => {
   const twice = [...declared].filter(([, places]) => new Set(places).size > 1);
   expect(Object.fromEntries(twice)).toEqual({});
 });
+
+it('explains fifteen words in CONTRIBUTING, each by a name that a file of the map exports', () => {
+  const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  const words = [...text.matchAll(/^\| (\w+) \|.*\| `([\w/.-]+\.ts)`: `(\w+)` \|$/gm)];
+  expect(new Set(words.map(([, word]) => word)).size).toBe(15);
+  const missing = words.filter(
+    ([, , file, name]) =>
+      !new RegExp(
+        `^export (?:abstract )?(?:class|interface|type|const|(?:async )?function) ${name}\\b`,
+        'm',
+      ).test(sources.get(`nodes/${file}`)?.text ?? ''),
+  );
+  expect(missing.map(([row]) => row)).toEqual([]);
+});
