@@ -17,14 +17,14 @@ import { isObject } from '../gateway/text/json';
 import { egressFilterOf } from '../n8n/engine';
 import { timedController, untilAborted } from '../n8n/request';
 
-const MEGABYTE = 2 ** 20;
-const FILES = 10;
-const FILE_BYTES = 20 * MEGABYTE;
-const TOTAL_BYTES = 50 * MEGABYTE;
-const REDIRECTS = 3;
+const MEGABYTE_BYTES = 2 ** 20;
+const MOST_FILES = 10;
+const FILE_BYTES = 20 * MEGABYTE_BYTES;
+const TOTAL_BYTES = 50 * MEGABYTE_BYTES;
+const MOST_REDIRECTS = 3;
 
 /** Milliseconds for all files of a callback, with the wait for their turn: the gateway waits for its answer. */
-const LONGEST = 10_000;
+const LONGEST_MS = 10_000;
 
 /** Callbacks whose files are downloaded at the same time in this process: each may hold 50 MB in memory. */
 export const mediaSemaphore = new Semaphore({ running: 2, waiting: 20 });
@@ -41,7 +41,7 @@ export interface FetchTools {
 
 export interface FetchLimits {
   bytes: number;
-  milliseconds: number;
+  timeMs: number;
 }
 
 export const hasMedia = (events: CallbackEvent[]): boolean =>
@@ -57,7 +57,7 @@ export async function withMedia(
   context: IWebhookFunctions,
   events: CallbackEvent[],
 ): Promise<INodeExecutionData[]> {
-  const until = Date.now() + LONGEST;
+  const until = Date.now() + LONGEST_MS;
   try {
     const downloaded = await mediaSemaphore.run(async () => await download(context, events, until));
     if (downloaded !== undefined) return downloaded.result;
@@ -77,11 +77,11 @@ async function download(
     httpRequest: async (options) => (await helpers.httpRequest(options)) as unknown,
     egressFilter: egressFilterOf(helpers),
   };
-  const left = { files: FILES, bytes: TOTAL_BYTES };
+  const left = { files: MOST_FILES, bytes: TOTAL_BYTES };
 
   /** Puts a file into the binary data of an item. Returns the field that says where it is, or why there is none. */
   const store = async ({ url = '', filename }: ReplyMedia, binary: IBinaryKeyData) => {
-    const limits = { bytes: Math.min(FILE_BYTES, left.bytes), milliseconds: Math.max(0, until - Date.now()) };
+    const limits = { bytes: Math.min(FILE_BYTES, left.bytes), timeMs: Math.max(0, until - Date.now()) };
     if (left.files-- <= 0 || limits.bytes <= 0) return { download_error: 'the callback has too many files' };
     const fetched = await fetchMedia(url, tools, limits);
     if (!fetched.ok) return { download_error: fetched.reason };
@@ -144,7 +144,7 @@ const inWords = async <T>(work: Promise<T>, reason: string): Promise<T> =>
  * differently later leads nowhere else. Doesn't throw; returns the content, or the reason for a failure.
  */
 export async function fetchMedia(address: string, tools: FetchTools, limits: FetchLimits): Promise<Fetched> {
-  const over = timedController(limits.milliseconds);
+  const over = timedController(limits.timeMs);
   try {
     const fetched = follow(address, tools, over.signal).then(async (file) => await read(file, limits.bytes));
     return { ok: true, ...(await untilAborted(over.signal, fetched)) };
@@ -167,7 +167,7 @@ interface MediaResponse {
 
 async function follow(address: string, tools: FetchTools, signal: AbortSignal): Promise<MediaResponse> {
   let url = mediaUrl(address);
-  for (let hop = 0; hop <= REDIRECTS; hop++) {
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
     if (typeof url === 'string') throw new NotFetched(url);
     const response = await request(url, await resolve(url.hostname, tools), tools, signal);
     const { statusCode, headers, body } = response;
@@ -235,7 +235,7 @@ async function read(
   // Cut off by the other side, or by the time limit.
   const content = isTooLarge ? undefined : await inWords(gather(body, limit), 'the download broke off');
   if (content === undefined) {
-    throw new NotFetched(`the file is larger than ${Math.floor(limit / MEGABYTE)} MB`);
+    throw new NotFetched(`the file is larger than ${Math.floor(limit / MEGABYTE_BYTES)} MB`);
   }
   const [type] = String(headers['content-type'] ?? '').split(';', 1);
   const mimeType = type.trim().toLowerCase();

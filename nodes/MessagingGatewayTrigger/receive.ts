@@ -28,7 +28,7 @@ import { verifyEvents } from './verify';
 const STATIC_KEY = 'recentStatuses';
 
 /** The most triggers whose statuses one n8n process remembers. */
-const TRIGGERS = 200;
+const MOST_TRIGGERS = 200;
 
 /**
  * Handles a call from the gateway: starts the workflow with one item for each selected event and acknowledges the
@@ -211,7 +211,7 @@ function recentStatusesOf(context: IWebhookFunctions): RecentStatuses {
   memories.delete(key);
   memories.set(key, recent);
   const [oldest] = memories.keys();
-  if (memories.size > TRIGGERS) memories.delete(oldest);
+  if (memories.size > MOST_TRIGGERS) memories.delete(oldest);
   recent.load(context.getWorkflowStaticData('node')[STATIC_KEY]);
   return recent;
 }

@@ -11,7 +11,7 @@ import { jsonTransport } from '../n8n/transports';
 import { sealedFields } from './callback-fields';
 
 /** Milliseconds for one request to the gateway, which is waiting for an answer itself. */
-const TIMEOUT = 8000;
+const TIMEOUT_MS = 8000;
 
 /** Ids in one request. */
 const BATCH = 100;
@@ -82,7 +82,7 @@ function compareWith(answer: StatusAnswer | undefined, event: CallbackEvent): Co
 
 async function ask(context: IWebhookFunctions, ids: Array<string | number>): Promise<StatusAnswer[]> {
   try {
-    const transport = jsonTransport(await readConnectionTo(context, 'sync'), TIMEOUT);
+    const transport = jsonTransport(await readConnectionTo(context, 'sync'), TIMEOUT_MS);
     return await askStatuses(transport, ids, BATCH);
   } catch (thrown) {
     context.logger.warn(`The credential of the trigger can't be used: ${(thrown as Error).message}`);

@@ -17,7 +17,7 @@ import { testConnection } from './connection';
 import { connectorTransport, jsonTransport } from './transports';
 
 /** Milliseconds for each request; all of them are under way at the same time. */
-const TIMEOUT = 12_000;
+const TIMEOUT_MS = 12_000;
 
 /** What is wrong and how to get on; undefined where nothing is. */
 type Finding = { message: string; description: string } | undefined;
@@ -55,7 +55,7 @@ function checkPrefixes({ allowedPrefixes }: Connection): Finding {
 }
 
 async function checkKey(connection: Connection): Promise<Finding> {
-  const asked = await askOne(jsonTransport(connection, TIMEOUT), { type: 'balance' });
+  const asked = await askOne(jsonTransport(connection, TIMEOUT_MS), { type: 'balance' });
   return asked.ok ? undefined : explain(asked.problem, { ...PLAIN_WORDS, addresses: ['baseUrl'] });
 }
 
@@ -64,7 +64,7 @@ async function checkKey(connection: Connection): Promise<Finding> {
  * itself doesn't come back from this endpoint (gateway-api.md, "Asynchronous answers").
  */
 async function checkAsync(connection: Connection): Promise<Finding> {
-  const answer = await jsonTransport(connection, TIMEOUT)('async', [{ type: 'balance' }]);
+  const answer = await jsonTransport(connection, TIMEOUT_MS)('async', [{ type: 'balance' }]);
   const problem =
     answer.kind === 'failure' ? answer.problem : ({ kind: 'http', status: answer.status } as const);
   const explanation = explain(problem, { ...PLAIN_WORDS, addresses: ['asyncUrl'] });
@@ -74,7 +74,7 @@ async function checkAsync(connection: Connection): Promise<Finding> {
 }
 
 async function checkConnector(connection: Connection): Promise<Finding> {
-  const health = await askHealth(connectorTransport(connection, TIMEOUT));
+  const health = await askHealth(connectorTransport(connection, TIMEOUT_MS));
   return health.ok ? undefined : at('mcpUrl', explainConnector(health.problem));
 }
 

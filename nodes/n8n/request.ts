@@ -29,7 +29,7 @@ interface HttpRequest<T> extends Pick<ConnectorRequest<T>, 'method' | 'headers' 
   body?: object;
 
   /** Milliseconds for the whole exchange, from the request to the end of what is read of the answer. */
-  timeout: number;
+  timeoutMs: number;
 }
 
 /**
@@ -38,11 +38,11 @@ interface HttpRequest<T> extends Pick<ConnectorRequest<T>, 'method' | 'headers' 
  */
 export async function sendRequest<T>(
   http: Http,
-  { timeout, body, find, ...rest }: HttpRequest<T>,
+  { timeoutMs, body, find, ...rest }: HttpRequest<T>,
 ): Promise<HttpReply<T> | NoAnswer> {
   const { cancelled, redact } = http;
   if (cancelled?.aborted) return failureOf({ kind: 'cancelled' });
-  const closing = timedController(timeout);
+  const closing = timedController(timeoutMs);
   const signal = AbortSignal.any([closing.signal, ...(cancelled ? [cancelled] : [])]);
   const answer = http.request({
     ...rest,
@@ -54,7 +54,7 @@ export async function sendRequest<T>(
     // A redirect would carry the API key to an address that the user did not enter.
     disableFollowRedirect: true,
     // n8n counts silence until the answer begins; the signal counts everything.
-    timeout,
+    timeout: timeoutMs,
     abortSignal: signal,
   }) as Promise<IN8nHttpFullResponse>;
   let hasBegun = false;
@@ -80,9 +80,9 @@ export async function sendRequest<T>(
 }
 
 /** Returns a controller that aborts by itself, with a TimeoutError, after these milliseconds. */
-export function timedController(milliseconds: number): AbortController {
+export function timedController(timeMs: number): AbortController {
   const controller = new AbortController();
-  const limit = AbortSignal.timeout(Math.ceil(milliseconds));
+  const limit = AbortSignal.timeout(Math.ceil(timeMs));
   // Node 20 forgets a time limit to which nothing but AbortSignal.any() listens.
   limit.addEventListener('abort', () => controller.abort(limit.reason), { once: true });
   return controller;

@@ -11,14 +11,14 @@ const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/
  * limit for one request in milliseconds. An answer that is cut off isn't the gateway's (`notGateway`), and whether the
  * request was carried out is unknown.
  */
-export function jsonTransport(connection: Connection, timeout: number): Transport {
+export function jsonTransport(connection: Connection, timeoutMs: number): Transport {
   return async (endpoint, data) => {
     const reply = await sendRequest(connection, {
       method: 'POST',
       url: urlOf(connection, endpoint),
       headers: JSON_HEADERS,
       body: { data },
-      timeout,
+      timeoutMs,
       find: (text) => text.replace(/^\uFEFF/, ''),
     });
     if (reply.kind === 'failure') return reply;
@@ -30,9 +30,9 @@ export function jsonTransport(connection: Connection, timeout: number): Transpor
 
 /** The way to the assistant connector, whose address must be valid; the time limit is for one request. */
 export const connectorTransport =
-  (connection: Connection, timeout: number): ConnectorTransport =>
+  (connection: Connection, timeoutMs: number): ConnectorTransport =>
   async ({ endpoint, ...request }) =>
-    await sendRequest(connection, { ...request, url: urlOf(connection, endpoint), timeout });
+    await sendRequest(connection, { ...request, url: urlOf(connection, endpoint), timeoutMs });
 
 function urlOf(connection: Connection, endpoint: EndpointName): string {
   const address = connection.addressOf(endpoint);

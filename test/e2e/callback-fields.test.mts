@@ -7,25 +7,18 @@ import { e2eHost } from '../support/e2e-host.mts';
 import { viberForm } from '../support/operation-cases.mts';
 import { action, listener, rows, START, workflow } from '../support/real-n8n.mts';
 import { filesWith } from '../support/secret-search.mts';
-import { senderNamed, smsForm } from '../support/sends.mts';
+import { RCS_FORM, smsForm } from '../support/sends.mts';
 
 const host = e2eHost({ config: { outcomes: { afterMs: 20 } } });
 
-const RCS = {
-  rcsSignature: senderNamed('RcsSender'),
-  rcsMessage: 'Hi',
-  rcsImage: 'https://example.com/a.png',
-  rcsButton: 'Open',
-  rcsLink: 'https://example.com/a',
-};
 const VIBER = viberForm('text');
 const SENDS: Record<string, [operation: string, form: IDataObject]> = {
   sms: ['sendSms', {}],
   viber: ['sendViber', VIBER],
   'viber+sms': ['sendViberSms', VIBER],
-  rcs: ['sendRcs', RCS],
-  'rcs+sms': ['sendRcsSms', RCS],
-  'rcs+viber+sms': ['sendRcsViberSms', { ...RCS, ...VIBER }],
+  rcs: ['sendRcs', RCS_FORM],
+  'rcs+sms': ['sendRcsSms', RCS_FORM],
+  'rcs+viber+sms': ['sendRcsViberSms', { ...RCS_FORM, ...VIBER }],
 };
 const CASES = Object.entries(SENDS).flatMap(([type, [operation, form]]) =>
   ['now', 'queued'].map((delivery) => ({ type, operation, delivery, form })),

@@ -5,28 +5,21 @@ import { runAgent } from '../support/agent.mts';
 import { credentialsFor } from '../support/engine.mts';
 import { viberForm } from '../support/operation-cases.mts';
 import { sendForm } from '../support/otp.mts';
-import { senderNamed, smsForm } from '../support/sends.mts';
+import { RCS_FORM, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
 
 const PHONE = { phone: "={{ $fromAI('phone', 'Number to send to', 'string') }}" };
 const SMS = smsForm(PHONE);
-const RCS = {
-  rcsSignature: senderNamed('RcsSender'),
-  rcsMessage: 'Hi',
-  rcsImage: 'https://example.com/a.png',
-  rcsButton: 'Open',
-  rcsLink: 'https://example.com/a',
-};
 const VOICE = { voiceGender: 'male', voiceLanguage: 'en-US', voiceName: 'en-US-A' };
 const OPERATIONS: Record<string, IDataObject> = {
   sendSms: SMS,
   sendViber: { ...SMS, operation: 'sendViber', ...viberForm('text') },
   sendViberSms: { ...SMS, operation: 'sendViberSms', ...viberForm('text') },
-  sendRcs: { ...SMS, operation: 'sendRcs', ...RCS },
-  sendRcsSms: { ...SMS, operation: 'sendRcsSms', ...RCS },
-  sendRcsViberSms: { ...SMS, operation: 'sendRcsViberSms', ...RCS, ...viberForm('text') },
+  sendRcs: { ...SMS, operation: 'sendRcs', ...RCS_FORM },
+  sendRcsSms: { ...SMS, operation: 'sendRcsSms', ...RCS_FORM },
+  sendRcsViberSms: { ...SMS, operation: 'sendRcsViberSms', ...RCS_FORM, ...viberForm('text') },
   sendVoice: { ...SMS, operation: 'sendVoice', message: 'Hello', ...VOICE },
   sendPipeline: {
     ...SMS,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { deriveCallbackKeys, openFields } from '../../nodes/gateway/callback/sealed-fields.ts';
 import { viberForm } from '../support/operation-cases.mts';
-import { senderNamed, smsForm } from '../support/sends.mts';
+import { RCS_FORM, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox({ config: { outcomes: { afterMs: 10 } } });
@@ -13,13 +13,6 @@ const ITEMS = [
   { phone: '+380501234561', order: 'A-1', name: 'Олена «Л»', amount: 12.5 },
   { phone: '+380501234562', order: 'A-2', name: '', amount: 0 },
 ];
-const rcsForm = {
-  rcsSignature: senderNamed('RcsSender'),
-  rcsMessage: 'Hi',
-  rcsImage: 'https://example.com/a.png',
-  rcsButton: 'Open',
-  rcsLink: 'https://example.com/a',
-};
 const FIELDS = {
   values: [
     { name: 'order', value: '={{ $json.order }}' },
@@ -45,9 +38,9 @@ it.each<[type: string, over: IDataObject]>([
   ['sms', { delivery: 'queued' }],
   ['viber', { operation: 'sendViber', ...viberForm('text') }],
   ['viber+sms', { operation: 'sendViberSms', ...viberForm('text') }],
-  ['rcs', { operation: 'sendRcs', ...rcsForm }],
-  ['rcs+sms', { operation: 'sendRcsSms', ...rcsForm }],
-  ['rcs+viber+sms', { operation: 'sendRcsViberSms', ...rcsForm, ...viberForm('text') }],
+  ['rcs', { operation: 'sendRcs', ...RCS_FORM }],
+  ['rcs+sms', { operation: 'sendRcsSms', ...RCS_FORM }],
+  ['rcs+viber+sms', { operation: 'sendRcsViberSms', ...RCS_FORM, ...viberForm('text') }],
 ])('seals them for each message: %s %j', async (type, over) => {
   const { error, json } = await run({ hook: HOOK, callbackFields: FIELDS }, over);
   expect(error).toBeUndefined();

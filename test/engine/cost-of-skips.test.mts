@@ -11,9 +11,10 @@ const COUNT = 10_000;
 const ITEMS = Array.from({ length: COUNT }, (_, i) => ({ phone: 380500000000 + i, name: `N${i}` }));
 /** Every tenth number. */
 const LIST = "={{ $('Rows').all().filter((row, i) => i % 10 === 0) }}";
+const STOPPED = ITEMS.filter((_, i) => i % 10 === 0).map(({ phone }) => phone);
 const WINDOW = { values: { from: '00:00', until: '24:00' } };
 
-/** Milliseconds of the node's run over all rows, and how many it skipped. Nothing is sent: all else costs the same. */
+/** Milliseconds of the node's run over all rows, and which it skipped. Nothing is sent: all else costs the same. */
 async function timeOf(options: IDataObject) {
   const run = await runWorkflow({
     credentials: credentialsFor(sandbox),
@@ -34,19 +35,19 @@ async function timeOf(options: IDataObject) {
   const rows = run.outputs('Send')[0].map(({ json }) => json);
   return {
     ms: run.runData.Send[0].executionTime,
-    skipped: rows.filter(({ skipped }) => skipped === true).length,
+    skipped: rows.filter(({ skipped }) => skipped === true).map(({ phone }) => phone),
   };
 }
 
 const median = (all: number[]) => [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)];
 
-it('takes 10,000 rows with 1,000 of them on the list, and with a window, in the time of 10,000 without', async () => {
+it('a stop list from another node is read once for a run, and costs no more than a window: neither is felt in 10,000 rows', async () => {
   const times: Record<string, number[]> = { without: [], list: [], window: [] };
   await timeOf({});
   for (let round = 0; round < 3; round += 1) {
     times.without.push((await timeOf({})).ms);
     const listed = await timeOf({ stopList: LIST });
-    expect(listed.skipped).toBe(1000);
+    expect(listed.skipped).toEqual(STOPPED);
     times.list.push(listed.ms);
     times.window.push((await timeOf({ sendWindow: WINDOW })).ms);
   }

@@ -24,7 +24,7 @@ const { OutboundHttp } = load('@n8n/backend-network') as { OutboundHttp: new () 
 const outbound = Container.get(OutboundHttp);
 
 const HOST = 'media.example.com';
-const LIMITS: FetchLimits = { bytes: 2 ** 20, milliseconds: 20_000 };
+const LIMITS: FetchLimits = { bytes: 2 ** 20, timeMs: 20_000 };
 const certificate = selfSignedCertificate(HOST);
 let server: Server;
 let port: number;
@@ -210,7 +210,7 @@ describe('limits', () => {
     ['never ends', ((_, response) => void response.write('x')) as RequestListener],
   ])('a server that %s is left', async (_, listener) => {
     answer = listener;
-    expect((await fetched({ ...LIMITS, milliseconds: 200 })).ok).toBe(false);
+    expect((await fetched({ ...LIMITS, timeMs: 200 })).ok).toBe(false);
     // The connection as well, not only the wait for it.
     for (let i = 0; i < 100 && (await connections()) > 0; i += 1) await setTimeout(50);
     expect(await connections()).toBe(0);

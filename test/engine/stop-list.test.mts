@@ -1,7 +1,6 @@
-/** The option Stop List in n8n's engine: rows that are skipped, what they count as, and how often the list is read. */
+/** The option Stop List in n8n's engine: rows that are skipped, and what they count as. cost-of-skips.test.mts has its cost. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { credentialsFor, PASS_NODE, runWorkflow, ACTION_NODE, SOURCE_NODE } from '../support/engine.mts';
 import { sentTo, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
@@ -97,40 +96,4 @@ it.each<[what: string, value: unknown]>([
   expect(continued.json).toHaveLength(4);
   for (const { error } of continued.json) expect(error).toMatch(/'Stop List'|'Options' can't be read/);
   expect(sandbox.counts().requests).toBe(0);
-});
-
-it('reads the rows of another node once for a run, however many rows there are', async () => {
-  const count = 400;
-  const items = Array.from({ length: count }, (_, i) => ({ phone: 380500000000 + i, text: `To ${i}` }));
-  const stopped = items.filter((_, i) => i % 10 === 0);
-  const timed = async (options: IDataObject) => {
-    const start = performance.now();
-    const run = await runWorkflow({
-      credentials: credentialsFor(sandbox),
-      nodes: [
-        { name: 'All', type: SOURCE_NODE },
-        { name: 'Who Said Stop', type: PASS_NODE },
-        {
-          name: 'Send',
-          type: ACTION_NODE,
-          parameters: smsForm({
-            phone: '={{ $json.phone }}',
-            smsMessage: '={{ $json.text }}',
-            options: { smsLifetime: 3600, ...options },
-          }),
-        },
-      ],
-      items,
-    });
-    return { rows: run.outputs('Send')[0].map(({ json }) => json), ms: performance.now() - start };
-  };
-  const without = await timed({});
-  const withList = await timed({
-    stopList: "={{ $('Who Said Stop').all().filter((row, i) => i % 10 === 0) }}",
-  });
-  expect(withList.rows.filter(({ skipped }) => skipped === true).map(({ phone }) => phone)).toEqual(
-    stopped.map(({ phone }) => phone),
-  );
-  // Read for each row, it would take a hundred times as long.
-  expect(withList.ms).toBeLessThan(5 * without.ms + 500);
 });

@@ -14,7 +14,7 @@ export interface ScriptedGateway {
   requests: WireOperation[][];
 }
 
-const SETTINGS: SendSettings = { endpoint: 'sync', batchSize: 10, pause: 0, recovery: 'status' };
+const SETTINGS: SendSettings = { endpoint: 'sync', batchSize: 10, pauseMs: 0, recovery: 'status' };
 
 export const messages = (count: number): WireOperation[] =>
   Array.from({ length: count }, (_, i) => ({ type: 'sms', id: i + 1, phone: 380501234567 }));

@@ -16,6 +16,15 @@ export const smsForm = (overrides: IDataObject = {}): IDataObject => ({
   ...overrides,
 });
 
+/** The parameters of an RCS message, beside those that each send has. */
+export const RCS_FORM = {
+  rcsSignature: senderNamed('RcsSender'),
+  rcsMessage: 'Hi',
+  rcsImage: 'https://example.com/a.png',
+  rcsButton: 'Open',
+  rcsLink: 'https://example.com/a',
+};
+
 /** The operations that a sandbox got, without questions about their status. */
 export const sentTo = (sandbox: Sandbox): IDataObject[] =>
   sandbox.requests

@@ -4,8 +4,8 @@ import type { Effect } from '../run/description';
 import { lockedAgainst } from './locks';
 
 /** The most characters of JSON that an agent receives for one call, and of a single string in it. */
-const ANSWER_LIMIT = 12_000;
-const TEXT_LIMIT = 2000;
+const ANSWER_CHARACTERS = 12_000;
+const TEXT_CHARACTERS = 2000;
 
 /**
  * Runs an operation for an agent: behind the locks if it sends, with shortened results, and with errors as text that
@@ -51,7 +51,7 @@ function shortened(items: INodeExecutionData[]): INodeExecutionData[] {
   for (const item of items) {
     const json = cut(item.json) as IDataObject;
     size += JSON.stringify(json).length;
-    if (size > ANSWER_LIMIT && kept.length > 0) {
+    if (size > ANSWER_CHARACTERS && kept.length > 0) {
       const left = items.length - kept.length;
       kept.push({ json: { note: `${left} more results were omitted` }, pairedItem: item.pairedItem });
       break;
@@ -62,7 +62,8 @@ function shortened(items: INodeExecutionData[]): INodeExecutionData[] {
 }
 
 function cut(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > TEXT_LIMIT ? `${value.slice(0, TEXT_LIMIT)}…` : value;
+  if (typeof value === 'string')
+    return value.length > TEXT_CHARACTERS ? `${value.slice(0, TEXT_CHARACTERS)}…` : value;
   if (Array.isArray(value)) return value.map(cut);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner)]));

@@ -21,7 +21,7 @@ export function readAnswerLimit({ limitWaitTime }: Record<string, unknown>, now:
   }
   const unit = LIMIT_UNITS.find(({ value }) => value === resumeUnit);
   if (unit === undefined) throw refusal('resumeUnit', 'Minutes, Hours or Days', resumeUnit);
-  const left = (asNumber(resumeAmount, labelOf('resumeAmount')) ?? 0) * unit.length;
+  const left = (asNumber(resumeAmount, labelOf('resumeAmount')) ?? 0) * unit.lengthMs;
   if (left > 0) return Math.min(now + left, endless);
   throw refusal('resumeAmount', 'a number above 0', resumeAmount);
 }

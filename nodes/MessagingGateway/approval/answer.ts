@@ -19,13 +19,13 @@ import { APPROVE, DECLINE } from './plan';
 import { decisionOf } from './reply-words';
 
 /** Milliseconds after which an execution that did not wake may be woken by another answer. */
-const WAKING = 10_000;
+const WAKING_MS = 10_000;
 
 /** Recent answers by key of the sleep: of several at once the first counts. Across processes, n8n's database decides. */
 const recent = new Map<string, PersonAnswer & { at: number }>();
 
 function recentAnswer({ key }: ApprovalNote): PersonAnswer | undefined {
-  for (const [old, { at }] of recent) if (Date.now() - at >= WAKING) recent.delete(old);
+  for (const [old, { at }] of recent) if (Date.now() - at >= WAKING_MS) recent.delete(old);
   return recent.get(key);
 }
 

@@ -25,10 +25,10 @@ export interface Connector {
  */
 export async function useConnector<T>(
   context: RequestContext,
-  timeout: number,
+  timeoutMs: number,
   work: (connector: Connector) => Promise<T>,
 ): Promise<T> {
-  const transport = connectorTransport(await readConnectionTo(context, 'connector'), timeout);
+  const transport = connectorTransport(await readConnectionTo(context, 'connector'), timeoutMs);
   const client = new ConnectorClient(transport);
   let health: Promise<Result<Health>> | undefined;
   let tools: Promise<Result<Tool[]>> | undefined;
@@ -51,7 +51,7 @@ export async function withConnector(
   run: Run,
   work: (connector: Connector, itemIndex: number) => Promise<ItemResult>,
 ): Promise<ItemResult[]> {
-  return await useConnector(run.context, run.settings.timeout, async (connector) => {
+  return await useConnector(run.context, run.settings.timeoutMs, async (connector) => {
     const results: ItemResult[] = [];
     for (const item of run.items.keys()) {
       const result = await work(connector, item);

@@ -3,16 +3,16 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asBoolean, asNumber } from '../fields/values';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 /** The units of a limit, shortest first, with their length in milliseconds. */
 export const LIMIT_UNITS = [
-  { name: 'Minutes', value: 'minutes', length: MINUTE },
-  { name: 'Hours', value: 'hours', length: 60 * MINUTE },
-  { name: 'Days', value: 'days', length: 24 * 60 * MINUTE },
+  { name: 'Minutes', value: 'minutes', lengthMs: MINUTE_MS },
+  { name: 'Hours', value: 'hours', lengthMs: 60 * MINUTE_MS },
+  { name: 'Days', value: 'days', lengthMs: 24 * 60 * MINUTE_MS },
 ];
 /** A year: longer than any gateway keeps trying. */
-const LONGEST = 366 * 24 * 60 * MINUTE;
+const LONGEST_WAIT_MS = 366 * 24 * 60 * MINUTE_MS;
 
 export const WAIT_LABEL = 'Wait for Delivery';
 /** Its parameter. */
@@ -78,8 +78,8 @@ export function readWaitLimit(read: Read): number {
     throw new InvalidParameter(quoted(UNIT_LABEL), `one of ${names}`, unit);
   }
   const value = read('waitAmount', DEFAULT_AMOUNT);
-  const limit = (asNumber(value, AMOUNT_LABEL) ?? DEFAULT_AMOUNT) * found.length;
-  if (limit > 0 && limit <= LONGEST) return limit;
+  const limit = (asNumber(value, AMOUNT_LABEL) ?? DEFAULT_AMOUNT) * found.lengthMs;
+  if (limit > 0 && limit <= LONGEST_WAIT_MS) return limit;
   throw new InvalidParameter(quoted(AMOUNT_LABEL), 'a number above 0 that amounts to a year at most', value);
 }
 

@@ -15,7 +15,7 @@ import { argumentSchemas, CONFIRM } from '../../gateway/connector/tools';
 import { offeredTools, SWITCH_ON, useConnector } from '../assistant/connector';
 import { LABELS } from '../assistant/properties';
 import { asLocated } from '../fields/values';
-import { FORM_TIMEOUT, matching } from './list-search';
+import { FORM_TIMEOUT_MS, matching } from './list-search';
 
 /**
  * Returns tools for the "From list" of the resource locator; sending tools only where the connector may send.
@@ -47,7 +47,7 @@ export async function getToolArguments(this: ILoadOptionsFunctions): Promise<Res
 }
 
 async function askTools(context: ILoadOptionsFunctions): Promise<{ tools: Tool[]; why?: string }> {
-  const offered = await useConnector(context, FORM_TIMEOUT, offeredTools);
+  const offered = await useConnector(context, FORM_TIMEOUT_MS, offeredTools);
   if (offered.ok) return offered.value;
   const { message, description } = explainConnector(offered.problem);
   throw new NodeOperationError(context.getNode(), message, { description });

@@ -14,14 +14,14 @@ import type { ListMethod } from '../fields/make-field';
 import { USUAL_CHANNEL } from '../fields/pipeline';
 
 /** Milliseconds for one request: a form must not keep its user waiting. */
-export const FORM_TIMEOUT = 15_000;
+export const FORM_TIMEOUT_MS = 15_000;
 
 /**
  * Returns the payload of an operation that only reads.
  * @throws NodeOperationError with the explanation and advice
  */
 async function ask(context: ILoadOptionsFunctions, operation: WireOperation): Promise<unknown> {
-  const transport = jsonTransport(await readConnectionTo(context, 'sync'), FORM_TIMEOUT);
+  const transport = jsonTransport(await readConnectionTo(context, 'sync'), FORM_TIMEOUT_MS);
   const asked = await askOne(transport, operation);
   if (asked.ok) return asked.payload;
   const { message, description } = explain(asked.problem);

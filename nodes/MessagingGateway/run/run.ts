@@ -147,7 +147,7 @@ export class Run {
   async transport(endpoints: Iterable<Endpoint> = ['sync']): Promise<Transport> {
     const connection = await this.connection();
     for (const endpoint of endpoints) requireAddress(this.node, connection, endpoint);
-    return jsonTransport(connection, this.settings.timeout);
+    return jsonTransport(connection, this.settings.timeoutMs);
   }
 
   /** Returns the id that the node creates for an item: the same when n8n repeats the node in the same execution. */

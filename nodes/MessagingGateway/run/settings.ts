@@ -8,9 +8,9 @@ export interface Settings {
   /** Operations in one request; if undefined, the client adapts it. */
   batchSize?: number;
   /** Milliseconds between requests. */
-  pause: number;
+  pauseMs: number;
   /** Milliseconds for one request. */
-  timeout: number;
+  timeoutMs: number;
 }
 
 const BATCH_INTERVAL: WholeNumber = {
@@ -58,7 +58,7 @@ export function readSettings(options: Record<string, unknown>): Settings {
   const isBatchSized = (options.batchSize ?? '') !== '';
   return {
     ...(isBatchSized && { batchSize: readWhole(BATCH_SIZE, get) }),
-    pause: readWhole(BATCH_INTERVAL, get),
-    timeout: 1000 * readWhole(TIMEOUT, get),
+    pauseMs: readWhole(BATCH_INTERVAL, get),
+    timeoutMs: 1000 * readWhole(TIMEOUT, get),
   };
 }

@@ -22,7 +22,7 @@ export function asSelfCall(body: unknown): SelfCall | undefined {
  */
 export type SelfAnswer = 'asleep' | 'over' | 'awake' | 'unclear';
 
-const TIMEOUT = 300_000;
+const TIMEOUT_MS = 300_000;
 
 /** The port at which n8n listens unless it is told otherwise. */
 const USUAL_PORT = '5678';
@@ -81,7 +81,7 @@ async function post(
       returnFullResponse: true,
       ignoreHttpStatusErrors: true,
       disableFollowRedirect: true,
-      timeout: TIMEOUT,
+      timeout: TIMEOUT_MS,
     })) as { statusCode: number; body: unknown };
     return { answer: readSelfAnswer(statusCode, body), reason: `HTTP status ${statusCode}` };
   } catch (error) {

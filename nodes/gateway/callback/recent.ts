@@ -11,8 +11,8 @@ const WINDOW_SECONDS = 24 * 60 * 60;
  * Entries in memory, and of these the most that are saved. An event takes two or three under each of its message's names, of
  * which there are two to four.
  */
-const IN_MEMORY = 60_000;
-const SAVED = 4_000;
+const ENTRIES_IN_MEMORY = 60_000;
+const ENTRIES_SAVED = 4_000;
 const SAVE_EVERY_MS = 1000;
 
 /** The most executions that n8n may be starting at the same time. */
@@ -49,7 +49,7 @@ export class RecentStatuses {
   private dumpedAt = 0;
   private readonly size: number;
 
-  constructor(size = IN_MEMORY) {
+  constructor(size = ENTRIES_IN_MEMORY) {
     this.size = size;
   }
 
@@ -102,7 +102,7 @@ export class RecentStatuses {
     }
     this.forgetOldest();
     // What this process dumped may have been overwritten by one that knew less.
-    this.hasLearnt ||= entries.length < Math.min(this.known.size, SAVED);
+    this.hasLearnt ||= entries.length < Math.min(this.known.size, ENTRIES_SAVED);
   }
 
   /** Returns the newest entries for `load`; undefined where nothing was learnt since, or less than a second ago. */
@@ -111,7 +111,7 @@ export class RecentStatuses {
     if (!this.hasLearnt || Date.now() - this.dumpedAt < SAVE_EVERY_MS) return undefined;
     this.hasLearnt = false;
     this.dumpedAt = Date.now();
-    const newest = Array.from(this.known).slice(-SAVED);
+    const newest = Array.from(this.known).slice(-ENTRIES_SAVED);
     this.shared = newest.map(([key, { rank, time }]) => `${key}${rank}${time.toString(36)}`).join(' ');
     return this.shared;
   }

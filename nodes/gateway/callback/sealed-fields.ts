@@ -34,7 +34,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** A seal is part of an address, and far shorter. */
-const LONGEST = 4096;
+const LONGEST_SEAL = 4096;
 
 /** What is authenticated with the fields, so that they open for this message only. */
 const boundTo = (id: number | string): Buffer => Buffer.from(`${SEAL_MARK}${id}`);
@@ -65,7 +65,7 @@ export function openFields(
   id: number | string,
   seal: unknown,
 ): SealedFields | undefined {
-  if (typeof seal !== 'string' || seal.length > LONGEST || !seal.startsWith(SEAL_MARK)) return undefined;
+  if (typeof seal !== 'string' || seal.length > LONGEST_SEAL || !seal.startsWith(SEAL_MARK)) return undefined;
   const text = seal.slice(SEAL_MARK.length);
   const bytes = Buffer.from(text, 'base64url');
   // Several texts decode to the same bytes, and only one of them is the seal.

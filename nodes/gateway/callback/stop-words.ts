@@ -25,12 +25,12 @@ export const readStopWords = (words: readonly string[]): ReadonlySet<string> =>
   new Set(words.map(compared).filter((word) => word !== ''));
 
 /** Longer texts are no single words. */
-const LONGEST = 200;
+const LONGEST_REPLY = 200;
 
 /** Whether a callback has a reply whose whole text is one of the words. */
 export function isStop(words: ReadonlySet<string>, { reply, replies }: Record<string, unknown>): boolean {
   const texts = Array.isArray(replies) ? replies.map((one) => (isObject(one) ? one.message : undefined)) : [];
   return [reply, ...texts].some(
-    (text) => typeof text === 'string' && text.length <= LONGEST && words.has(compared(text)),
+    (text) => typeof text === 'string' && text.length <= LONGEST_REPLY && words.has(compared(text)),
   );
 }

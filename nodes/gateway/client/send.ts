@@ -26,7 +26,7 @@ export interface SendSettings {
   /** Operations in one request, 1 or more; left out: found by trying. */
   batchSize?: number;
   /** Milliseconds between two requests. */
-  pause: number;
+  pauseMs: number;
   recovery: Recovery;
 }
 
@@ -80,7 +80,7 @@ class SendRun<R extends Row> {
     const { transport } = tools;
     let requests = 0;
     const paced: Transport = async (endpoint, data) => {
-      if (requests++ > 0 && settings.pause > 0) await this.wait(settings.pause);
+      if (requests++ > 0 && settings.pauseMs > 0) await this.wait(settings.pauseMs);
       return await transport(endpoint, data);
     };
     this.tools = { ...tools, transport: paced };

@@ -1,5 +1,5 @@
 /** Characters of one answer that are read: far more than any batch has results for, and any tool returns. */
-export const ANSWER_LIMIT = 64 * 1024 * 1024;
+export const ANSWER_CHARACTERS = 64 * 1024 * 1024;
 
 /**
  * Reads an answer, in parts of any size, to the first of its texts in which `find` finds something. These are the data of
@@ -42,7 +42,7 @@ async function* textsOf(parts: Iterable<unknown> | AsyncIterable<unknown>, isDec
   for await (const value of parts) {
     const part = String(value);
     length += part.length;
-    if (length > ANSWER_LIMIT) return;
+    if (length > ANSWER_CHARACTERS) return;
     if (hasEvents) {
       yield* events.read(part);
       continue;

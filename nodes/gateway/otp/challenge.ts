@@ -24,7 +24,7 @@ const CIPHER = 'aes-256-gcm';
 const VERSION = Buffer.from([1]);
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const LONGEST = 4096;
+const LONGEST_CHALLENGE = 4096;
 
 /** Returns a challenge as text (base64url), encrypted and authenticated: nobody without the key can read or change it. */
 export function sealChallenge({ challenge: key }: OtpKeys, challenge: Challenge): string {
@@ -36,7 +36,7 @@ export function sealChallenge({ challenge: key }: OtpKeys, challenge: Challenge)
 
 /** Opens a challenge; undefined for anything that wasn't sealed with the same key, or was changed since. */
 export function openChallenge({ challenge: key }: OtpKeys, text: unknown): Challenge | undefined {
-  if (typeof text !== 'string' || text.length > LONGEST) return undefined;
+  if (typeof text !== 'string' || text.length > LONGEST_CHALLENGE) return undefined;
   const trimmed = text.trim();
   const bytes = Buffer.from(trimmed, 'base64url');
   // Several texts decode to the same bytes, and only one of them is the challenge.

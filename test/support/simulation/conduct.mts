@@ -158,6 +158,19 @@ function times({ random, traits }: ModelGateway, { operations }: RequestRecord) 
 const lagAfter = (delay: number, { endpoint }: RequestRecord): number =>
   delay + (endpoint === 'async' ? SETTLING - 10 : LAG);
 
+/** Returns what answers with results in which some rows are refused in these words, whatever became of them. */
+const saying =
+  (words: string, isHit: readonly boolean[], gateway: ModelGateway, request: RequestRecord) =>
+  (work: Work): FullResponse => {
+    const { traits } = gateway;
+    if (work.refusal) return told(request, work.refusal.words, traits, work.refusal.status);
+    const items = request.operations.map(
+      ({ id }, i): ResultItem => (isHit[i] ? { success: false, error: words, data: { id } } : work.items[i]),
+    );
+    note(request, { items });
+    return results(withNoise(items, gateway), traits);
+  };
+
 const undisturbed = (gateway: ModelGateway, request: RequestRecord): Plan =>
   worked(gateway, request, times(gateway, request));
 
@@ -249,15 +262,7 @@ const PLANS: Record<SendFault | 'outage', MakePlan> = {
     const isLie = !LISTED_REFUSALS.includes(words) && random.chance(share === 1 ? 0.5 : 0.2);
     const { workedAt, delay } = times(gateway, request);
     const fault = `"${words}" for ${isHit.filter(Boolean).length} rows${isLie ? ', all taken' : ''}`;
-    const respond = (work: Work): FullResponse => {
-      if (work.refusal) return told(request, work.refusal.words, traits, work.refusal.status);
-      const items = request.operations.map(
-        ({ id }, i): ResultItem =>
-          isHit[i] ? { success: false, error: words, data: { id } } : work.items[i],
-      );
-      note(request, { items });
-      return results(withNoise(items, gateway), traits);
-    };
+    const respond = saying(words, isHit, gateway, request);
     return {
       ...worked(gateway, request, { fault, workedAt, delay, respond }),
       takes: [isHit.map((hit) => (hit && !isLie ? undefined : workedAt))],
@@ -274,15 +279,7 @@ const PLANS: Record<SendFault | 'outage', MakePlan> = {
     const isHit = request.operations.map(() => manners.chance(share));
     const taken = drawTaken(manners, request.operations);
     const { workedAt, delay } = times(gateway, request);
-    const respond = (work: Work): FullResponse => {
-      if (work.refusal) return told(request, work.refusal.words, traits, work.refusal.status);
-      const items = request.operations.map(
-        ({ id }, i): ResultItem =>
-          isHit[i] ? { success: false, error: words, data: { id } } : work.items[i],
-      );
-      note(request, { items });
-      return results(withNoise(items, gateway), traits);
-    };
+    const respond = saying(words, isHit, gateway, request);
     const fault = `"${words}" for ${isHit.filter(Boolean).length} rows, ${inWords(taken)} of them`;
     return {
       ...worked(gateway, request, { fault, workedAt, delay, respond }),

@@ -130,7 +130,7 @@ describe('requests', () => {
     await send(gatewayOf([taken]).gateway, messages(30));
     expect(waits).toEqual([]);
     const { gateway, asked } = gatewayOf([lost, lost, taken], absent);
-    await send(gateway, messages(4), { batchSize: 2, pause: 300 });
+    await send(gateway, messages(4), { batchSize: 2, pauseMs: 300 });
     expect(waits.filter((wait) => wait === 300)).toHaveLength(gateway.requests.length - 1 + asked());
   });
 

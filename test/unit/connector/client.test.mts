@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { ANSWER_LIMIT } from '../../../nodes/gateway/net/read-body.ts';
+import { ANSWER_CHARACTERS } from '../../../nodes/gateway/net/read-body.ts';
 import { askHealth, ConnectorClient } from '../../../nodes/gateway/connector/client.ts';
 import { explainConnector } from '../../../nodes/gateway/connector/explain.ts';
 import { callTool, listTools } from '../../../nodes/gateway/connector/tools.ts';
@@ -261,7 +261,7 @@ describe('answers that are no answers', () => {
   });
 
   it.each(['application/json', 'text/event-stream'])('are cut off if they do not end (%s)', async (type) => {
-    const filler = 'x'.repeat(ANSWER_LIMIT / 64);
+    const filler = 'x'.repeat(ANSWER_CHARACTERS / 64);
     const part = type === 'text/event-stream' ? `: ${filler}\n` : filler;
     const connector = onCall(() => ({ type, body: Array.from({ length: 1000 }, () => part) }));
     const problem = { kind: 'notGateway', contentType: type, status: 200 };

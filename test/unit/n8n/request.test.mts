@@ -27,7 +27,7 @@ const request = (over: Partial<Parameters<typeof sendRequest>[1]> = {}) => ({
   url: `${server.url}/api/json.php`,
   headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
   body: { data: [] },
-  timeout: 5000,
+  timeoutMs: 5000,
   find: (text: string) => text,
   ...over,
 });
@@ -139,7 +139,7 @@ describe.each(WAYS)('a request of %s', (_, open) => {
       };
       // A busy machine may need longer than that for the request to arrive.
       for (let timeout = 400; kept === undefined; timeout *= 4) {
-        expect(await exchange(await open(), { timeout })).toEqual({
+        expect(await exchange(await open(), { timeoutMs: timeout })).toEqual({
           kind: 'failure',
           problem: { kind: 'timeout' },
           mayHaveArrived: true,
