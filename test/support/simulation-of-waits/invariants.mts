@@ -1,5 +1,5 @@
 import type { Check } from '../simulation/outcome.mts';
-import type { WaitScenario } from './scenario.mts';
+import type { MessagePlan, WaitScenario } from './scenario.mts';
 import type { WaitWorld, Woken } from './world.mts';
 
 /** Milliseconds after the limit in which n8n wakes the execution at the latest. */
@@ -16,6 +16,8 @@ const AT_ONCE = 1000;
 const FINDING_A_LIMIT = 60_000;
 /** Milliseconds that the gateway takes to answer a question, at most. */
 const SLOWEST_ANSWER = 200;
+/** Milliseconds for which `status` has to say that a channel failed before that is the end of a fallback. */
+const NOTHING_FOLLOWS = 300_000;
 
 /** What the node promises about a wait, checked after its end. */
 export function judgeWait(world: WaitWorld, check: Check): void {
@@ -46,6 +48,15 @@ export function judgeWait(world: WaitWorld, check: Check): void {
   check('soon', at <= soonest(world), `it went on at ${at} ms, not by ${soonest(world)} ms`);
   const { statusRequests, failedRequests, selfCalls } = world;
   const mostFailed = 25 * scenario.processes * (1 + scenario.kills.length + scenario.troubles.length);
+  const keepers = keepersOf(world);
+  check('takes callbacks', world.mismatched === 0, `${world.mismatched} callbacks were refused`);
+  check(
+    'finds limits once',
+    scenario.pace !== undefined || world.overlong <= 12 * (1 + keepers),
+    `${world.overlong} requests held too many ids`,
+  );
+  const mostTooFast = 1.5 * keepers * (20 + scenario.limit / LONGEST_PAUSE) * (2 + batchesOf(scenario));
+  check('patient', world.tooFast <= mostTooFast, `${world.tooFast} requests came too soon`);
   check('failures', failedRequests <= mostFailed, `${failedRequests} requests failed, ${mostFailed} allowed`);
   check(
     'requests',
@@ -73,12 +84,30 @@ function latest({ limit, kills }: WaitScenario): number {
   return Math.max(limit + N8N_BOUND, ...downs) + 1000;
 }
 
+/** What becomes of a message; a word of the gateway's own says no more than whether it arrived. */
+function truthOf({ status }: MessagePlan, { hasOwnWords }: WaitScenario): string {
+  if (status === 'UNDELIVERABLE' || status === 'REJECTED') return 'failed';
+  return hasOwnWords ? 'delivered' : status.toLowerCase();
+}
+
+/** Whether `status` names no channel after which no other comes, so that time has to tell. */
+const needsTime = ({ status, nothingFollows }: MessagePlan, { type, namedChannel }: WaitScenario): boolean =>
+  type !== 'sms' && status === 'UNDELIVERABLE' && (nothingFollows === true || namedChannel !== 'its own');
+
+/** Milliseconds after the send from which on `status` says what became of a message; Infinity for never. */
+function toldFrom(message: MessagePlan, scenario: WaitScenario): number {
+  const { statusLag, logLostAt, hasOwnWords, queuedFor, tellsRefusals } = scenario;
+  const isSilent = message.status === 'REJECTED' && queuedFor !== undefined && !tellsRefusals;
+  const from = message.finalAfter + statusLag;
+  return isSilent || hasOwnWords || logLostAt !== Infinity ? Infinity : from;
+}
+
 /** Outcomes that the gateway never decided, or not by then. */
-function wrongOnes({ messages }: WaitScenario, { items }: Woken, at: number): string[] {
+function wrongOnes(scenario: WaitScenario, { items }: Woken, at: number): string[] {
   return items.flatMap(({ json }, i) => {
-    const { status, finalAfter } = messages[i];
-    const isFailed = status === 'UNDELIVERABLE' || status === 'REJECTED';
-    const truth = isFailed ? 'failed' : status.toLowerCase();
+    const message = scenario.messages[i];
+    const { finalAfter } = message;
+    const truth = truthOf(message, scenario);
     const isRight =
       json.final === true
         ? json.outcome === truth && finalAfter <= at
@@ -98,7 +127,7 @@ function isCalmFrom({ kills, troubles, keyChange = 0 }: WaitScenario, time: numb
  * from the next call of its execution on; what it can ask then, it has to know.
  */
 function missedOnes({ scenario, taken }: WaitWorld, { items, at }: Woken): number[] {
-  const { limit, messages, statusLag, startsAt } = scenario;
+  const { limit, messages, startsAt, pace } = scenario;
   const end = Math.min(limit, at - startsAt);
   const lastKill = Math.max(-Infinity, ...scenario.kills.map(({ at: time, downFor }) => time + downFor));
   // The call that has it adopted is repeated for a quarter of an hour.
@@ -107,12 +136,30 @@ function missedOnes({ scenario, taken }: WaitWorld, { items, at }: Woken): numbe
   const isKept = isCalled || (isAdopted && lastKill === -Infinity);
   // The last round of questions has ten seconds.
   if (SLOWEST_ANSWER * batchesOf(scenario) > LAST_QUESTION) return [];
+  // Who may ask now and then only has no time for all in the last round.
+  if (pace !== undefined && (batchesOf(scenario) > 1 || pace.within > 10_000 || scenario.processes > 1))
+    return [];
   // A wait that n8n can't call itself for is known by callbacks only.
   if (!isKept || scenario.reach === 'none' || !isCalmFrom(scenario, end - 30_000)) return [];
+  if (isMuddled(scenario)) return [];
   return items.flatMap(({ json }, i) => {
-    const isAskable = messages[i].status !== 'REJECTED' || scenario.tellsRefusals;
-    return json.final !== true && isAskable && messages[i].finalAfter + statusLag <= end - 20_000 ? [i] : [];
+    const told = toldFrom(messages[i], scenario);
+    const isSettled = needsTime(messages[i], scenario) && !canSettle(scenario, told, end);
+    return json.final !== true && !isSettled && told <= end - 20_000 ? [i] : [];
   });
+}
+
+/** Whether what the gateway leaves out of an answer looks like what it doesn't know. */
+const isMuddled = ({ tooMany, mostIds, messages, queuedFor, pendingWords }: WaitScenario): boolean =>
+  tooMany.code === 'rows' &&
+  mostIds < messages.length &&
+  (queuedFor !== undefined || pendingWords.includes(null));
+
+/** Whether a failure that only time can tell apart from one before another channel is known by the end of the wait. */
+function canSettle(scenario: WaitScenario, told: number, end: number): boolean {
+  const seen = told + Math.min(LONGEST_PAUSE, 1.1 * told) + 20_000;
+  const isKept = scenario.kills.length === 0 && isCalmFrom(scenario, told) && scenario.pace === undefined;
+  return isKept && seen + NOTHING_FOLLOWS <= end - 20_000;
 }
 
 /** When a wait that nothing disturbs has to be over. */
@@ -121,13 +168,16 @@ function soonest({ scenario, hooked }: WaitWorld): number {
   const asking = SLOWEST_ANSWER * batchesOf(scenario) + (Number.isFinite(mostIds) ? FINDING_A_LIMIT : 0);
   const last = Math.max(...messages.map(({ finalAfter }) => finalAfter));
   if (profile !== 'calm' || last > limit || scenario.reach === 'none') return Infinity;
-  if (messages.some(({ status }) => status === 'REJECTED' && !scenario.tellsRefusals)) return Infinity;
-  const asleep = Math.max(last, 1500 + 2 * (loading + saving));
-  const byStatus = asleep + statusLag + 0.6 * asleep + 10_000 + 4 * loading + asking;
+  const settling = messages.some((message) => needsTime(message, scenario)) ? NOTHING_FOLLOWS : 0;
+  const asleep = Math.max(last, 1500 + 2 * (loading + saving)) + 2 * settling;
+  const isTold = messages.every((message) => toldFrom(message, scenario) < Infinity) && !scenario.pace;
+  // Each pause is twice the one before: it is as long as all before, and ten minutes at most.
+  const pause = Math.min(1.1 * asleep, LONGEST_PAUSE);
+  const byStatus = isTold ? asleep + statusLag + pause + 10_000 + 4 * loading + asking : Infinity;
   // A callback that comes before the execution sleeps is lost, and only tried again.
   const isEarly = messages.some(({ finalAfter }) => finalAfter < 3000 + 2 * loading + saving);
   // What one process learned from a callback, another one has to ask for.
-  if (hooked.size < messages.length || isEarly || scenario.processes > 1) return byStatus;
+  if (hooked.size < messages.length || isEarly || scenario.processes > 1 || settling > 0) return byStatus;
   return Math.min(byStatus, last + callbackDelay + AT_ONCE + 3 * loading);
 }
 
@@ -135,12 +185,21 @@ function soonest({ scenario, hooked }: WaitWorld): number {
 const batchesOf = ({ messages, batchSize, mostIds }: WaitScenario): number =>
   Math.ceil(messages.length / Math.max(1, Math.min(batchSize, Math.floor(mostIds / 2))));
 
-/** A few questions about each message for each process that looks after the wait, and some at growing intervals. */
-function mostRequests({ scenario, taken }: WaitWorld): number {
-  const { limit, kills, processes } = scenario;
-  const batches = batchesOf(scenario);
-  const keepers = Math.min(processes + kills.length, 1 + taken.length + kills.length);
-  return keepers * (6 * batches + 60 + (limit / 600_000) * (batches + 2)) + 5 * batches;
+/** How many times a process may begin to look after the wait. */
+const keepersOf = ({ scenario: { processes, kills }, taken }: WaitWorld): number =>
+  Math.min(processes + kills.length, 1 + taken.length + kills.length);
+
+/**
+ * Rounds at doubling intervals for each process that looks after the wait, which begin anew with each callback that brings
+ * an outcome. Where a request comes too soon, it is made again.
+ */
+function mostRequests(world: WaitWorld): number {
+  const { limit, pace } = world.scenario;
+  const batches = batchesOf(world.scenario);
+  const rounds = 12 + limit / LONGEST_PAUSE;
+  const once =
+    keepersOf(world) * (60 + rounds * (batches + 2)) + 8 * batches * world.taken.length + 5 * batches;
+  return pace ? 2.5 * once : once;
 }
 
 /** The first call, that which wakes, and more only where something fails, at growing intervals. */

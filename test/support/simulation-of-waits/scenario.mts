@@ -17,6 +17,8 @@ export interface MessagePlan {
   status: 'DELIVERED' | 'READ' | 'UNDELIVERABLE' | 'REJECTED';
   /** Milliseconds after the send at which the first channel of a fallback fails. */
   firstFailsAfter?: number;
+  /** Whether no other channel follows one that fails, so that its failure is that of the message. */
+  nothingFollows?: boolean;
 }
 
 /** A user ends the execution. */
@@ -84,8 +86,25 @@ export interface WaitScenario {
   tellsRefusals: boolean;
   /** The most ids that the gateway takes in one request. */
   mostIds: number;
-  /** How it says that they are more: with this code and no words, or in words of its own, with this code. */
-  tooMany: { code: 200 | 400 | 413 | 429; words?: string };
+  /**
+   * How it says that they are more: with this code and no words, in words of its own with this code, about each id beyond
+   * them, or with results for as many as it takes.
+   */
+  tooMany: { code: 200 | 400 | 413 | 429 | 'rows' | 'cut'; words?: string };
+  /** The requests that it answers in so many milliseconds; more are refused, with a time to wait or without. */
+  pace?: { requests: number; within: number; code: 200 | 429; hasRetryAfter: boolean };
+  /** Its words for what is on its way, and for a failure; and whether it has none that we know for what became of one. */
+  pendingWords: readonly unknown[];
+  failedWord: string;
+  hasOwnWords: boolean;
+  /** Which channel `status` names: the one that it is about, none, or the type of the send. */
+  namedChannel: 'its own' | 'none' | 'type of the send';
+  /** Milliseconds, at most, from the failure of a channel until the next one shows. */
+  switching: number;
+  /** Milliseconds after the send from which on it knows none of the messages any more. */
+  logLostAt: number;
+  /** How its results come: as a list, keyed by index, or with a notice of PHP in front of the answer. */
+  form: 'list' | 'keyed' | 'noticed';
   /** The HTTP code of its answers, which says nothing. */
   code: number;
   /** Whether each result has fields that differ and say nothing of the message. */
@@ -161,6 +180,13 @@ function oneScenarioOf(seed: number, stream: number): WaitScenario {
     tellsRefusals: false,
     mostIds: Infinity,
     tooMany: { code: 413 },
+    pendingWords: ['SENT'],
+    failedWord: 'UNDELIVERABLE',
+    hasOwnWords: false,
+    namedChannel: 'its own',
+    switching: 0,
+    logLostAt: Infinity,
+    form: 'list',
     code: 200,
     isNoisy: false,
     others: [],
@@ -243,6 +269,43 @@ function withMore(scenario: WaitScenario, random: Random): WaitScenario {
     }
   }
   if (more.profile === 'storm' && random.chance(0.3)) more.failedStarts = random.between(1, 3);
+  return withManners(more, random);
+}
+
+/** Words for a message on its way: ours, SMPP's, none, and some that nobody knows. */
+const PENDING_WORDS = [
+  ['SENT'],
+  ['ENROUTE', 'ACCEPTD', 'BUFFERED'],
+  ['Unterwegs', 'ZORBLE'],
+  ['SENT', null, ''],
+];
+const FAILED_WORDS = ['UNDELIVERABLE', 'EXPIRED', 'REJECTED', 'UNDELIV', 'no route', 'Failed'];
+
+/** Adds what a gateway may do that the contract doesn't describe. */
+function withManners(scenario: WaitScenario, random: Random): WaitScenario {
+  const more = { ...scenario };
+  const { limit, messages, type } = more;
+  if (random.chance(0.2)) more.tooMany = { code: random.pick(['rows', 'cut'] as const) };
+  if (random.chance(0.15)) {
+    more.pace = {
+      requests: random.between(1, 10),
+      within: random.pick([1000, 10_000, 60_000]),
+      code: random.pick([200, 429] as const),
+      hasRetryAfter: random.chance(0.5),
+    };
+  }
+  more.pendingWords = random.chance(0.5) ? PENDING_WORDS[0] : random.pick(PENDING_WORDS);
+  more.failedWord = random.chance(0.5) ? FAILED_WORDS[0] : random.pick(FAILED_WORDS);
+  more.hasOwnWords = random.chance(0.1);
+  more.namedChannel = random.pick(['its own', 'its own', 'none', 'type of the send'] as const);
+  more.switching = random.pick([0, 2000, 60_000, 240_000]);
+  if (random.chance(0.1)) more.logLostAt = random.between(0, limit);
+  more.form = random.pick(['list', 'list', 'keyed', 'noticed'] as const);
+  if (type === 'sms') return more;
+  for (const message of messages) {
+    if (message.status !== 'UNDELIVERABLE' || !random.chance(0.5)) continue;
+    Object.assign(message, { nothingFollows: true, firstFailsAfter: undefined });
+  }
   return more;
 }
 

@@ -10,6 +10,7 @@ import type { Trace } from '../simulation/outcome.mts';
 import { seeded } from '../simulation/random.mts';
 import { judgeWait } from './invariants.mts';
 import { waitScenarioOf } from './scenario.mts';
+import { wordOf } from './gateway.mts';
 import type { N8nProcess, Surroundings } from './world.mts';
 import { PUBLIC, WaitWorld } from './world.mts';
 
@@ -108,8 +109,11 @@ function plan(world: WaitWorld, trace: Trace): void {
   const random = seeded(scenario.seed, 9 + 50 * (world.execution - 7));
   const { ending } = scenario;
   if (ending !== undefined) clock.after(ending.at, () => world.end(ending.way));
+  const forged = new Set<unknown>();
   const post = async (body: unknown, path: string, tries: number): Promise<void> => {
     const response = await world.callPublic(`${PUBLIC}${path}`, body).catch(() => undefined);
+    const { error } = (response?.body ?? {}) as { error?: unknown };
+    if (!forged.has(body) && String(error).includes('does not match')) world.mismatched += 1;
     trace(() => `callback ${JSON.stringify(body)}: ${response?.statusCode ?? 'no answer'}`);
     if (response?.statusCode === 200) world.taken.push(clock.now);
     else if (tries > 1) clock.after(random.between(1000, 20_000), () => void post(body, path, tries - 1));
@@ -119,7 +123,7 @@ function plan(world: WaitWorld, trace: Trace): void {
     clock.after(delay, () => void post(body, path, tries));
   };
   for (const item of world.hooked) {
-    const { finalAfter, status, firstFailsAfter } = scenario.messages[item];
+    const { finalAfter, status, firstFailsAfter, nothingFollows = false } = scenario.messages[item];
     const isRefused = status === 'REJECTED';
     const id = String(world.firstId + item + 1);
     const names = {
@@ -133,29 +137,32 @@ function plan(world: WaitWorld, trace: Trace): void {
       status: state,
       success: state === 'DELIVERED' || state === 'READ',
     });
+    const final = {
+      ...report(status, nothingFollows ? first : last),
+      ...(!isRefused && { status: wordOf(status, scenario) }),
+    };
     if (firstFailsAfter !== undefined && Number.isFinite(firstFailsAfter)) {
       later(firstFailsAfter, report(random.pick(['EXPIRED', 'Kein Viber', 'DELIVERED? no']), first));
     }
     if (random.chance(scenario.interimRate)) later(random.between(0, 20_000), report('SENT'));
     if (finalAfter === Infinity || random.chance(scenario.callbackLoss)) continue;
     const delay = () => finalAfter + random.between(0, scenario.callbackDelay);
-    later(delay(), report(status));
-    if (random.chance(scenario.callbackRepeats)) later(delay(), report(status));
+    later(delay(), final);
+    if (random.chance(scenario.callbackRepeats)) later(delay(), final);
   }
   for (const at of scenario.forgeries) {
     const id = String(world.firstId + random.between(1, scenario.messages.length));
     const lie = { id, type: 'sms', status: 'READ', success: true };
-    later(
-      at,
-      ...random.pick<[unknown, string?]>([
-        [lie, world.path.replace('token', 'guess')],
-        [{ ...lie, id: '99999', msg_id: 1000 }],
-        [{ ...lie, id: undefined, request_id: 'another' }],
-        [{ sleep: 'guess', todo: 'resume' }],
-        [{ sleep: 'guess', todo: 'look' }],
-        [{ hello: 'world' }],
-        ['text'],
-      ]),
-    );
+    const [body, path] = random.pick<[unknown, string?]>([
+      [lie, world.path.replace('token', 'guess')],
+      [{ ...lie, id: '99999', msg_id: 1000 }],
+      [{ ...lie, id: undefined, request_id: 'another' }],
+      [{ sleep: 'guess', todo: 'resume' }],
+      [{ sleep: 'guess', todo: 'look' }],
+      [{ hello: 'world' }],
+      ['text'],
+    ]);
+    forged.add(body);
+    later(at, body, path);
   }
 }

@@ -6,16 +6,12 @@ import type { SleepNote } from '../../../nodes/MessagingGateway/suspend/sleep.ts
 import { never, World } from '../simulation/outcome.mts';
 import type { Stage } from '../simulation/outcome.mts';
 import { seeded } from '../simulation/random.mts';
-import type { MessagePlan, Trouble, WaitScenario } from './scenario.mts';
+import type { Response } from './gateway.mts';
+import { answer, failure, WaitGateway } from './gateway.mts';
+import type { Trouble, WaitScenario } from './scenario.mts';
 
 export const PUBLIC = 'https://n8n.example';
 export const GATEWAY = 'https://gateway.example';
-
-interface Response {
-  statusCode: number;
-  headers: Record<string, string>;
-  body: unknown;
-}
 
 interface Request {
   url: string;
@@ -46,12 +42,8 @@ export interface Surroundings {
   newProcess(index: number): N8nProcess;
 }
 
-const answer = (statusCode: number, body: unknown): Response => ({ statusCode, headers: {}, body });
-
 /** What n8n says where it does not hand a call on. */
 const refusal = (code: number, message: string): Response => answer(code, { code, message });
-
-const failure = (message: string, code: string): Error => Object.assign(new Error(message), { code });
 
 export class WaitWorld extends World<WaitScenario> {
   readonly wakes: Woken[] = [];
@@ -66,6 +58,14 @@ export class WaitWorld extends World<WaitScenario> {
   readonly warnings: string[] = [];
 
   failedRequests = 0;
+
+  /** Requests that held more ids than the gateway takes, and requests that came too soon. */
+  overlong = 0;
+
+  tooFast = 0;
+
+  /** Callbacks about messages of the execution that the node refused. */
+  mismatched = 0;
 
   selfCalls = 0;
 
@@ -90,6 +90,8 @@ export class WaitWorld extends World<WaitScenario> {
   readonly hooked = new Set<number>();
 
   private failedStarts: number;
+
+  private readonly gateway = new WaitGateway(this);
 
   private readonly around: Surroundings;
 
@@ -122,7 +124,7 @@ export class WaitWorld extends World<WaitScenario> {
     return 100_000 * (this.execution - 7);
   }
 
-  private troubleOf(of: Trouble['of']): Trouble | undefined {
+  troubleOf(of: Trouble['of']): Trouble | undefined {
     return this.scenario.troubles.find((t) => t.of === of && t.from <= this.time && this.time < t.to);
   }
 
@@ -305,47 +307,10 @@ export class WaitWorld extends World<WaitScenario> {
     this.lastAsked = this.time;
     const { auth, data } = body as { auth: string; data: Array<{ id: number }> };
     await this.clock.sleep(this.random.between(5, 200));
-    const way = this.troubleOf('gateway')?.way;
-    if (way !== undefined && way !== 'vague' && way !== 'absent') {
-      this.failedRequests += 1;
-      if (way === 'refused') throw failure('refused', 'ECONNREFUSED');
-      if (way === 'error') return answer(500, '<html>');
-      if (way === 'limited') return { ...answer(429, 'Slow down'), headers: { 'retry-after': '20' } };
-      if (way === 'refusing') return answer(200, JSON.stringify({ success: false, error: 'Später' }));
-      if (way === 'damaged') return answer(200, '{"success":true,"data":[{"success":true,"data":{"id":');
-      return await new Promise<never>((_, reject) => {
-        abortSignal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
-      });
-    }
-    if (auth !== this.key) return answer(200, JSON.stringify({ success: false, error: 'Access denied' }));
-    const { mostIds, tooMany, code, isNoisy } = this.scenario;
-    if (data.length > mostIds) {
-      const { words } = tooMany;
-      const body = words === undefined ? '<html>' : JSON.stringify({ success: false, error: words });
-      return answer(tooMany.code, body);
-    }
-    const results = data.map(({ id }, index) => {
-      const { data: fields, ...result } = this.resultOf(id, way);
-      return { ...result, data: isNoisy ? { ...fields, index, trace: this.random.next() } : fields };
-    });
-    return answer(code, JSON.stringify({ success: true, data: results }));
-  }
-
-  /** What `status` says of a message. */
-  private resultOf(
-    id: number,
-    way: 'vague' | 'absent' | undefined,
-  ): { success: boolean; error?: string; data: object } {
-    const { messages, statusLag, queuedFor = -1, tellsRefusals, type } = this.scenario;
-    const { finalAfter, status, firstFailsAfter = Infinity }: MessagePlan = messages[id - this.firstId - 1];
-    const isKnown =
-      this.time > queuedFor && (status !== 'REJECTED' || (tellsRefusals && this.time >= finalAfter));
-    if (way === 'absent' || !isKnown) return { success: false, error: 'Gibt es nicht', data: { id } };
-    if (way === 'vague')
-      return { success: true, data: { id, status: this.random.pick(['UNKNOWN', '', null]) } };
-    const time = this.time - statusLag;
-    if (time >= finalAfter) return { success: true, data: { id, status, type: type.split('+').pop() } };
-    if (time >= firstFailsAfter) return { success: true, data: { id, status: 'EXPIRED', type: 'viber' } };
-    return { success: true, data: { id, status: 'SENT' } };
+    const response = await this.gateway.answer(data, { isOurs: auth === this.key, abortSignal });
+    this.trace(
+      () => `status of ${data.length}: ${response.statusCode} ${String(response.body).slice(0, 60)}`,
+    );
+    return response;
   }
 }
