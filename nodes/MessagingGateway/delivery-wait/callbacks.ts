@@ -6,11 +6,12 @@ import { savedItems } from '../../n8n/undocumented';
 import { asSelfCall } from '../suspend/self-call';
 import { findNote, sleepOn } from '../suspend/sleep';
 import { OpenWait } from './open-wait';
+import { STATUS_BATCH } from './status-questions';
 import type { WaitNote } from './watch';
-import { STATUS_BATCH, watches } from './watch';
+import { watches } from './watch';
 
 /** Milliseconds before this process asks by itself about a wait that it was called for: the one that sent may do so. */
-const SENDER_FIRST = 30_000;
+const SENDER_FIRST_MS = 30_000;
 
 /**
  * Handles a call to an execution that waits for delivery, in the process of these watches: a callback of the gateway is
@@ -41,13 +42,15 @@ export async function receiveCallback(
   if (parsed && !wait.takeAll(parsed.events)) {
     return refuse(context, 404, 'The callback does not match any message of this execution');
   }
-  const watch = known ?? (await own.start(context, note, wait, SENDER_FIRST));
+  if (call?.failed) wait.endFallbacks(call.failed);
+  const watch = known ?? (await own.start(context, note, wait, { firstMs: SENDER_FIRST_MS }));
   // Other processes, or this one before a restart, may have had other callbacks.
   if (call || (known === undefined && wait.open <= STATUS_BATCH)) await watch.askAll();
   const isLimit = call !== undefined && Date.now() >= note.limitAt;
   const wakes = wait.open === 0 || isLimit;
-  if (wakes || (known && wait.open < openBefore)) watch.nudge();
-  if (!wakes || !wait.startResuming(Date.now())) return sleepOn(answer(true));
-  watch.isLeftToCaller = call !== undefined;
+  if (wakes || (known && wait.open < openBefore)) wait.ring();
+  if (!wakes || !wait.startResuming(Date.now(), call ? 'by a call' : 'by a callback')) {
+    return sleepOn(answer(true));
+  }
   return { workflowData: [wait.withReports(savedItems(context))], webhookResponse: answer(false) };
 }

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isNear, unreachableReason } from '../../gateway/callback/address';
-import { askStatuses } from '../../gateway/client/status-check';
 import { withReport } from '../../gateway/delivery/reports';
 import { showHint } from '../../n8n/engine';
 import type { DoneItem, ItemResult } from '../run/item-result';
@@ -12,10 +11,11 @@ import { resumeAddress } from '../suspend/address';
 import { sleepUntil } from '../suspend/sleep';
 import { OpenWait } from './open-wait';
 import { readWaitLimit, WAIT_SWITCH, wantsToWait } from './settings';
-import { STATUS_BATCH, watches } from './watch';
+import { STATUS_BATCH, StatusQuestions } from './status-questions';
+import { watches } from './watch';
 
 /** Milliseconds after the limit until n8n itself resumes, where our own call can't: after a restart, or unreachable. */
-const GRACE = 60_000;
+const GRACE_MS = 60_000;
 
 /**
  * Waits for the outcomes of messages that were just sent, where their items ask for it. Asks the gateway about a few
@@ -44,21 +44,18 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   );
   const sent = toItems(run, asleep);
   const wait = new OpenWait(sent.map(({ json }) => json));
-  const { batchSize = STATUS_BATCH } = settings;
+  const questions = new StatusQuestions(context, settings.batchSize);
   // Don't ask about large runs here: their outcomes take time, for which the execution had better sleep.
-  if (wait.open <= STATUS_BATCH) {
-    const asked = wait.nextInQuestion(STATUS_BATCH);
-    const ids = asked.map(({ id }) => id);
-    wait.learnAnswers(asked, await askStatuses(await run.transport(), ids, batchSize));
-  }
+  if (wait.open <= STATUS_BATCH) await questions.ask(wait, wait.open, limitAt);
   const items = wait.withReports(sent);
   const known = asleep.map((result, item) =>
     isFailed(result) ? result : { ...result, jsons: [items[item].json] },
   );
   if (wait.open === 0) return known;
 
-  const note = await sleepUntil(context, limitAt + GRACE, items, { limitAt, batchSize });
-  await watches.start(context, note, wait);
+  const { batchSize } = questions;
+  const note = await sleepUntil(context, limitAt + GRACE_MS, items, { limitAt, batchSize });
+  await watches.start(context, note, wait, { questions });
   // Without callbacks it depends on `status`, which is slower.
   const obstacle = unreachableReason(resumeAddress(context));
   const gateway = (await run.connection()).addressOf('sync');

@@ -8,12 +8,16 @@ export interface SelfCall {
 
   /** `look`: nothing, but the answer says whether it sleeps. `resume`: the execution wakes. */
   todo: 'look' | 'resume';
+
+  /** Ids of messages whose failure the caller has found to be final: what it has seen over time, nobody else can see. */
+  failed?: unknown[];
 }
 
 /** Returns the body of a call as a call of the node itself; undefined if it isn't one. */
 export function asSelfCall(body: unknown): SelfCall | undefined {
-  const { sleep, todo } = (body ?? {}) as Partial<Record<keyof SelfCall, unknown>>;
-  return typeof sleep === 'string' && (todo === 'look' || todo === 'resume') ? { sleep, todo } : undefined;
+  const { sleep, todo, failed } = (body ?? {}) as Partial<Record<keyof SelfCall, unknown>>;
+  if (typeof sleep !== 'string' || (todo !== 'look' && todo !== 'resume')) return undefined;
+  return { sleep, todo, ...(Array.isArray(failed) && { failed }) };
 }
 
 /**
@@ -36,17 +40,18 @@ const USUAL_PORT = '5678';
 export function selfCaller(
   context: IExecuteFunctions | IWebhookFunctions,
   key: string,
-): (todo: SelfCall['todo']) => Promise<SelfAnswer> {
+): (todo: SelfCall['todo'], failed?: unknown[]) => Promise<SelfAnswer> {
   const url = resumeAddress(context);
   const { protocol, port, pathname, search } = new URL(url);
   const ports = new Set([protocol === 'http:' && port !== '' ? port : USUAL_PORT, USUAL_PORT]);
   const addresses = [url, ...Array.from(ports, (inside) => `http://127.0.0.1:${inside}${pathname}${search}`)];
   let hasWarned = false;
-  return async (todo) => {
+  return async (todo, failed = []) => {
+    const call: SelfCall = { sleep: key, todo, ...(failed.length > 0 && { failed }) };
     const reasons: string[] = [];
     let isGone = false;
     for (const [i, address] of addresses.entries()) {
-      const { answer, reason } = await post(context, address, { sleep: key, todo });
+      const { answer, reason } = await post(context, address, call);
       // Another n8n may answer at this address.
       isGone ||= answer === 'gone';
       if (answer !== 'unclear' && answer !== 'gone') {

@@ -3,7 +3,8 @@ import type { Report } from '../delivery/reports';
 import { isMessageNumber } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
 import { policyOf } from '../errors/catalogue';
-import { isRefusalOfQuestion, QuestionSize } from './question-size';
+import type { Unanswered } from './question-size';
+import { QuestionSize, unansweredBy } from './question-size';
 import type { ItemVerdict } from './response';
 import { judge } from './response';
 import type { Transport } from './transport';
@@ -37,21 +38,13 @@ export async function askStatuses(
     const asked = ids.slice(answers.length, answers.length + size.current);
     const batch = await askStatusBatch(transport, asked);
     if (batch.ok) answers.push(...batch.answers);
-    else if (!batch.isRefused || batch.retryAfter !== undefined || !size.refused(asked.length)) break;
+    else if (!size.allowsFewer(batch, asked.length)) break;
   }
   return ids.map((_, i) => answers[i] ?? { kind: 'unanswered' });
 }
 
 /** What came of one `status` request: an answer for each id, or why there is none. */
-export type StatusBatch =
-  | { ok: true; answers: StatusAnswer[] }
-  | {
-      ok: false;
-      /** Whether it was refused as a whole, so that fewer ids may be answered. */
-      isRefused: boolean;
-      /** Seconds for which the gateway wants to be left alone. */
-      retryAfter?: number;
-    };
+export type StatusBatch = { ok: true; answers: StatusAnswer[] } | ({ ok: false } & Unanswered);
 
 /** Asks the gateway about messages in one request (gateway-api.md, "Asking for a status"). Does not throw. */
 export async function askStatusBatch(
@@ -61,7 +54,7 @@ export async function askStatusBatch(
   const questions = ids.map((id): WireOperation => ({ type: 'status', id }));
   const verdict = judge('sync', await transport('sync', questions), questions);
   if (verdict.kind === 'results') return { ok: true, answers: verdict.items.map(toAnswer) };
-  return { ok: false, isRefused: isRefusalOfQuestion(verdict), retryAfter: verdict.retryAfter };
+  return { ok: false, ...unansweredBy(verdict) };
 }
 
 function toAnswer(verdict: ItemVerdict): StatusAnswer {

@@ -51,20 +51,38 @@ function withList<Fields extends Report>(report: Fields): Fields {
  */
 export function classify(report: Report, sentType?: unknown): Classification {
   const outcome = outcomeOf(report);
-  const isCallback = typeof report.success === 'boolean';
-  const saysRefused = canonicalStatus(report.status) === REFUSED_STATUS;
-  const isRequestRefused = saysRefused && isIdentifier(report.request_id);
-  const isSent = !isRequestRefused && (isMessageNumber(report.msg_id) || (!isCallback && !saysRefused));
-  if (outcome === 'failed' && isSent && hasNextChannel(report.type, sentType))
+  if (outcome === 'failed' && isSent(report) && hasNextChannel(report.type, sentType))
     return { outcome: 'pending', final: false };
   return { outcome, final: isFinal(outcome) };
 }
 
+/** Whether a message was sent at all, as far as a report on it shows. */
+function isSent({ success, status, msg_id, request_id }: Report): boolean {
+  const isCallback = typeof success === 'boolean';
+  const saysRefused = canonicalStatus(status) === REFUSED_STATUS;
+  if (saysRefused && isIdentifier(request_id)) return false;
+  return isMessageNumber(msg_id) || (!isCallback && !saysRefused);
+}
+
+/**
+ * Whether another channel may follow the failure of which `status` tells. The contract shows no field of its payload
+ * (gateway-api.md, "Gaps in the field descriptions"), so that only the name of the last channel says that none does: without
+ * a name, or with the type of the send, it may be the first one that failed. Takes what `classify` takes.
+ */
+export function mayGoOn(report: Report, sentType: unknown): boolean {
+  if (!isWireType(sentType) || !isFallbackType(sentType)) return false;
+  if (outcomeOf(report) !== 'failed' || !isSent(report)) return false;
+  const { type } = report;
+  return typeof type !== 'string' || type.trim().toLowerCase() !== channelsOf(sentType)?.at(-1);
+}
+
 /** Returns what an output says of a message after a report; takes what `classify` takes. */
 export function meaningOf(report: Report, sentType?: unknown): Meaning {
-  const classification = classify(report, sentType);
+  return meaningIn(report, classify(report, sentType));
+}
+
+function meaningIn({ success }: Report, classification: Classification): Meaning {
   const arrived = arrivalRank(classification.outcome) > 0;
-  const { success } = report;
   return { ...classification, success: typeof success === 'boolean' ? success : arrived, arrived };
 }
 
@@ -86,13 +104,17 @@ function hasNextChannel(channel: unknown, sentType: unknown): boolean {
 }
 
 /**
- * Joins an output item of a send with a report on its message. The send's own fields stay, and those of the report
+ * Joins an output item of a send with a report on its message, and what it means unless that is known from elsewhere. The send's own fields stay, and those of the report
  * join them, except for empty ones, and what it means. The report's `type` becomes `channel`, and the `error` of a
  * channel after which another is tried is left out.
  */
-export function withReport<Json extends Record<string, unknown>>(json: Json, report: Report): Json & Meaning {
+export function withReport<Json extends Record<string, unknown>>(
+  json: Json,
+  report: Report,
   // What was accepted with a `msg_id` was sent, whether or not the report repeats it.
-  const meaning = meaningOf({ msg_id: json.msg_id, ...report }, json.type);
+  classification = classify({ msg_id: json.msg_id, ...report }, json.type),
+): Json & Meaning {
+  const meaning = meaningIn(report, classification);
   const fields = Object.entries(withReply(report)).filter(([name, value]) => {
     const isEmpty = value === undefined || value === null;
     return !isEmpty && !OF_THE_SEND.has(name) && (name !== 'error' || meaning.final);

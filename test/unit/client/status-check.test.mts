@@ -105,17 +105,14 @@ it('asks in smaller parts where a request is refused, whatever the words, and ke
   expect(sizes).toEqual([30, 15, 7, 7, 7, 7, 2]);
 });
 
-it.each<[string, Awaited<ReturnType<Transport>>, isRefused: boolean, retryAfter: number | undefined]>([
-  ['a request that is too large', json('', 413), true, undefined],
-  ['a request that is refused', json({ success: false, error: 'Zorble' }), true, undefined],
-  ['a part of an answer', json({ success: true, data: [] }), true, undefined],
-  ['a limit with a time', json('', 429, { retryAfter: 7 }), false, 7],
-  ['a limit without one', json('', 429), false, undefined],
-  ['a request that failed', FAILURE, false, undefined],
-])(
-  'says of %s whether fewer ids may be answered, and how long to wait',
-  async (_, answer, isRefused, wait) => {
-    const batch = await askStatusBatch(async () => await Promise.resolve(answer), [5]);
-    expect(batch).toEqual({ ok: false, isRefused, retryAfter: wait });
-  },
-);
+it.each<[string, Awaited<ReturnType<Transport>>, reason: string, retryAfter: number | undefined]>([
+  ['a request that is too large', json('', 413), 'tooLarge', undefined],
+  ['a request that is refused', json({ success: false, error: 'Zorble' }), 'refused', undefined],
+  ['a part of an answer', json({ success: true, data: [] }), 'tooLarge', undefined],
+  ['a limit with a time', json('', 429, { retryAfter: 7 }), 'turnedAway', 7],
+  ['a limit without one', json('', 429), 'turnedAway', undefined],
+  ['a request that failed', FAILURE, 'failed', undefined],
+])('says of %s why it was not answered, and how long to wait', async (_, answer, reason, wait) => {
+  const batch = await askStatusBatch(async () => await Promise.resolve(answer), [5]);
+  expect(batch).toEqual({ ok: false, reason, retryAfter: wait });
+});

@@ -128,3 +128,90 @@ describe('rows that are one message', () => {
     expect(wait.open).toBe(1);
   });
 });
+
+describe('a fallback whose first channel failed', () => {
+  beforeEach(() => jest.useFakeTimers({ now: 0 }));
+  afterEach(() => jest.useRealTimers());
+
+  const fallback = () => new OpenWait(sent(1, { type: 'viber+sms' }));
+  const tell = (wait: OpenWait, payload: IDataObject): void => {
+    wait.learnAnswers(wait.nextInQuestion(1), [{ kind: 'known', payload }]);
+  };
+  const outcome = (wait: OpenWait): IDataObject => {
+    const items = sent(1, { type: 'viber+sms' }).map((json) => ({ json }));
+    const { outcome: name, final, success } = wait.withReports(items)[0].json;
+    return { outcome: name, final, success };
+  };
+  const FAILED = { outcome: 'failed', final: true, success: false };
+
+  it.each([
+    ['names it', { status: 'EXPIRED', type: 'viber' }],
+    ['names no channel', { status: 'UNDELIVERABLE' }],
+    ['names the type of the send', { status: 'UNDELIVERABLE', type: 'viber+sms' }],
+    ['says REJECTED of it', { status: 'REJECTED', type: 'viber', msg_id: 7 }],
+  ])('has failed if status, which %s, says nothing else for five minutes', (_, payload) => {
+    const wait = fallback();
+    tell(wait, payload);
+    jest.setSystemTime(299_000);
+    tell(wait, payload);
+    expect([wait.open, outcome(wait)]).toEqual([1, { outcome: 'pending', final: false, success: false }]);
+    jest.setSystemTime(300_000);
+    tell(wait, payload);
+    expect([wait.open, outcome(wait)]).toEqual([0, FAILED]);
+  });
+
+  it.each(['SENT', 'ZORBLE'])('has not failed where status says %s in between', (status) => {
+    const wait = fallback();
+    tell(wait, { status: 'EXPIRED', type: 'viber' });
+    jest.setSystemTime(200_000);
+    tell(wait, { status, type: 'sms' });
+    jest.setSystemTime(600_000);
+    tell(wait, { status: 'EXPIRED', type: 'viber' });
+    expect(wait.open).toBe(1);
+    tell(wait, { status: 'DELIVERED', type: 'sms' });
+    expect(outcome(wait)).toMatchObject({ outcome: 'delivered', final: true });
+  });
+
+  it('has failed at once where the last channel did, or nothing was sent', () => {
+    for (const payload of [
+      { status: 'EXPIRED', type: 'sms' },
+      { status: 'REJECTED', request_id: 'r' },
+    ]) {
+      const wait = fallback();
+      tell(wait, payload);
+      expect([wait.open, outcome(wait)]).toEqual([0, FAILED]);
+    }
+  });
+
+  it('is not decided by callbacks alone, however late: status has the last word', () => {
+    const wait = fallback();
+    const callbackOf = { id: 1, type: 'viber', status: 'EXPIRED', success: false };
+    wait.takeAll([callbackOf]);
+    jest.setSystemTime(600_000);
+    wait.takeAll([callbackOf]);
+    expect(wait.open).toBe(1);
+    tell(wait, { status: 'EXPIRED', type: 'viber' });
+    expect([wait.open, outcome(wait)]).toEqual([0, FAILED]);
+  });
+
+  it('has failed for another process too, if status says it there once more', () => {
+    const [first, second, third] = [fallback(), fallback(), fallback()];
+    tell(first, { status: 'EXPIRED', type: 'viber' });
+    jest.setSystemTime(300_000);
+    tell(first, { status: 'EXPIRED', type: 'viber' });
+    for (const other of [second, third]) other.endFallbacks(first.endedFallbacks());
+    tell(second, { status: 'EXPIRED', type: 'viber' });
+    tell(third, { status: 'DELIVERED', type: 'sms' });
+    expect(outcome(second)).toEqual(FAILED);
+    expect(outcome(third)).toMatchObject({ outcome: 'delivered' });
+  });
+});
+
+it('asks next about what an answer told nothing of, behind messages of which it did', () => {
+  const wait = new OpenWait(sent(5));
+  const asked = wait.nextInQuestion(4);
+  const known = { kind: 'known', payload: { status: 'SENT' } } as const;
+  const told = wait.learnAnswers(asked, [known, known, { kind: 'unclear' }, { kind: 'unclear' }]);
+  wait.askNext(asked.length - told);
+  expect([told, wait.nextInQuestion(3).map(({ id }) => id)]).toEqual([2, [3, 4, 5]]);
+});

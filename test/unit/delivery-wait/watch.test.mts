@@ -124,7 +124,7 @@ it.each([
     expect(wait.open).toBe(0);
     expect(calls).toEqual([{ at: expect.any(Number), open: 0 }]);
     expect(calls[0].at).toBeLessThan(1.35 * over + 2500);
-    expect(requests.length).toBeLessThan(4.5 * Math.ceil(count / 500) + 40);
+    expect(requests.length).toBeLessThan(6.5 * Math.ceil(count / 500) + 40);
   },
 );
 
@@ -148,7 +148,7 @@ it('goes on until n8n has started what a callback woke, however often it can not
     finalAt: () => 0,
     self: () => (calls.length < 12 ? 'asleep' : 'awake'),
   });
-  wait.startResuming(Date.now());
+  wait.startResuming(Date.now(), 'by a callback');
   await passed(50 * MINUTE);
   expect([calls.length, hasEnded()]).toEqual([12, true]);
 });
@@ -206,4 +206,46 @@ it('answers about all messages before a call at the limit is answered, also wher
   await Promise.all(calls);
   expect(openAfter).toEqual([0, 0]);
   expect(requests.map(({ ids }) => ids.length)).toEqual([5, 5]);
+});
+
+it('asks soon after a callback brought an outcome, since others may have theirs, and then at doubling intervals again', async () => {
+  const { wait, watch, requests, passed } = await waitFor({
+    count: 2,
+    finalAt: (id) => (id === 0 ? 0 : Infinity),
+  });
+  await passed(10 * MINUTE);
+  const before = requests.length;
+  const calledAt = Date.now();
+  expect(watch.wait.takeAll([{ id: 1, status: 'SENT' }])).toBe(true);
+  wait.ring();
+  await passed(20_000);
+  const after = requests.slice(before).map(({ at }) => Math.round((at - calledAt) / 1000));
+  expect(after).toEqual([1, 3, 7, 15]);
+});
+
+it('asks a gateway that takes ten ids, and says so in any way, about all messages in every round, and tries more only once', async () => {
+  const said: Array<(ids: number) => object | undefined> = [
+    () => ({ success: false, error: 'Zorble' }),
+    (ids) => ({
+      success: true,
+      data: Array.from({ length: Math.min(10, ids) }, () => ({ success: true, data: { status: 'SENT' } })),
+    }),
+  ];
+  for (const say of said) {
+    const counts: number[] = [];
+    const run = await waitFor({
+      count: 30,
+      finalAt: () => Infinity,
+      limit: Date.now() + 5 * MINUTE,
+      instead: (request) => {
+        const { ids } = run?.requests[request] ?? { ids: Array.from({ length: 30 }) };
+        counts.push(ids.length);
+        return ids.length > 10 ? say(ids.length) : undefined;
+      },
+    });
+    await run.passed(6 * MINUTE);
+    expect(counts.filter((count) => count > 10)).toEqual([30, 15]);
+    const asked = new Set(run.requests.slice(2).flatMap(({ ids }) => ids));
+    expect(asked.size).toBe(30);
+  }
 });

@@ -8,6 +8,7 @@ import { testSimulation } from '../../support/simulation/promises.mts';
 import { simulateWait } from '../../support/simulation-of-waits/simulate.mts';
 
 const WATCH = 'MessagingGateway/delivery-wait/watch.ts';
+const QUESTION_SIZE = 'gateway/client/question-size.ts';
 const OPEN_WAIT = 'MessagingGateway/delivery-wait/open-wait.ts';
 
 testSimulation({
@@ -20,7 +21,16 @@ testSimulation({
     'passes on the items as they fell asleep': withMethods(OPEN_WAIT, 'OpenWait', {
       withReports: (items: unknown) => items,
     }),
-    'asks as often as at first': withMethods(WATCH, 'Watch', { setPause: () => undefined }),
+    'takes the failure of a channel for that of the message': withMethods(OPEN_WAIT, 'OpenWait', {
+      learnStatus(this: { learn(...values: unknown[]): void }, message: unknown, report: unknown) {
+        this.learn(message, report, { outcome: 'failed', final: true });
+      },
+    }),
+    'forgets how many ids the gateway answers': withMethods(QUESTION_SIZE, 'QuestionSize', {
+      answered(this: { current: number; settled: number }) {
+        this.current = 500;
+      },
+    }),
     'wakes nobody': withMethods(WATCH, 'Watch', { wake: async () => await Promise.resolve() }),
     'asks about an execution that is over': withMethods(WATCH, 'Watch', { meansOver: () => false }),
   },

@@ -1,0 +1,123 @@
+import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { QuestionSize } from '../../gateway/client/question-size';
+import type { StatusBatch } from '../../gateway/client/status-check';
+import { askStatusBatch } from '../../gateway/client/status-check';
+import type { Transport } from '../../gateway/client/transport';
+import { readConnection } from '../../n8n/connection';
+import { jsonTransport } from '../../n8n/transports';
+import type { OpenWait, WaitingMessage } from './open-wait';
+
+/** Ids in one `status` request where the user set no batch size. */
+export const STATUS_BATCH = 500;
+
+/** Milliseconds that one request may take. */
+const LONGEST_QUESTION_MS = 15_000;
+
+/** What came of a round of questions. */
+export interface Round {
+  /** How many messages have not been asked about. */
+  left: number;
+
+  /** Whether the gateway did not answer; the rest of the round is for later. */
+  hasFailed: boolean;
+
+  /** Milliseconds for which the gateway wants to be left alone. */
+  retryAfterMs: number;
+}
+
+/**
+ * Asks `status` for one wait, a request at a time (gateway-api.md, "Asking for a status"). What is found out about the
+ * number of ids that the gateway answers holds for the whole wait.
+ */
+export class StatusQuestions {
+  private readonly context: IExecuteFunctions | IWebhookFunctions;
+  private readonly size: QuestionSize;
+  private transport: Transport | undefined;
+
+  /** Whether the credential is to be read before the next question: it may be why the last one failed. */
+  private isStale = true;
+
+  /** Rounds in a row that ended with a refusal; of every second one, a smaller question finds out whether that still holds. */
+  private refusals = 0;
+
+  private hasWarned = false;
+
+  /** Takes the context of the node or of a call, whose request helpers it uses, and the most ids in one request. */
+  constructor(context: IExecuteFunctions | IWebhookFunctions, batchSize = STATUS_BATCH) {
+    this.context = context;
+    this.size = new QuestionSize(batchSize);
+  }
+
+  /** The most ids in one request that the gateway answers, as far as is known. */
+  get batchSize(): number {
+    return this.size.current;
+  }
+
+  /**
+   * Reads the credential, if the last question failed or there was none. The last one stays where n8n can't read it: after
+   * the run of a node, n8n evaluates no expressions in a credential. Without any the wait goes on: callbacks still come, and
+   * so does its limit. Does not throw.
+   */
+  async connect(): Promise<void> {
+    if (!this.isStale) return;
+    try {
+      const connection = await readConnection(this.context);
+      // The run that sent may have been stopped; a sleep is ended otherwise.
+      this.transport = jsonTransport({ ...connection, cancelled: undefined }, LONGEST_QUESTION_MS);
+      this.isStale = false;
+    } catch (error) {
+      if (this.transport !== undefined || this.hasWarned) return;
+      this.hasWarned = true;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.context.logger.warn(
+        `Messaging Gateway, execution ${this.context.getExecutionId()}: could not request the status of messages: ${reason}`,
+      );
+    }
+  }
+
+  /**
+   * Asks about `count` of the open messages of a wait, until a time in milliseconds since 1970, and has the wait learn the
+   * answers. Where a request fails, and not for what it asks, it is made again once with the credential read again. Does not
+   * throw.
+   */
+  async ask(wait: OpenWait, count: number, until: number): Promise<Round> {
+    let left = count;
+    let failures = 0;
+    let next = this.size.current;
+    while (left > 0 && wait.open > 0 && Date.now() < until) {
+      const messages = wait.nextInQuestion(Math.min(next, left));
+      const asked = messages.length;
+      const answered = await this.request(messages);
+      next = this.size.current;
+      if (answered?.ok) {
+        this.size.answered(asked);
+        const told = wait.learnAnswers(messages, answered.answers);
+        left -= told;
+        if (told === asked) continue;
+        // The gateway may have a limit of its own for what it answers in one request.
+        next = asked - told;
+        wait.askNext(next);
+        continue;
+      }
+      if (answered && this.size.allowsFewer(answered, asked)) {
+        next = this.size.current;
+        continue;
+      }
+      this.isStale = true;
+      failures += 1;
+      const { reason = 'failed', retryAfter = 0 } = answered ?? {};
+      this.refusals = reason === 'refused' ? this.refusals + 1 : 0;
+      if (this.refusals > 0 && this.refusals % 2 === 0) this.size.forgetFutility();
+      if (reason !== 'failed' || retryAfter > 0 || failures === 2)
+        return { left, hasFailed: true, retryAfterMs: 1000 * retryAfter };
+    }
+    return { left: Math.min(left, wait.open), hasFailed: false, retryAfterMs: 0 };
+  }
+
+  private async request(messages: WaitingMessage[]): Promise<StatusBatch | undefined> {
+    await this.connect();
+    const ids = messages.map(({ id }) => id);
+    return this.transport && (await askStatusBatch(this.transport, ids));
+  }
+}
