@@ -52,6 +52,29 @@ const PLACES: Array<[label: string, form: (text: string) => IDataObject]> = [
 ];
 
 describe('an empty placeholder', () => {
+  it.each<[what: string, column: string, said: string]>([
+    ['in other letters', 'Name', 'the column is called "Name"'],
+    ['with a blank', 'name ', 'the column is called "name "'],
+    [
+      'with the byte order mark of an export',
+      '\ufeffname',
+      'the name of the column "name" has a character that nobody sees: drag the column from the input into the text',
+    ],
+  ])('says which column was meant: %s', async (_, column, said) => {
+    const items = ['Ann', 'Bo'].map((name) => ({ [column]: name, order: 'A1' }));
+    const { hints } = await send(sms(GREETING), items);
+    expect(hints).toEqual([`warning: 2 of 2 texts have an empty {{ $json.name }} (first: item 0): ${said}`]);
+  });
+
+  it('names no column where the item has none that looks like it, or has the field and it is empty', async () => {
+    const items = [
+      { order: 'A1', surname: 'Bo' },
+      { order: 'A1', name: '', Name: 'Bo' },
+    ];
+    const { hints } = await send(sms(GREETING), items);
+    expect(hints).toEqual(['warning: 2 of 2 texts have an empty {{ $json.name }} (first: item 0)']);
+  });
+
   it('is counted by its source, and the message is sent', async () => {
     const { error, hints, left } = await send(sms(GREETING), [
       ...rows('Ann', '', 'Bo', null),
@@ -165,8 +188,16 @@ it('leaves the texts of templates as they are', async () => {
 
 it.each([
   ['emptyPlaceholders', 'block', "'Empty Placeholders' must be warn, refuse or allow"],
-  ['shortenSms', ['punctuation', 'emoji'], "'Shorten SMS' must be a list of punctuation, transliterate and accents"],
-  ['shortenSms', { way: 'punctuation' }, "'Shorten SMS' must be a list of punctuation, transliterate and accents"],
+  [
+    'shortenSms',
+    ['punctuation', 'emoji'],
+    "'Shorten SMS' must be a list of punctuation, transliterate and accents",
+  ],
+  [
+    'shortenSms',
+    { way: 'punctuation' },
+    "'Shorten SMS' must be a list of punctuation, transliterate and accents",
+  ],
 ])('refuses %s of %j', async (option, value, message) => {
   const items = [{ value } as IDataObject];
   const { error, left } = await send(sms('Hello', { [option]: '={{ $json.value }}' }), items);

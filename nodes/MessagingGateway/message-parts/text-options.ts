@@ -66,7 +66,7 @@ export function watchPlaceholders(
     placeholders.refuse = mode === 'refuse';
     if (placeholders.found.size > 0) placeholders.found.clear();
     const operation = build(item);
-    if (mode === 'warn' && placeholders.found.size > 0) texts.countEmpty(item.index);
+    if (mode === 'warn' && placeholders.found.size > 0) texts.countEmpty(item.index, item.run.items[item.index]?.json);
     return operation;
   };
 }

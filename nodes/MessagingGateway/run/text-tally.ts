@@ -1,3 +1,4 @@
+import { misnamedColumn } from '../fields/misnamed-column';
 import type { EmptyPlaceholders } from '../fields/placeholders';
 
 /** The most parts of an SMS that are billed without a word. */
@@ -6,13 +7,19 @@ const USUAL_PARTS = 3;
 export class TextTally {
   /** Of the item that is being read. */
   readonly placeholders: EmptyPlaceholders = { refuse: false, found: new Set() };
-  private readonly empty = new Map<string, { count: number; first: number }>();
+  private readonly empty = new Map<string, { count: number; first: number; why: string }>();
   private long = { count: 0, most: 0 };
 
-  countEmpty(item: number): void {
+  /** Takes an item by its index, and what it has, which may tell why a placeholder is empty. */
+  countEmpty(item: number, json: unknown): void {
     for (const source of this.placeholders.found) {
-      const { count, first } = this.empty.get(source) ?? { count: 0, first: item };
-      this.empty.set(source, { count: count + 1, first });
+      const known = this.empty.get(source);
+      if (known) {
+        known.count += 1;
+        continue;
+      }
+      const column = misnamedColumn(source, json);
+      this.empty.set(source, { count: 1, first: item, why: column === undefined ? '' : `: ${column}` });
     }
   }
 
@@ -25,10 +32,10 @@ export class TextTally {
   /** Returns a sentence for each thing that the sender of so many texts may not have meant. */
   warnings(total: number): string[] {
     const { count, most } = this.long;
-    const empty = [...this.empty].map(([source, { count: some, first }]) =>
+    const empty = [...this.empty].map(([source, { count: some, first, why }]) =>
       total === 1
-        ? `The text has an empty ${source}`
-        : `${some} of ${total} texts ${some === 1 ? 'has' : 'have'} an empty ${source} (first: item ${first})`,
+        ? `The text has an empty ${source}${why}`
+        : `${some} of ${total} texts ${some === 1 ? 'has' : 'have'} an empty ${source} (first: item ${first})${why}`,
     );
     if (count === 0) return empty;
     const many =
