@@ -12,7 +12,8 @@ const ALIASES = [
   ...listed(`
     Carousel, Send SMS, Send Message, Send Text Message, Texting, Messenger, Text to Speech, SMS Gateway, OTP,
     One-Time Password, 2FA, MFA, Two-Factor, Two Factor Authentication, Verification Code, Verify Phone, Flash Call, Notify,
-    Telegram Code, Login Code, Confirmation Code, Viber Message, Voice Message, Notification, Alert, Reminder, Broadcast, Bulk SMS, Newsletter, Campaign, Fallback
+    Telegram Code, Login Code, Confirmation Code, Viber Message, Voice Message, Notification, Alert, Reminder, Broadcast,
+    Bulk SMS, Newsletter, Campaign, Fallback, Opt Out, Stop List, Quiet Hours, Send Window
   `),
   // Look-ups and the account
   ...listed(`
@@ -24,6 +25,8 @@ const ALIASES = [
   `),
   // Approvals
   ...listed(`Approval, Approve, Human, Human in the Loop, Human Review, HITL, Wait for Response`),
+  // The assistant connector
+  ...listed(`Assistant, Connector, Call Connector Tool, MCP`),
 ];
 
 /** What leads to the trigger: the same channels, and what people call a delivery callback. */

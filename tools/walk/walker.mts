@@ -58,13 +58,49 @@ export class Walker extends Editor {
 
   /** Chooses the first entry of a list that is loaded from the account. */
   async chooseSender(name: string): Promise<void> {
+    await this.chooseFrom(name);
+  }
+
+  /** Chooses the first entry, or the first that reads like this, of a list that is loaded. */
+  async chooseFrom(name: string, like = /./): Promise<void> {
     const field = this.panel.locator(`[data-test-id="resource-locator-${name}"]:visible`);
     await this.click(field.locator('[data-test-id="rlc-input"]'), `the list ${name}`);
-    await this.click(this.page.locator('[data-test-id="rlc-item"]:visible').first(), `a sender in ${name}`);
+    const entries = this.page.locator('[data-test-id="rlc-item"]:visible');
+    await this.click(entries.filter({ hasText: like }).first(), `an entry of ${name}`);
+  }
+
+  /** Fills in a field of the credential that the open node has. */
+  async editCredential(name: string, value: string): Promise<void> {
+    await this.click(this.part('credential-edit-button'), 'the credential');
+    const dialog = this.page.locator('[data-test-id="credential-edit-dialog"]');
+    // n8n tests a credential as it opens.
+    await dialog.getByText('Connection tested successfully').waitFor();
+    const field = dialog.locator(`[data-test-id="parameter-input-${name}"] input`).first();
+    await this.type(field, value, `the field ${name}`);
+    await Promise.all([
+      this.page.waitForResponse((response) => response.request().method() === 'PATCH'),
+      this.click(this.part('credential-save-button'), 'Save'),
+    ]);
+    await this.page.getByText('Saved', { exact: true }).last().waitFor();
+    // This closes the node's panel as well.
+    await this.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await this.panel.waitFor({ state: 'hidden' });
+    await this.page.locator('[data-test-id="canvas-node"]').last().dblclick();
+    this.effort.clicks += 2;
+    await this.panel.waitFor();
   }
 
   async execute(): Promise<void> {
     await this.click(this.runButton, 'Execute step');
+  }
+
+  /** Runs the open node; what its last run left isn't shown any more then. */
+  private async executeAnew(): Promise<void> {
+    const started = this.page.waitForResponse((response) => response.url().endsWith('/run'));
+    await Promise.all([started, this.execute()]);
+    await this.page.waitForTimeout(500);
+    await this.page.locator('[data-test-id="stop-execution-button"]').waitFor({ state: 'hidden' });
   }
 
   /** Runs the node as it is, and notes what is said; what is missing is a place of hesitation. */
@@ -80,9 +116,35 @@ export class Walker extends Editor {
     this.hesitate(`run with what is there: ${marked} fields are marked${said ? `; "${said}"` : ''}`);
   }
 
+  /** Pastes what stands for the user's own nodes into the empty canvas; this isn't counted. */
+  async paste(workflow: object): Promise<void> {
+    await this.firstStep.first().waitFor();
+    await this.page.evaluate((text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      document.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+    }, JSON.stringify(workflow));
+  }
+
+  /** Runs the open node, which ends in an error, and returns what is said. */
+  async executeToError(): Promise<string> {
+    await this.executeAnew();
+    const error = this.output.locator('[data-test-id="node-error-message"]');
+    await error.waitFor();
+    return await error.innerText();
+  }
+
+  /** Adds an option of the open node, by its title. */
+  async addOption(title: string): Promise<void> {
+    const list = this.form.getByText('Add option').or(this.form.getByPlaceholder('Add option'));
+    await this.click(list.last(), 'Add option');
+    const entry = this.page.locator('[data-test-id="collection-parameter-option"]:visible');
+    await this.click(entry.getByText(title, { exact: true }), `the option ${title}`);
+  }
+
   /** Runs the open node, and waits for its items. */
   async executeToEnd(): Promise<void> {
-    await this.execute();
+    await this.executeAnew();
     await this.untilOutput();
   }
 
@@ -103,7 +165,7 @@ export class Walker extends Editor {
   }
 
   /** A click elsewhere closes what n8n lays over the next field. */
-  private async leaveField(): Promise<void> {
+  protected async leaveField(): Promise<void> {
     await this.click(this.panel.getByText('Parameters', { exact: true }).first(), 'the tab');
   }
 
@@ -115,22 +177,6 @@ export class Walker extends Editor {
     await this.click(choices.locator('[data-test-id="radio-button-expression"]'), `Expression of ${name}`);
     await this.type(field.locator('.cm-content').first(), expression, `the field ${name}`);
     await this.leaveField();
-  }
-
-  /** Adds a required text field to the open node n8n Form, with a label and the name that expressions use. */
-  async addFormElement(label: string, name: string): Promise<void> {
-    await this.click(this.part('fixed-collection-add'), 'Add Form Element');
-    await this.fill('fieldLabel', label);
-    await this.addAttribute('Custom Field Name');
-    await this.fill('fieldName', name);
-    await this.addAttribute('Required Field');
-    await this.turnOn('requiredField');
-  }
-
-  private async addAttribute(title: string): Promise<void> {
-    await this.leaveField();
-    await this.click(this.part('fixed-collection-add-property'), 'Add Attributes');
-    await this.click(this.page.getByRole('option', { name: title }), title);
   }
 
   /** Adds the node If, which asks whether a field of what comes in is true. */
@@ -151,21 +197,15 @@ export class Walker extends Editor {
     await this.click(this.part('execute-workflow-button'), 'Execute workflow');
   }
 
-  /**
-   * Executes a workflow that begins with a form, fills in the field of each of its pages, by its label, and waits for the
-   * title of the end.
-   */
-  async submitForm(answers: Record<string, () => string>, title: string): Promise<void> {
-    const [form] = await Promise.all([this.page.waitForEvent('popup'), this.run()]);
-    for (const [label, answer] of Object.entries(answers)) {
-      await form.getByLabel(label).waitFor();
-      await form.getByLabel(label).fill(answer());
-      await form.getByRole('button', { name: 'Submit' }).click();
-      this.effort.clicks += 2;
-      this.effort.fields += 1;
-    }
-    await form.getByText(title).waitFor();
-    await form.close();
+  /** Has the open node go on after an error. */
+  async continueOnError(): Promise<void> {
+    await this.click(this.panel.getByText('Settings', { exact: true }).first(), 'Settings');
+    const choice = this.page.locator('[data-test-id="parameter-input-onError"]');
+    await this.click(choice, 'On Error');
+    await this.click(
+      this.page.locator('[data-test-id="parameter-input-item"]:visible').filter({ hasText: 'error output' }),
+      'Continue (using error output)',
+    );
   }
 
   async closePanel(): Promise<void> {
@@ -212,7 +252,7 @@ export class Walker extends Editor {
   }
 
   /** Searches for one word after another until the node is found, and returns its place in the list. */
-  private async search(bar: Locator, names: Locator, searches: string[], named: RegExp): Promise<number> {
+  protected async search(bar: Locator, names: Locator, searches: string[], named: RegExp): Promise<number> {
     for (const search of searches) {
       await this.type(bar, search, 'the search');
       await names

@@ -74,7 +74,7 @@ it('says of each example what to change before a run', async () => {
 });
 
 describe.each([
-  ['MessagingGateway', 'messagingGateway', ['otp', '2fa', 'hlr', 'text message', 'voice call', 'approval']],
+  ['MessagingGateway', 'messagingGateway', ['otp', '2fa', 'hlr', 'text message', 'voice call', 'approval', 'connector']],
   ['MessagingGatewayTrigger', 'messagingGatewayTrigger', ['delivery', 'callback', 'dlr', 'webhook', 'reply']],
 ])('the codex of %s', (className, nodeName, words) => {
   const facts = JSON.parse(read('package.json')) as PackageFacts;
