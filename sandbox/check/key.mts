@@ -23,9 +23,10 @@ export async function readKey(
 }
 
 async function askUnseen({ input, output }: Terminal): Promise<string> {
-  output.write('API key (it stays unseen; press Enter to go on without one): ');
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input, output: unseen, terminal: true });
+  // From here on the terminal shows nothing of what is typed: before, a key that is pasted at once would be seen.
+  output.write('API key (it stays unseen; press Enter to go on without one): ');
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.on('SIGINT', () => reject(new Error('Stopped. Nothing more was asked')));

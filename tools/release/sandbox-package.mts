@@ -1,5 +1,5 @@
 /** Makes the package of the sandbox out of `sandbox/`: one bundled file, the files of the phone page, and what a package needs. */
-import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
 import { build } from 'esbuild';
@@ -10,7 +10,6 @@ import { mustRun } from '../run-command.mts';
 
 export const SANDBOX_PACKAGE = 'messaging-gateway-sandbox';
 
-const FOLDER = join(TMP, SANDBOX_PACKAGE);
 const TARBALL = join(TMP, `${SANDBOX_PACKAGE}.tgz`);
 
 /** The oldest Node that runs it: that of n8n 1.123, with `import.meta.dirname`. */
@@ -26,9 +25,23 @@ export interface PackedSandbox {
 
 /** Bundles and packs the sandbox. */
 export async function packSandbox(): Promise<PackedSandbox> {
-  await rm(FOLDER, { recursive: true, force: true });
-  await mkdir(FOLDER, { recursive: true });
-  const main = join(FOLDER, 'sandbox.mjs');
+  await mkdir(TMP, { recursive: true });
+  // A folder of its own: tests and a release may pack at the same time.
+  const folder = await mkdtemp(join(TMP, `${SANDBOX_PACKAGE}-`));
+  try {
+    const parts = await fill(folder);
+    const pack = ['pack', '--json', '--silent', '--pack-destination', folder, folder];
+    const [{ filename }] = JSON.parse(await mustRun('npm', pack)) as Array<{ filename: string }>;
+    await rename(join(folder, filename), TARBALL);
+    return { tarball: TARBALL, bytes: (await stat(TARBALL)).size, parts };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes what is in the package into a folder. @returns packages of others whose code is in the bundle, as name@version */
+async function fill(folder: string): Promise<string[]> {
+  const main = join(folder, 'sandbox.mjs');
   const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: ['sandbox/main.mts'],
@@ -45,15 +58,11 @@ export async function packSandbox(): Promise<PackedSandbox> {
     },
   });
   await chmod(main, 0o755);
-  await cp(join(ROOT, 'sandbox', 'page'), join(FOLDER, 'page'), { recursive: true });
-  await cp(join(ROOT, 'LICENSE'), join(FOLDER, 'LICENSE'));
-  await cp(join(ROOT, 'docs', 'sandbox.md'), join(FOLDER, 'README.md'));
-  await writeFile(join(FOLDER, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);
-  const parts = await writeNotices(metafile);
-  const pack = ['pack', '--json', '--silent', '--pack-destination', TMP, FOLDER];
-  const [{ filename }] = JSON.parse(await mustRun('npm', pack)) as Array<{ filename: string }>;
-  await rename(join(TMP, filename), TARBALL);
-  return { tarball: TARBALL, bytes: (await stat(TARBALL)).size, parts };
+  await cp(join(ROOT, 'sandbox', 'page'), join(folder, 'page'), { recursive: true });
+  await cp(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+  await cp(join(ROOT, 'docs', 'sandbox.md'), join(folder, 'README.md'));
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);
+  return await writeNotices(metafile, folder);
 }
 
 /** Private, so that it can't be published by mistake. */
@@ -77,13 +86,13 @@ async function manifest(): Promise<Record<string, unknown>> {
 }
 
 /** Writes the licences of bundled packages beside the bundle. @returns the packages, as name@version */
-async function writeNotices({ inputs }: Metafile): Promise<string[]> {
+async function writeNotices({ inputs }: Metafile, folder: string): Promise<string[]> {
   const folders = new Set(
     Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? []),
   );
   const notices = new Map<string, string>();
-  for (const folder of folders) {
-    const at = join(ROOT, ...folder.split('/'));
+  for (const path of folders) {
+    const at = join(ROOT, ...path.split('/'));
     const { name, version, license } = JSON.parse(await readFile(join(at, 'package.json'), 'utf8')) as Record<
       string,
       string
@@ -95,7 +104,7 @@ async function writeNotices({ inputs }: Metafile): Promise<string[]> {
   const parts = [...notices.keys()].sort();
   if (parts.length > 0) {
     const text = parts.map((part) => notices.get(part)).join(`\n${'-'.repeat(80)}\n\n`);
-    await writeFile(join(FOLDER, 'THIRD-PARTY-NOTICES.txt'), text);
+    await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), text);
   }
   return parts;
 }

@@ -279,3 +279,16 @@ it('asks for the key without showing it, and takes that of the variable without 
   expect(await readKey(undefined, { input: new PassThrough(), output })).toBe('');
   expect(output.read()).toBeNull();
 });
+
+it('has the terminal show nothing before it asks, so that a key that is pasted at once is not seen either', async () => {
+  const happened: string[] = [];
+  const setRawMode = (on: boolean) => happened.push(on ? 'unseen' : 'seen');
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode });
+  const output = new PassThrough();
+  output.on('data', (text) => happened.push(String(text).startsWith('API key') ? 'asked' : 'done'));
+  const answer = readKey(undefined, { input, output });
+  input.write(`${KEY}\r`);
+  expect(await answer).toBe(KEY);
+  await new Promise(setImmediate);
+  expect(happened).toEqual(['unseen', 'asked', 'seen', 'done']);
+});
