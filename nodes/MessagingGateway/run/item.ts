@@ -8,9 +8,9 @@ type ReadParameter = (name: string, fallback?: unknown) => unknown;
 export class Item {
   readonly run: Run;
   readonly index: number;
-  /** Whether the user chose the id, so that another execution may have used it; set once `id` has been read. */
-  hasOwnId = false;
-  private knownId: number | string | undefined;
+
+  /** The option Message ID, null where it is empty; undefined until it is read. */
+  private knownOwnId: number | null | undefined;
   private knownOptions: Record<string, unknown> | undefined;
   private knownRead: ReadParameter | undefined;
 
@@ -43,12 +43,21 @@ export class Item {
    * @throws InvalidParameter for a Message ID that isn't a whole number
    */
   get id(): number | string {
-    if (this.knownId === undefined) {
-      const own = readMessageId(this.read, this.options);
-      this.hasOwnId = own !== undefined;
-      this.knownId = this.earlierId ?? own ?? this.run.madeId(this.index);
-    }
-    return this.knownId;
+    return this.earlierId ?? this.ownId ?? this.run.madeId(this.index);
+  }
+
+  /**
+   * Whether the user chose the id, so that another execution may have used it.
+   * @throws InvalidParameter for a Message ID that isn't a whole number
+   */
+  get hasOwnId(): boolean {
+    return this.ownId !== null;
+  }
+
+  private get ownId(): number | null {
+    return this.knownOwnId === undefined
+      ? (this.knownOwnId = readMessageId(this.read, this.options) ?? null)
+      : this.knownOwnId;
   }
 
   /** The id with which an earlier try sent the message; undefined where none may have. */

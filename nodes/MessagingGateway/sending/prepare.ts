@@ -19,10 +19,15 @@ import type { Numbered, Pending, Sending } from './sending';
 import type { SkipRule } from './skipped-rows';
 import { skippedRow } from './skipped-rows';
 
-/** The state of one item: its operation until it is sent, then its result. */
-export type Slot = Pending | ItemResult;
+/** A row that takes the result of a row before it, once that is known. */
+export interface RepeatedRow {
+  takes: NonNullable<DoneItem['repeats']>;
+}
 
-export const isPending = (slot: Slot): slot is Pending => 'operation' in slot;
+/** What an item comes to before anything is sent: an operation to send, a result, or the row whose result it takes. */
+export type PreparedRow = Pending | RepeatedRow | ItemResult;
+
+export const isPending = (row: PreparedRow): row is Pending => 'operation' in row;
 
 /** A row whose operation is built, while the steps of its run decide about it. */
 interface Draft {
@@ -39,23 +44,23 @@ interface Draft {
  * the next step.
  * @throws InvalidParameter for a row that may not be sent
  */
-type Step = (draft: Draft) => DoneItem | undefined;
+type Step = (draft: Draft) => DoneItem | RepeatedRow | undefined;
 
 /**
- * Builds the operations of all items before anything is sent. Returns one slot for each item: its result if an earlier
+ * Builds the operations of all items before anything is sent. Returns one row for each item: its result if an earlier
  * try settled it, it is left out, it is only checked, it is the same message as an item before it, or its parameters are invalid;
  * otherwise its operation. An operation that sends to a number which the credential doesn't allow is invalid, and so is
  * one with the id of another item: messages of one run with the same id couldn't be distinguished afterwards.
  */
-export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixes): Slot[] {
-  const slots: Slot[] = [];
+export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixes): PreparedRow[] {
+  const rows: PreparedRow[] = [];
   const repeated = sending.repeats && new RepeatedRows(run, sending.repeats);
-  const steps = stepsOf(run, sending, { allowed, repeated, slots });
+  const steps = stepsOf(run, sending, { allowed, repeated, rows });
   const isFirstTry = run.journal.isEmpty;
   const mayBeSent = run.mayHaveSentBefore && sending.recovery === 'status';
   const nowMs = run.now();
 
-  const prepare = (index: number): Slot => {
+  const prepare = (index: number): PreparedRow => {
     const earlier = isFirstTry ? undefined : run.journal.find(index);
     if (earlier?.jsons) {
       repeated?.takeSettled(index, sending);
@@ -71,7 +76,7 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
         if (result) return result;
       }
       const pending = row as Pending;
-      if (item.hasOwnId) pending.hasOwnId = true;
+      if (sendsMessage(row.operation.type) && item.hasOwnId) pending.hasOwnId = true;
       pending.state = begin(pending, { state: earlier?.state, mayBeSent, nowMs });
       const secrets = secretsOf(row);
       if (secrets.length > 0) pending.secrets = secrets;
@@ -81,20 +86,20 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
     }
   };
 
-  for (let index = 0; index < run.items.length; index++) slots.push(prepare(index));
+  for (let index = 0; index < run.items.length; index++) rows.push(prepare(index));
   repeated?.showHint();
-  return slots;
+  return rows;
 }
 
 interface StepTools {
   allowed: AllowedPrefixes;
   repeated: RepeatedRows | undefined;
   /** The rows before the one that a step decides about. */
-  slots: readonly Slot[];
+  rows: readonly PreparedRow[];
 }
 
 /** Returns the steps of a run, in order: only those that can decide anything in it. */
-function stepsOf(run: Run, sending: Sending, { allowed, repeated, slots }: StepTools): Step[] {
+function stepsOf(run: Run, sending: Sending, { allowed, repeated, rows }: StepTools): Step[] {
   const { skip } = sending;
   const numberRules = [forbiddenNumberRule(allowed), foreignNumberRule(allowedRecipients(run.context, 0))];
   const steps: Array<Step | undefined> = [
@@ -102,7 +107,7 @@ function stepsOf(run: Run, sending: Sending, { allowed, repeated, slots }: StepT
     skip && ((draft) => leftOut(draft, skip)),
     idStep(run),
     repeated && ((draft) => findRepeated(draft, repeated)),
-    (draft) => resultOfOther(draft, slots),
+    (draft) => resultOfOther(draft, rows),
     (draft) => previewed(run, draft),
   ];
   return steps.filter((step) => step !== undefined);
@@ -126,7 +131,7 @@ function leftOut({ item, row, earlier }: Draft, skip: SkipRule): DoneItem | unde
 
 /** Whether the id of a row isn't made by the node: those are always different. */
 const hasGivenId = ({ item, row }: Draft): boolean =>
-  (item.hasOwnId || row.sendOnce === true) && sendsMessage(row.operation.type);
+  sendsMessage(row.operation.type) && (row.sendOnce === true || item.hasOwnId);
 
 /** Returns the step that finds messages with the id of another one: repeated keys, and ids that the user gave twice. */
 function idStep(run: Run): Step {
@@ -156,17 +161,17 @@ function findRepeated(draft: Draft, repeated: RepeatedRows): undefined {
 }
 
 /** Settles a row that takes the result of one before it. */
-function resultOfOther({ row, repeats }: Draft, slots: readonly Slot[]): DoneItem | undefined {
+function resultOfOther({ row, repeats }: Draft, rows: readonly PreparedRow[]): RepeatedRow | undefined {
   if (!repeats || row.checkOnly) return undefined;
-  passOnAddress(row, slots[repeats.item]);
-  return { jsons: [], repeats };
+  passOnAddress(row, rows[repeats.item]);
+  return { takes: repeats };
 }
 
 /**
  * Gives the message that leaves the node's own callback address of a row that repeats it: of the rows of a run that wait for
  * delivery only a few have it.
  */
-function passOnAddress({ operation: { hook }, callbacks }: Numbered, first: Slot): void {
+function passOnAddress({ operation: { hook }, callbacks }: Numbered, first: PreparedRow): void {
   if (hook === undefined || callbacks?.hook !== undefined || !isPending(first)) return;
   if (first.operation.hook !== undefined) return;
   first.operation.hook = hook;

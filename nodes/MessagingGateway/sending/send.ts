@@ -6,13 +6,13 @@ import { isMessage } from '../run/description';
 import { Item } from '../run/item';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, FailedItem, ItemError, ItemResult } from '../run/item-result';
-import { isFailed, repeatedResult } from '../run/item-result';
+import { repeatedResult } from '../run/item-result';
 import { ownRun } from '../run/journal';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
 import { beyondLimits } from './limits';
 import { isPending, prepareItems } from './prepare';
-import type { Slot } from './prepare';
+import type { PreparedRow, RepeatedRow } from './prepare';
 import type { Pending, SentOperation, Sending } from './sending';
 
 /**
@@ -22,68 +22,105 @@ import type { Pending, SentOperation, Sending } from './sending';
  * @throws NodeOperationError for invalid input, settings or addresses
  */
 export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
-  const { allowedPrefixes } = await run.connection();
-  const slots = prepareItems(run, sending, allowedPrefixes);
-  stopAtInvalidItems(run, slots);
-  await reserveAll(run, slots);
-  const messages: Pending[] = [];
-  slots.forEach((slot, index) => {
-    if (!isPending(slot)) return;
-    const { sent, lacking } = run.journal.find(index) ?? {};
-    if (sent && lacking) slots[index] = incompleteItem(sent);
-    else messages.push(slot);
-  });
+  const { settled, messages } = await prepare(run, sending);
   const refusal = isMessage(run.definition) ? await beyondLimits(run, messages) : undefined;
-  if (refusal) for (const message of messages) slots[message.index] = refused(message, refusal);
-  else if (messages.length > 0) {
-    const mask = secretMasker(messages.flatMap(({ secrets = [] }) => secrets));
-    const endpoints = new Set(messages.map(({ endpoint }) => endpoint));
-    const transport = await run.transport(endpoints);
-    const { settings } = run;
-    ownRun(run.context, run.index);
-    // Handed over: what has been sent is not kept here, since its texts are most of what a run holds.
-    const entries = new Map(
-      [...endpoints].map((name) => [name, messages.filter((m) => m.endpoint === name)]),
-    );
-    messages.length = 0;
-    for (const [endpoint, open] of entries) {
-      await sendOperations(
-        open,
-        { ...settings, endpoint, recovery: sending.recovery },
-        {
-          transport,
-          now: run.now,
-          sleep: run.sleep,
-          stopped: run.isStopped,
-          record: (pending) => {
-            const result = settle(run, sending, pending, mask(pending.state));
-            if (result) slots[pending.index] = result;
-          },
-        },
-      );
-    }
-  }
-  const results = slots as ItemResult[];
-  results.forEach((result, index) => {
-    if (isFailed(result) || result.checked || !result.repeats) return;
-    results[index] = repeatedResult(results[result.repeats.item], result.repeats);
+  const sent = refusal
+    ? new Map(messages.map((message) => [message.index, refused(message, refusal)]))
+    : await sendMessages(run, sending, messages);
+  const results: ItemResult[] = [];
+  settled.forEach((row, index) => {
+    const result = row ?? (sent.get(index) as ItemResult);
+    results.push('takes' in result ? repeatedResult(results[result.takes.item], result.takes) : result);
   });
   return results;
 }
 
-/** Reserves what is counted, one after the other, so that the items of a run count for each other. */
-async function reserveAll(run: Run, slots: Slot[]): Promise<void> {
-  // What an earlier try may have sent has been counted.
-  const reserving = slots.filter((slot) => isPending(slot) && slot.reserve && !isCounted(slot)) as Pending[];
-  for (const pending of reserving) {
-    const reserved = await pending.reserve?.();
-    if (reserved === undefined) continue;
-    if ('error' in reserved) slots[pending.index] = reserved;
-    else pending.release = () => reserved.release();
+/**
+ * Prepares the items of a run, and reserves what is counted.
+ * @returns the messages to send; and for each item what it has come to already, undefined for a message
+ * @throws NodeOperationError for invalid input, where On Error is set to stop
+ */
+async function prepare(
+  run: Run,
+  sending: Sending,
+): Promise<{ settled: Array<ItemResult | RepeatedRow | undefined>; messages: Pending[] }> {
+  const { allowedPrefixes } = await run.connection();
+  const rows = prepareItems(run, sending, allowedPrefixes);
+  stopAtInvalidItems(run, rows);
+  const refusals = await reserveAll(rows);
+  if (refusals.size > 0 && run.stopsAtErrors) {
+    for (const row of rows) if (isPending(row)) row.release?.();
+    stopAtInvalidItems(
+      run,
+      rows.map((row, index) => refusals.get(index) ?? row),
+    );
   }
-  if (reserving.length === 0 || !run.stopsAtErrors) return;
-  if (slots.some((slot) => 'error' in slot)) for (const slot of slots.filter(isPending)) slot.release?.();
-  stopAtInvalidItems(run, slots);
+  const messages: Pending[] = [];
+  const settled = rows.map((row, index) => {
+    const refusal = refusals.get(index);
+    if (refusal || !isPending(row)) return refusal ?? (row as ItemResult | RepeatedRow);
+    const { sent, lacking } = run.journal.find(index) ?? {};
+    if (sent && lacking) return incompleteItem(sent);
+    messages.push(row);
+    return undefined;
+  });
+  return { settled, messages };
+}
+
+/**
+ * Sends messages, by their endpoints. Consumes the list, so that texts that were sent can be freed: they are most of what a
+ * run holds.
+ * @returns the result of each message, by the index of its item
+ * @throws NodeOperationError where the credential lacks a usable address
+ */
+async function sendMessages(
+  run: Run,
+  sending: Sending,
+  messages: Pending[],
+): Promise<Map<number, ItemResult>> {
+  const results = new Map<number, ItemResult>();
+  if (messages.length === 0) return results;
+  const mask = secretMasker(messages.flatMap(({ secrets = [] }) => secrets));
+  const endpoints = new Set(messages.map(({ endpoint }) => endpoint));
+  const transport = await run.transport(endpoints);
+  ownRun(run.context, run.index);
+  const byEndpoint = new Map(
+    [...endpoints].map((name) => [name, messages.filter(({ endpoint }) => endpoint === name)]),
+  );
+  messages.length = 0;
+  for (const [endpoint, rows] of byEndpoint) {
+    await sendOperations(
+      rows,
+      { ...run.settings, endpoint, recovery: sending.recovery },
+      {
+        transport,
+        now: run.now,
+        sleep: run.sleep,
+        stopped: run.isStopped,
+        record: (pending) => {
+          const result = settle(run, sending, pending, mask(pending.state));
+          if (result) results.set(pending.index, result);
+        },
+      },
+    );
+  }
+  return results;
+}
+
+/**
+ * Reserves what is counted, one after the other, so that the items of a run count for each other.
+ * @returns the failures of those that may not be sent, by the index of their items
+ */
+async function reserveAll(rows: readonly PreparedRow[]): Promise<Map<number, FailedItem>> {
+  const refusals = new Map<number, FailedItem>();
+  for (const row of rows) {
+    // What an earlier try may have sent has been counted.
+    if (!isPending(row) || !row.reserve || isCounted(row)) continue;
+    const reserved = await row.reserve();
+    if ('error' in reserved) refusals.set(row.index, reserved);
+    else row.release = () => reserved.release();
+  }
+  return refusals;
 }
 
 /** Whether an earlier try counted a row, and didn't take that back. */
