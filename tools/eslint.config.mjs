@@ -36,7 +36,8 @@ export default tseslint.config(
   {
     files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'tools/**/*.mts'],
     ignores: [
-      'nodes/MessagingGateway/{sending,run,message-parts,delivery-wait,parameters}/**',
+      'nodes/MessagingGateway/delivery-wait/**',
+      'nodes/MessagingGateway/{message-parts/callback-address,parameters/item-reader,sending/wire-operation}.ts',
       'nodes/gateway/client/**',
     ],
     plugins: { '@stylistic': stylistic, jsdoc },

@@ -5,6 +5,7 @@ import type { WireOperation, WireType } from '../../gateway/contract/operations'
 import { hasField } from '../../gateway/contract/operations';
 import type { WireField } from '../../gateway/contract/wire-fields';
 import { rcsSignature, smsMessage, smsSignature, voice } from '../fields/channels';
+import { checkOperation } from '../fields/check-operation';
 import type { Field, Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { textField } from '../fields/make-field';
@@ -14,7 +15,6 @@ import { shownFor } from '../fields/property';
 import { phone } from '../fields/target';
 import { asEntries, asLocated } from '../fields/values';
 import { viberFields, viberSignature } from '../fields/viber';
-import { checkOperation } from '../fields/check-operation';
 
 /** The sender of each channel that has one; the parameter is called `<channel>Signature`. */
 const SENDERS = {
@@ -39,7 +39,10 @@ export const senderProperties = (channels: ReadonlyArray<keyof typeof SENDERS>):
 
 export const CHANNELS_LABEL = 'Channels';
 
-/** Returns channels in trial order. Throws InvalidParameter, ending in `more`, for none, unknown and repeated ones. */
+/**
+ * Returns channels in trial order.
+ * @throws InvalidParameter, ending in `more`, for none, unknown and repeated ones
+ */
 export function readChannels<C extends Channel>(value: unknown, accepted: readonly C[], more = ''): C[] {
   const given = asEntries(value);
   const channels = accepted.filter((channel) => given.includes(channel));
@@ -53,10 +56,13 @@ export function readChannels<C extends Channel>(value: unknown, accepted: readon
 
 export interface Wording {
   text: string;
+
   /** Where Viber has an operation of its own: a button, and the text beside it. */
   button?: { text: string; caption: string; link: string };
+
   /** What a voice reads, for the channel "voice". */
   spoken?: string;
+
   /** The code, for the channel "telegram" (gateway-api.md, "Pipelines"). */
   code?: string;
 }
@@ -65,9 +71,11 @@ export interface ChannelMessage {
   type: WireType;
   id: number | string;
   phone: number;
+
   /** In trial order. */
   channels: readonly Channel[];
   wording: Wording;
+
   /** Optional wire fields; those that the operation type lacks are left out. */
   optional: Partial<Record<WireField, unknown>>;
 }
@@ -90,7 +98,10 @@ export const wireTypeFor = (channels: readonly Channel[]): WireType =>
 /** What errors of the contract are about. */
 const LABELLED = [phone, ...viberFields, smsSignature, smsMessage, voice, pipeline, ...optionalFields];
 
-/** Builds the operation; `read` reads senders and voice. Throws InvalidParameter for a parameter that a channel needs. */
+/**
+ * Builds the operation; `read` reads senders and voice.
+ * @throws InvalidParameter for a parameter that a channel needs
+ */
 export function buildByChannels(message: ChannelMessage, read: Get): WireOperation {
   const { type, id, phone: number, channels, wording, optional } = message;
   const words =

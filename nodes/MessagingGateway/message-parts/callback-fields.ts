@@ -3,14 +3,14 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { CallbackFields, CallbackKeys } from '../../gateway/callback/sealed-fields';
 import { SEAL_PARAMETER, sealFields } from '../../gateway/callback/sealed-fields';
-import { isObject } from '../../gateway/text/json';
 import type { WireOperation } from '../../gateway/contract/operations';
+import { isObject } from '../../gateway/text/json';
+import { WAIT_LABEL } from '../delivery-wait/settings';
 import { InvalidParameter, quoted } from '../fields/field';
 import { HOOK_LABEL } from '../fields/options';
 import { isEmpty } from '../fields/values';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
-import { WAIT_LABEL } from '../delivery-wait/settings';
 
 const NAME_LABEL = 'Name';
 const VALUE_LABEL = 'Value';
@@ -37,8 +37,10 @@ export const CALLBACK_FIELDS: INodeProperties = {
 };
 
 const LABEL = CALLBACK_FIELDS.displayName;
+
 /** What gateways and proxies take as an address without a word; some databases of theirs have columns of this length. */
 const LONGEST_ADDRESS = 900;
+
 /** Names that reach into an object's prototype when it is copied carelessly. */
 const UNSAFE_NAMES = ['__proto__', 'constructor', 'prototype'];
 
@@ -50,8 +52,13 @@ export interface CallbackFieldsOfRun {
    * @throws NodeOperationError without an API key
    */
   attach(item: Item, operation: WireOperation): void;
-  /** Keeps the fields of an item whose own execution waits for the callbacks. Throws InvalidParameter as `attach` does. */
+
+  /**
+   * Keeps the fields of an item whose own execution waits for the callbacks.
+   * @throws InvalidParameter as `attach` does
+   */
   keep(item: Item): void;
+
   /** Returns the output of an item with its fields, where they were kept. */
   addTo(jsons: IDataObject[], index: number): IDataObject[];
 }

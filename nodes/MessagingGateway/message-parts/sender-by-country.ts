@@ -38,6 +38,7 @@ export const SENDER_BY_COUNTRY: INodeProperties = {
 };
 
 const LABEL = quoted(SENDER_BY_COUNTRY.displayName);
+
 /** Wire fields that hold a sender (gateway-api.md, "Fields"); in a pipeline, it is the `signature` of a channel's object. */
 const SENDERS = ['sms_signature', 'viber_signature', 'rcs_signature'];
 

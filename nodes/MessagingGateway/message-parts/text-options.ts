@@ -2,14 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { hasField } from '../../gateway/contract/operations';
-import { SHORTENING_WAYS, shortenSms } from '../../gateway/sms/shorten';
-import type { ShorteningWay } from '../../gateway/sms/shorten';
+import { smsTextOf } from '../../gateway/contract/operations';
 import { measureSms } from '../../gateway/sms/segments';
+import type { ShorteningWay } from '../../gateway/sms/shorten';
+import { SHORTENING_WAYS, shortenSms } from '../../gateway/sms/shorten';
 import { joined } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
-import { smsTextOf } from '../../gateway/contract/operations';
 
 const EMPTY_PLACEHOLDERS: INodeProperties = {
   displayName: 'Empty Placeholders',
@@ -77,7 +77,10 @@ interface Shortened {
   unshortened?: string;
 }
 
-/** Shortens the text of the SMS of a message, where the options say so. Throws InvalidParameter. */
+/**
+ * Shortens the text of the SMS of a message, where the options say so.
+ * @throws InvalidParameter
+ */
 export function shortenText(message: Shortened, { options }: Item): void {
   const { operation } = message;
   const ways = readShortening(options);

@@ -6,6 +6,7 @@ import { joined } from '../../gateway/text/phrases';
 const DECIMALS = 6;
 const MILLION = 10n ** BigInt(DECIMALS);
 const LARGEST_AMOUNT = 1e9;
+
 /** Expressions that calculate, such as 0.1 + 0.2, miss a decimal number by less. */
 const NOISE = 1e-9;
 
@@ -16,8 +17,10 @@ export const AMOUNT_ACCEPTED = `a number from 0 to 1,000,000,000 with at most ${
 export interface Cost {
   least: bigint;
   most: bigint;
+
   /** Empty where the prices name none. */
   currency: string;
+
   /** Whether it depends on the channel by which the message arrives. */
   isRange: boolean;
 }

@@ -30,6 +30,7 @@ export interface OperationNames {
   resource: Resource;
   operation: string;
   name: string;
+
   /** Title of the operation in the node panel, in sentence case. */
   action: string;
   description: string;

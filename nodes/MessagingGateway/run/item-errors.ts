@@ -18,10 +18,13 @@ export interface FailedRun {
   readonly node: INode;
   readonly definition: OperationDescription;
   readonly inputCount: number;
+
   /** Whether the option Check Only is on. */
   readonly onlyChecks: boolean;
+
   /** Returns the label of a parameter in the form; undefined where the form doesn't have it. */
   readonly label: (parameter: string) => string | undefined;
+
   /** Returns the index of the input item that an item of the run stands for. */
   inputOf(itemIndex: number): number;
 }

@@ -10,8 +10,10 @@ export interface ItemError {
   message: string;
   description: string;
   failure?: Explanation['failure'];
+
   /** Set for an error that concerns all items alike, such as one of the account. */
   wholeRun?: true;
+
   /** The underlying error of n8n's engine. */
   cause?: Error;
 }
@@ -19,15 +21,20 @@ export interface ItemError {
 /** An item that succeeded, with its output. */
 export interface DoneItem {
   jsons: IDataObject[];
+
   /** What became of the message of its key before this execution. */
   before?: 'sent' | 'refused';
   checked?: true;
+
   /** What a message that is only checked would cost, where there are prices; left out for one that repeats another. */
   cost?: MessageCost;
+
   /** Why the row was left out before anything was sent, where it was; its output says so. */
   skipped?: string;
+
   /** The item of this run whose result it takes, once that is known, and what the two have in common. */
   repeats?: { item: number; by: 'key' | 'content' };
+
   /** The output in the form in which the data of the execution already holds it, so that n8n saves it once. */
   saved?: INodeExecutionData[];
 }
@@ -36,10 +43,13 @@ export type FailedState = 'refused' | 'notSent' | 'unknown';
 
 export interface FailedItem {
   error: ItemError;
+
   /** Undefined where nothing was to be sent. */
   state?: FailedState;
+
   /** Fields that accompany the error in the output. */
   json?: IDataObject;
+
   /** Set where the message of its key was refused before this execution. */
   before?: 'refused';
 }

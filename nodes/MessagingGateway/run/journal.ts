@@ -1,5 +1,4 @@
 import { randomInt } from 'crypto';
-
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { RowState } from '../../gateway/client/row';

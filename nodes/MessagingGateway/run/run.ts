@@ -11,12 +11,12 @@ import { ItemReader } from '../parameters/item-reader';
 import type { MarkedText } from '../parameters/marked-text';
 import type { OperationDescription } from './description';
 import { isMessage } from './description';
-import { TextTally } from './text-tally';
 import { invalidItem, toNodeError } from './item-errors';
 import type { FailedItem } from './item-result';
 import { firstIdOf, Journal, mayHaveSentBefore, runIndexOf } from './journal';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
+import { TextTally } from './text-tally';
 
 /**
  * One run of the node: the operation, the items, and the parts of n8n that an operation needs to process them. Values
@@ -29,6 +29,7 @@ export class Run {
   readonly items: INodeExecutionData[];
   readonly inputCount: number;
   readonly index: number;
+
   /** Whether a saved execution is repeated in which this run may have sent its items. */
   readonly mayHaveSentBefore: boolean;
   readonly journal: Journal;
@@ -38,6 +39,7 @@ export class Run {
   private knownSettings: Settings | undefined;
   private knownConnection: Promise<Connection> | undefined;
   private firstId: number | undefined;
+
   /** The input item that each of `items` stands for, by its index; undefined where each stands for itself. */
   private readonly sources: readonly number[] | undefined;
 
@@ -124,12 +126,18 @@ export class Run {
     return invalidItem(thrown, this, endsRun);
   }
 
-  /** The settings of the run, from the options of its first item. Throws NodeOperationError for one out of its range. */
+  /**
+   * The settings of the run, from the options of its first item.
+   * @throws NodeOperationError for one out of its range
+   */
   get settings(): Settings {
     return (this.knownSettings ??= this.reading(0, () => readSettings(this.options(0))));
   }
 
-  /** Returns what `work` reads for the whole run. Throws NodeOperationError in place of any error that `work` throws. */
+  /**
+   * Returns what `work` reads for the whole run.
+   * @throws NodeOperationError in place of any error that `work` throws
+   */
   reading<T>(itemIndex: number, work: () => T): T {
     try {
       return work();
@@ -143,7 +151,10 @@ export class Run {
     return await (this.knownConnection ??= readConnection(this.context));
   }
 
-  /** Returns the transport to the JSON API. Throws NodeOperationError where the credential lacks a usable address. */
+  /**
+   * Returns the transport to the JSON API.
+   * @throws NodeOperationError where the credential lacks a usable address
+   */
   async transport(endpoints: Iterable<Endpoint> = ['sync']): Promise<Transport> {
     const connection = await this.connection();
     for (const endpoint of endpoints) requireAddress(this.node, connection, endpoint);

@@ -7,8 +7,10 @@ import { readWhole, wholeProperty } from '../fields/whole-number';
 export interface Settings {
   /** Operations in one request; if undefined, the client adapts it. */
   batchSize?: number;
+
   /** Milliseconds between requests. */
   pauseMs: number;
+
   /** Milliseconds for one request. */
   timeoutMs: number;
 }
@@ -52,7 +54,10 @@ export const SETTING_PROPERTIES: INodeProperties[] = [
   timeoutProperty,
 ];
 
-/** Reads the settings from the collection "Options". Throws InvalidParameter for a setting out of its range. */
+/**
+ * Reads the settings from the collection "Options".
+ * @throws InvalidParameter for a setting out of its range
+ */
 export function readSettings(options: Record<string, unknown>): Settings {
   const get = (name: string) => options[name];
   const isBatchSized = (options.batchSize ?? '') !== '';

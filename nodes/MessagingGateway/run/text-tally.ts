@@ -3,6 +3,7 @@ import type { EmptyPlaceholders } from '../fields/placeholders';
 
 /** The most parts of an SMS that are billed without a word. */
 const USUAL_PARTS = 3;
+
 /** What the texts of a run may lack or cost, counted while they are read. */
 export class TextTally {
   /** Of the item that is being read. */

@@ -1,6 +1,6 @@
+import { credentialLabel } from '../../gateway/contract/credential';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { hasPrefix } from '../../gateway/numbers/allowed-prefixes';
-import { credentialLabel } from '../../gateway/contract/credential';
 import type { Recipients } from '../agent/allowed-recipients';
 import { isRecipient, RECIPIENTS_LABEL } from '../agent/allowed-recipients';
 import { InvalidParameter, quoted } from '../fields/field';
@@ -9,7 +9,10 @@ import { phone as phoneField } from '../fields/target';
 /** The list, as errors name it. */
 export const PREFIX_LIST = `${credentialLabel('allowedPrefixes')} of the credential`;
 
-/** Refuses a number that a message must not go to. Throws InvalidParameter. */
+/**
+ * Refuses a number that a message must not go to.
+ * @throws InvalidParameter
+ */
 type NumberRule = (phone: number | undefined) => void;
 
 /**
@@ -44,7 +47,10 @@ export function foreignNumberRule(recipients: Recipients | undefined): NumberRul
   };
 }
 
-/** Returns the allowed prefixes; none allow every number. Throws InvalidParameter where the list can't be read. */
+/**
+ * Returns the allowed prefixes; none allow every number.
+ * @throws InvalidParameter where the list can't be read
+ */
 export function readablePrefixes(allowed: AllowedPrefixes): string[] {
   if (allowed.ok) return allowed.prefixes;
   throw new InvalidParameter(PREFIX_LIST, 'a list of number prefixes such as 380, 48, 4477', allowed.wrong);

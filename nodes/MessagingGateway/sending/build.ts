@@ -1,9 +1,9 @@
 import type { Channel } from '../../gateway/contract/channels';
 import { CHANNELS, isViberContent } from '../../gateway/contract/channels';
-import { isObject } from '../../gateway/text/json';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { findIssue, hasField } from '../../gateway/contract/operations';
 import type { WireField } from '../../gateway/contract/wire-fields';
+import { isObject } from '../../gateway/text/json';
 import { checkOperation } from '../fields/check-operation';
 import type { Field } from '../fields/field';
 import { InvalidParameter, quoted, readFields } from '../fields/field';
@@ -16,9 +16,14 @@ export const ADDITIONAL_PROPERTIES_LABEL = 'Additional Properties';
 
 export interface BuildSpec {
   wireType: WireType;
+
   /** The fields of the form, in order. */
   fields: Field[];
-  /** Checks across fields, after each field has been read. Throws InvalidParameter. */
+
+  /**
+   * Checks across fields, after each field has been read.
+   * @throws InvalidParameter
+   */
   check?(operation: Record<string, unknown>): void;
 }
 
@@ -95,7 +100,10 @@ const isChannel = (name: string): name is Channel => name in CHANNELS;
 const mayBeAdded = (operation: WireOperation, name: string): boolean =>
   !hasField(operation.type, name as WireField) || (isViberContent(name) && operation[name] === undefined);
 
-/** Returns the object of a channel with what is added to it. Throws InvalidParameter for what the form has filled in. */
+/**
+ * Returns the object of a channel with what is added to it.
+ * @throws InvalidParameter for what the form has filled in
+ */
 function stageWith(channel: Channel, stage: unknown, added: unknown): Record<string, unknown> {
   if (!isObject(added)) {
     const accepted = `a JSON object whose "${channel}" is an object`;

@@ -1,9 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { askOne } from '../../gateway/client/ask';
-import { measureSms } from '../../gateway/sms/segments';
+import { smsTextOf } from '../../gateway/contract/operations';
 import { explain } from '../../gateway/errors/catalogue';
 import { readBalance } from '../../gateway/payloads/balance';
+import { measureSms } from '../../gateway/sms/segments';
 import { isAgentTool } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
 import { valuesIn } from '../fields/property';
@@ -13,7 +14,6 @@ import type { Cost } from '../run/costs';
 import { AMOUNT_ACCEPTED, millionthsOf, moneyInWords, totalsOf } from '../run/costs';
 import type { ItemError } from '../run/item-result';
 import type { Run } from '../run/run';
-import { smsTextOf } from '../../gateway/contract/operations';
 import { costOf, currenciesInWords, PRICES } from './prices';
 import type { Pending } from './sending';
 
@@ -26,6 +26,7 @@ const LABELS = {
 } as const;
 
 type LimitName = keyof typeof LABELS;
+
 /** Limits of money; all others are counts. */
 const AMOUNTS: readonly LimitName[] = ['maxCost', 'minBalance'];
 const NAMES = Object.keys(LABELS) as LimitName[];

@@ -1,7 +1,7 @@
 import { begin } from '../../gateway/client/begin';
 import { sendsMessage } from '../../gateway/contract/operations';
-import { secretMasker } from '../../gateway/text/secrets';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
+import { secretMasker } from '../../gateway/text/secrets';
 import { allowedRecipients } from '../agent/allowed-recipients';
 import { InvalidParameter, quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL } from '../fields/target';
@@ -33,8 +33,10 @@ export const isPending = (row: PreparedRow): row is Pending => 'operation' in ro
 interface Draft {
   item: Item;
   row: Numbered;
+
   /** What an earlier try of the run left of it. */
   earlier?: JournalEntry;
+
   /** The row before it whose result it takes. */
   repeats?: DoneItem['repeats'];
 }
@@ -94,6 +96,7 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
 interface StepTools {
   allowed: AllowedPrefixes;
   repeated: RepeatedRows | undefined;
+
   /** The rows before the one that a step decides about. */
   rows: readonly PreparedRow[];
 }

@@ -2,18 +2,18 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions, CHANNELS, PIPELINE_CHANNELS } from '../../gateway/contract/channels';
-import { isObject } from '../../gateway/text/json';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { channelsOf } from '../../gateway/contract/operations';
-import { measureSms } from '../../gateway/sms/segments';
-import { joined } from '../../gateway/text/phrases';
+import { smsTextOf } from '../../gateway/contract/operations';
 import { parsePrefixes } from '../../gateway/numbers/allowed-prefixes';
+import { measureSms } from '../../gateway/sms/segments';
+import { isObject } from '../../gateway/text/json';
+import { joined } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import { channelNamed } from '../fields/preferred-channel';
 import { asTrimmed } from '../fields/values';
 import type { MessageCost } from '../run/costs';
 import { AMOUNT_ACCEPTED, millionthsOf } from '../run/costs';
-import { smsTextOf } from '../../gateway/contract/operations';
 
 const PREFIX_LABEL = 'Prefix';
 const CHANNEL_LABEL = 'Channel';

@@ -99,9 +99,11 @@ type RowsToNumber = Numbered | Map<string, number>;
 export class RepeatedRows {
   private readonly run: Run;
   private readonly rule: RepeatRule;
+
   /** By number. What is only checked is apart from what is sent. */
   private readonly sent = new Map<unknown, RowsToNumber>();
   private readonly checked = new Map<unknown, RowsToNumber>();
+
   /** By first row: how many rows have its content. */
   private readonly counts = new Map<number, number>();
 

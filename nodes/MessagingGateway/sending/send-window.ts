@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../../gateway/text/json';
 import { countryOf } from '../../gateway/numbers/countries';
+import { isObject } from '../../gateway/text/json';
 import type { SendWindow, WindowState } from '../../gateway/times/send-window';
 import { isZone, windowState, zoneOfCountry } from '../../gateway/times/send-window';
 import { InvalidParameter, quoted } from '../fields/field';
@@ -79,6 +79,7 @@ export function windowsAt(now: number): WindowOf {
 
 interface ReadWindow {
   window: SendWindow;
+
   /** Stands for the window. */
   key: string;
   timeZone?: string;

@@ -11,8 +11,8 @@ import { ownRun } from '../run/journal';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
 import { beyondLimits } from './limits';
-import { isPending, prepareItems } from './prepare';
 import type { PreparedRow, RepeatedRow } from './prepare';
+import { isPending, prepareItems } from './prepare';
 import type { Pending, SentOperation, Sending } from './sending';
 
 /**

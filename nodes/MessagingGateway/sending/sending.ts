@@ -13,18 +13,25 @@ import type { SkipRule } from './skipped-rows';
 export interface Outgoing {
   operation: WireOperation;
   endpoint: Endpoint;
+
   /** Whether it is only shown, not sent. */
   checkOnly: boolean;
+
   /** Whether its `id` stands for a key, so that any run may have sent it. */
   sendOnce?: boolean;
+
   /** What the user set for its callbacks: it tells messages apart, while the node's own addresses don't. */
   callbacks?: { hook?: unknown; callbackFields?: unknown };
+
   /** The text of its SMS, where that was shortened. */
   unshortened?: string;
+
   /** What messages cost, where the user says so. */
   prices?: PriceList;
+
   /** Texts in the operation that only its recipient may see: they are masked in everything that is shown or kept. */
   secrets?: readonly string[];
+
   /**
    * Decides just before anything is sent whether this may be sent now, or returns the failure of its item. With On Error
    * set to stop, one failure keeps the whole run from being sent. What was certainly not sent is released.
@@ -54,8 +61,10 @@ export interface SentOperation extends IDataObject {
 export interface Accepted {
   sent: SentOperation;
   payload: unknown;
+
   /** Set for a queued operation. */
   requestId?: string;
+
   /** What `status` says, where it was asked whether the gateway took it; there is no other payload then. */
   report?: Report;
 }
@@ -64,6 +73,7 @@ export interface Accepted {
 export interface RepeatRule {
   /** `chosen`: by the option Repeated Messages. `once`: always as one. `each`: always as several. */
   taken: 'chosen' | 'once' | 'each';
+
   /** What these rows are, where they repeat one content or several. */
   one(rows: number): string;
   several(rows: number, contents: number): string;
@@ -72,18 +82,23 @@ export interface RepeatRule {
 /** How an operation of the node sends: the parts that differ between operations. */
 export interface Sending {
   recovery: Recovery;
+
   /** How rows of the same content are taken; left out where each is an operation of its own. */
   repeats?: RepeatRule;
+
   /**
    * Builds the operation of one item, which may differ in wire type from others of the run. Must build the same operation
    * again in a repeated run, where `item.id` stays the same.
    * @throws InvalidParameter for an invalid parameter
    */
   build(item: Item): Outgoing;
+
   /** Returns the output of an accepted item. The journal keeps it, so it must not contain codes that stay hidden. */
   result(accepted: Accepted, item: Item): IDataObject[];
+
   /** Decides which rows are left out; undefined where none may be. */
   skip?: SkipRule;
+
   /** Whether the payload of an operation lacks its one-time password, which only the answer to a call contains. */
   lacksCode?(payload: unknown, sent: SentOperation): boolean;
 }

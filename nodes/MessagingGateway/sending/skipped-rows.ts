@@ -10,11 +10,15 @@ import { readStopList, STOP_LIST } from './stop-list';
 /** Why a row is left out, which is no error. */
 export interface Skip extends IDataObject {
   reason: 'stop_list' | 'send_window';
+
   /** When the window of the row opens next: ISO 8601 with the offset of the recipient's time zone. */
   opens_at?: string;
 }
 
-/** Decides whether the operation of a row is left out. Throws InvalidParameter where that can't be told. */
+/**
+ * Decides whether the operation of a row is left out.
+ * @throws InvalidParameter where that can't be told
+ */
 export type SkipRule = (item: Item, operation: WireOperation) => Skip | undefined;
 
 /**

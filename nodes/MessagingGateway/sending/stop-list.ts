@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../../gateway/text/json';
 import type { Country } from '../../gateway/numbers/countries';
 import { parsePhone } from '../../gateway/numbers/phone';
+import { isObject } from '../../gateway/text/json';
 import { readCountry } from '../fields/country';
 import { InvalidParameter, quoted } from '../fields/field';
 import { phone as phoneField } from '../fields/target';
@@ -35,7 +35,10 @@ export function readStopList(run: Run): ReadonlySet<number> | undefined {
   });
 }
 
-/** Returns the numbers of a list, as people write them. Throws InvalidParameter for a value that isn't one. */
+/**
+ * Returns the numbers of a list, as people write them.
+ * @throws InvalidParameter for a value that isn't one
+ */
 export function stoppedNumbers(given: unknown, home?: Country): ReadonlySet<number> {
   const entries = typeof given === 'string' ? asEntries(given) : given;
   if (!Array.isArray(entries) || (typeof given === 'string' && entries.length === 0))

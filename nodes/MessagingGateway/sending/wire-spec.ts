@@ -18,10 +18,13 @@ export interface WireOperationSpec
     Partial<Pick<Sending, 'result' | 'lacksCode'>>,
     Pick<OperationDescription, 'hints'> {
   effect: keyof typeof RECOVERIES;
+
   /** Form properties that are not wire fields, such as `returnAll`. */
   extra?: INodeProperties[];
+
   /** Set where only the synchronous endpoint returns the result, so that the operation can't be queued. */
   syncOnly?: true;
+
   /** Set for what is billed, though it only reads: it isn't repeated when its outcome is unknown. */
   isBilled?: true;
   outputSchema: z.ZodTypeAny;

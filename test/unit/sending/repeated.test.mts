@@ -76,5 +76,5 @@ it("what an execution left in doubt about a queued item doesn't let a repetition
   const problem = { kind: 'http', status: 502 } as const;
   const state = { is: 'notSent', problem, past } as const;
   for (const item of [0, 1]) first.journal.record(item, { sent: { id: first.madeId(item) }, state });
-  expect(doubtsOf(runOf(memory, '2'))).toEqual(['late', 'notSentBefore']);
+  expect(doubtsOf(runOf(memory, '2'))).toEqual(['late', 'repeated']);
 });
