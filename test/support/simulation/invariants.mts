@@ -74,7 +74,11 @@ function casesOf(run: NodeRun): Case[] {
 /** By the node's doing: a request that something on the way repeats is one. */
 function judgeTakes(evidence: Evidence, check: Check): void {
   for (const [key, list] of evidence.takes) {
-    const kept = list.filter((take, i) => i === 0 || !isForgotten(evidence, list[i - 1], take));
+    const kept = list.filter(
+      (take, i) =>
+        i === 0 ||
+        !(isForgotten(evidence, list[i - 1], take) || isRefusedAndOld(evidence, key, list[i - 1], take)),
+    );
     const requests = [...new Set(kept.map(({ request }) => request.number))];
     const words = `${key} was taken by #${requests.join(' and #')}; ${list[0].request.fault || 'nothing went wrong'}`;
     const retries = list.filter(({ request }) => request.origin.isBlind);
@@ -97,6 +101,22 @@ function isForgotten({ scenario, gateway }: Evidence, before: Take, { request }:
     ({ origin, leftAt, results = [] }) =>
       isSameTry(origin, request.origin) && leftAt < restartedAt && results.includes(true),
   );
+}
+
+/**
+ * Whether the gateway refused in words what it took, and had forgotten it when a Retry asked about it a day or more later:
+ * nobody can tell that from what it refused, which is sent again then.
+ */
+function isRefusedAndOld(
+  { sends, scenario }: Evidence,
+  key: string,
+  before: Take,
+  { request }: Take,
+): boolean {
+  const sending = sends.get(key)?.find((one) => one.request === before.request);
+  const words = sending?.request.words ?? sending?.request.texts?.[sending.index];
+  const isOld = request.leftAt - before.at >= scenario.gateway.status.memory;
+  return isOld && sending !== undefined && isRefusedInWords(sending) && !isFaultWords(words ?? '');
 }
 
 /**

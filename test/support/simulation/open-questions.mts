@@ -36,8 +36,10 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   const asked = (evidence.questions.get(sent[0]?.id ?? idOf(one.result)) ?? []).filter(
     ({ request }) => request.number <= until,
   );
-  // It is there in words that may mean anything.
-  if (asked.some(({ told, request }) => isOpenWord(told) && request.number > from)) return undefined;
+  // It is there in words that may mean anything, or was in this execution.
+  const { lineage } = run.origin;
+  if (asked.some(({ told, request }) => isOpenWord(told) && request.origin.lineage === lineage))
+    return undefined;
   // What has a key may seem to be there where `status` says now this, now that.
   if (sent.length === 0 && repeatedAt === undefined) return isHonest(evidence) ? 'it never left' : undefined;
   const known = asked.find(({ told, request }) => told === 'known' && request.number > from);

@@ -29,8 +29,10 @@ function judgeTry(
   // While it waits, it fails for the first item that did.
   if (!results && node.waits && stops && error?.context !== undefined) return;
   if (!results) {
+    // Nobody is asked whose number is none.
     const mayFail =
-      stops && (inputs.some(isInvalid) || hasRepeatedId(inputs.map(({ messageId }) => messageId)));
+      (stops || outcome.items !== undefined) &&
+      (inputs.some(isInvalid) || hasRepeatedId(inputs.map(({ messageId }) => messageId)));
     note(mayFail, `the run failed: ${error?.message}`);
     return note(requests[0] === requests[1], 'requests left although an item is invalid');
   }
