@@ -4,34 +4,60 @@
  * `--seeds 200000` runs many more.
  */
 import type { Rule } from '../../../nodes/gateway/client/rules.ts';
-import type { Change } from '../../support/simulation/product.mts';
 import { withMethods } from '../../support/simulation/product.mts';
+import type { Wrong } from '../../support/simulation/promises.mts';
 import { testSimulation } from '../../support/simulation/promises.mts';
 import { simulate } from '../../support/simulation/simulate.mts';
 
 const CLIENT = 'gateway/client/';
 const JOURNAL = 'MessagingGateway/run/journal.ts';
 
-/** Changes one row of the client's table. */
-const withRule =
-  (cause: string, change: Partial<Rule>): Change =>
-  (modules) => {
+/** Changes one row of the client's table; takes seeds that show it, since few meet some rows. */
+const withRule = (cause: string, change: Partial<Rule>, ...shownBy: number[]): Wrong => ({
+  shownBy,
+  change(modules) {
     const { RULES } = modules.load(`${CLIENT}rules.ts`) as { RULES: Record<string, Rule> };
     if (!(cause in RULES)) throw new Error(`The table has no row ${cause}`);
     Object.assign(RULES[cause], change);
-  };
+  },
+});
 
-/** Rows of the table (nodes/gateway/client/rules.ts) with something else in them; rules-in-docs.test.mts has all of them. */
-const WRONG_RULES: Record<string, Change> = {
-  'lets nothing with a key leave': withRule('key', { ifAbsent: 'refused' }),
-  'gives up what another Retry may have sent': withRule('repeated', { ifAbsent: 'unknown' }),
-  'gives up what was refused as unknown': withRule('refused', { otherwise: 'unknown' }),
-  'believes a fault': withRule('fault', { otherwise: 'refused' }),
-  'believes a fault of a request': withRule('faultTogether', { otherwise: 'refused' }),
-  'believes a code without words': withRule('turnedAway', { otherwise: 'notSent' }),
-  'sends again at once after a broken exchange': withRule('lost', { settlesMs: 0 }),
-  'sends again after the time limit': withRule('late', { ifAbsent: 'resends' }),
-  'sends again what a queue may have': withRule('queue', { ifAbsent: 'resends' }),
+/** Each row of the table (nodes/gateway/client/rules.ts) with something else in it. */
+const WRONG_RULES: Record<string, Wrong> = {
+  'lets nothing with a key leave': withRule('key', { ifAbsent: 'refused' }, 12),
+  'gives up what another Retry may have sent': withRule('repeated', { ifAbsent: 'unknown' }, 166, 1340),
+  'believes a state that is not listed of what was refused before': withRule(
+    'refusedBefore',
+    { isRefusal: undefined },
+    ...[283, 298],
+  ),
+  'gives up what an earlier try did not send': withRule('notSentBefore', { ifAbsent: 'unknown' }, 416),
+  'gives up what was refused as unknown': withRule('refused', { otherwise: 'unknown' }, 48, 60),
+  'believes a fault': withRule('fault', { otherwise: 'refused' }, 1, 13),
+  'calls refused what is a duplicate of itself': withRule('duplicate', { otherwise: 'refused' }, 1390),
+  'believes a state that is not listed of a refused request': withRule(
+    'refusedTogether',
+    { isRefusal: undefined },
+    ...[104, 283],
+  ),
+  'gives up a refused request': withRule('refusedTogether', { ifAbsent: 'refused' }, 118, 129),
+  'believes a fault of a request': withRule('faultTogether', { otherwise: 'refused' }, 66),
+  'believes a code without words': withRule('turnedAway', { otherwise: 'notSent' }, 133, 882),
+  'sends again at once after a broken exchange': withRule('lost', { settlesMs: 0 }, 67),
+  'sends again after the time limit': withRule('late', { ifAbsent: 'resends' }, 58),
+  'believes a queue that refuses': withRule('refusedByQueue', { otherwise: 'refused' }, 993, 1665),
+  'sends again what a queue refused': withRule(
+    'refusedByQueue',
+    { ifAbsent: 'splits', settlesMs: 0 },
+    ...[506, 602],
+  ),
+  'sends again what a queue may have': withRule('queue', { ifAbsent: 'resends' }, 16),
+  'sends again at once after a code in front of a queue': withRule(
+    'turnedAwayByQueue',
+    { settlesMs: 0 },
+    ...[597, 869],
+  ),
+  'believes a code in front of a queue': withRule('turnedAwayByQueue', { otherwise: 'notSent' }, 1623),
 };
 
 testSimulation({
