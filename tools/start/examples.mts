@@ -1,7 +1,7 @@
 import { CREDENTIAL_TYPE, TRIGGER } from '../../test/support/real-n8n.mts';
 import type { WorkflowReference } from '../n8n-host/rest-client.mts';
 import { N8nClient } from '../n8n-host/rest-client.mts';
-import type { NodeJson } from '../n8n-host/workflow.mts';
+import type { NodeJson, WorkflowJson } from '../n8n-host/workflow.mts';
 import { readExamples, withCredential } from '../n8n-host/workflow.mts';
 
 const FORM_TRIGGER = 'n8n-nodes-base.formTrigger';
@@ -26,9 +26,13 @@ function pathOf({ type, webhookId, parameters }: NodeJson): string | undefined {
   return undefined;
 }
 
+/** Whether no node waits for the account of another service, without which n8n publishes nothing. */
+const isReady = ({ nodes }: WorkflowJson): boolean =>
+  nodes.every(({ credentials = {} }) => Object.values(credentials).every(({ id }) => id !== ''));
+
 /**
  * Puts all examples into an n8n with its credential filled in, publishes those that have a form
- * or a webhook, and waits until these answer at `publicUrl`, where n8n serves them.
+ * or a webhook and need no other account, and waits until these answer at `publicUrl`, where n8n serves them.
  */
 export async function importExamples(
   client: N8nClient,
@@ -37,8 +41,9 @@ export async function importExamples(
 ): Promise<Record<string, Example>> {
   const imported: Record<string, Example> = {};
   for (const [file, workflow] of Object.entries(await readExamples())) {
-    const reference = await client.createWorkflow(withCredential(workflow, CREDENTIAL_TYPE, credential));
-    const path = workflow.nodes.map(pathOf).find((found) => found !== undefined);
+    const ready = withCredential(workflow, CREDENTIAL_TYPE, credential);
+    const reference = await client.createWorkflow(ready);
+    const path = isReady(ready) ? ready.nodes.map(pathOf).find((found) => found !== undefined) : undefined;
     if (path !== undefined) {
       await client.activate(reference);
       await new N8nClient(publicUrl).untilRegistered(path, PUBLISH_LIMIT_MS);

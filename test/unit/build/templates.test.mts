@@ -66,17 +66,20 @@ const each = (check: (workflow: WorkflowJson, notes: NodeJson[], nodes: NodeJson
   });
 const all = (value: unknown) => templates.map(([file]) => [file, value]);
 
-it('are five, and found by what people search for', () => {
+it('are twelve, and found by what people search for', () => {
   const names = templates.map(([, { name }]) => name);
-  expect(names).toHaveLength(5);
+  expect(names).toHaveLength(12);
   expect(names).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/appointment reminders by SMS, then by a voice call/),
       expect.stringMatching(/^Verify a phone number in a form/),
+      expect.stringMatching(/AI agent that remembers each person$/),
     ]),
   );
   for (const name of names) {
-    expect(name).toMatch(/^(Send|Verify|Approve) [A-Za-z].* (after|by|from|in) /);
+    expect(name).toMatch(
+      /^(Answer|Approve|Ask|Chase|Combine|Remind|Send|Verify) [A-Za-z].* (after|by|from|in|into|with) /,
+    );
     expect(name.length).toBeLessThanOrEqual(70);
   }
 });
