@@ -87,6 +87,12 @@ export function requireAddress(node: INode, { addressOf }: Connection, endpoint:
   if (!address.ok) throw new NodeOperationError(node, address.message, { description: address.description });
 }
 
+/** Where the gateway is, by the credential; undefined where that says nothing valid. */
+export function baseAddress({ addressOf }: Connection): string | undefined {
+  const address = addressOf('sync');
+  return address.ok ? address.url : undefined;
+}
+
 /** The connection of a credential under test, for which n8n only offers its deprecated helper (docs/verification.md). */
 export function testConnection(
   context: ICredentialTestFunctions,

@@ -6,6 +6,7 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import { smsTextOf } from '../../gateway/contract/operations';
 import { measureSms } from '../../gateway/sms/segments';
 import { isObject } from '../../gateway/text/json';
+import { baseAddress } from '../../n8n/connection';
 import { showHint } from '../../n8n/engine';
 import { isAgentTool } from '../agent/detect';
 import { readFields } from '../fields/field';
@@ -109,6 +110,7 @@ async function sendMessages(run: Run, plan: ApprovalPlan, links: QuestionLinks):
   const { phones, channels, words, checkOnly } = plan;
   const type = wireTypeFor(channels);
   const hook = words && links.of('gateway');
+  const gateway = baseAddress(await run.connection());
   // The first item sends for all of them: one message to each person.
   const messages = new Run(
     run.context,
@@ -131,7 +133,7 @@ async function sendMessages(run: Run, plan: ApprovalPlan, links: QuestionLinks):
       const operation = withSender(buildByChannels(message, item.read), item.options);
       if (hook !== undefined) operation.hook = hook;
       if (item.index === 0) {
-        warnOfLink(run, operation, link);
+        warnOfLink(run, operation, { link, gateway });
         if (isCut) warn(run, CUT_HINT);
       }
       const secrets = [link, ...(hook === undefined ? [] : [hook])].flatMap(links.secretsIn);
@@ -157,8 +159,12 @@ function punctuationBehind(link: string, operation: WireOperation): string | und
 }
 
 /** Warns of a link that opens on no phone, and of several SMS; the gateway's short links have another length. */
-function warnOfLink(run: Run, operation: WireOperation, link: string): void {
-  const obstacle = unreachableReason(link, 'link');
+function warnOfLink(
+  run: Run,
+  operation: WireOperation,
+  { link, gateway }: { link: string; gateway: string | undefined },
+): void {
+  const obstacle = unreachableReason(link, { name: 'link', gateway });
   if (obstacle) {
     warn(run, `${obstacle.reason}, so the phone may not be able to open it. ${obstacle.advice}`);
   }

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { isNear, unreachableReason } from '../../gateway/callback/address';
+import { unreachableReason } from '../../gateway/callback/address';
 import { withReport } from '../../gateway/delivery/reports';
+import { baseAddress } from '../../n8n/connection';
 import { showHint } from '../../n8n/engine';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
@@ -57,11 +58,9 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   const note = await sleepUntil(context, limitAt + GRACE_MS, items, { limitAt, batchSize });
   await watches.start(context, note, wait, { questions });
   // Without callbacks it depends on `status`, which is slower.
-  const obstacle = unreachableReason(resumeAddress(context));
-  const gateway = (await run.connection()).addressOf('sync');
-  // A gateway that is near too, such as the sandbox, reaches what is near.
-  const isReached = gateway.ok && isNear(gateway.url) && isNear(resumeAddress(context));
-  if (obstacle && !isReached) {
+  const gateway = baseAddress(await run.connection());
+  const obstacle = unreachableReason(resumeAddress(context), { gateway });
+  if (obstacle) {
     const message = `${obstacle.reason}, so the gateway may not be able to report to it. The node asks for the outcomes itself, at growing intervals. ${obstacle.advice}`;
     showHint(context, { message, type: 'info', location: 'outputPane' });
   }

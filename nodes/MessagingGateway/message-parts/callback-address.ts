@@ -30,15 +30,16 @@ const TRIGGER_LABEL = HOOK_FROM_TRIGGER.displayName;
 /**
  * Returns the function that sets the callback address of operations of a type: that of this execution for a few of the
  * items that wait for delivery (see `isHooked`), or that of this workflow's trigger if the item asks for it; with what its
- * callbacks bring back. Warns once per run, about the first address that a gateway on the internet can't reach. The function
+ * callbacks bring back. Warns once per run, about the first address that the gateway, by its own address, can't reach. The function
  * throws InvalidParameter for contradictory settings.
  */
 export function callbackAddresses(
   run: Run,
   wireType: WireType,
   callbackFields: CallbackFieldsOfRun | undefined,
+  gateway: string | undefined,
 ): (message: { operation: WireOperation; checkOnly: boolean }, item: Item) => void {
-  const warn = reachWarning(run);
+  const warn = reachWarning(run, gateway);
   if (!reportsToHook(wireType)) return ({ operation: { hook } }) => warn(hook);
   const mayReportToTrigger = run.hasOption(HOOK_FROM_TRIGGER.name);
   const mayWait = run.mayBeOn(WAIT_SWITCH);
@@ -112,13 +113,13 @@ function refuseAsTool({ node }: Run): never {
 }
 
 /** Returns the function that warns about unreachable addresses; runs that wait have their own warning. */
-function reachWarning({ context }: Run): (hook: unknown) => void {
+function reachWarning({ context }: Run, gateway: string | undefined): (hook: unknown) => void {
   let last: unknown;
   let hasWarned = false;
   return (hook) => {
     if (hasWarned || hook === undefined || hook === last) return;
     last = hook;
-    const obstacle = unreachableReason(hook);
+    const obstacle = unreachableReason(hook, { gateway });
     if (!obstacle) return;
     hasWarned = true;
     const message = `${obstacle.reason}, so the delivery status may never arrive. ${obstacle.advice}`;

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Connection } from '../../n8n/connection';
+import { baseAddress } from '../../n8n/connection';
 import { InvalidParameter, quoted } from '../fields/field';
 import { messageId, phone } from '../fields/target';
 import { asBoolean } from '../fields/values';
@@ -55,12 +56,12 @@ export const messageOperation = (spec: MessageSpec): OperationDefinition =>
     result: sendOutput,
   });
 
-function wireSending(run: Run, spec: WireOperationSpec, { callbackKeys }: Connection): Sending {
+function wireSending(run: Run, spec: WireOperationSpec, connection: Connection): Sending {
   const compiled = compileBuilder(spec);
   const build = isMessage(spec) ? watchPlaceholders(run, compiled) : compiled;
   const { result = plainOutput, lacksCode } = spec;
-  const attached = callbackFieldsOf(run, callbackKeys);
-  const steps = optionSteps(run, spec, attached);
+  const attached = callbackFieldsOf(run, connection.callbackKeys);
+  const steps = optionSteps(run, spec, attached, baseAddress(connection));
   return {
     recovery: spec.isBilled ? 'none' : RECOVERIES[spec.effect],
     repeats: repeatRule(spec.wireType),
@@ -85,6 +86,7 @@ function optionSteps(
   run: Run,
   spec: WireOperationSpec,
   attached: CallbackFieldsOfRun | undefined,
+  gateway: string | undefined,
 ): OptionStep[] {
   if (spec.effect !== 'sends') return [];
   const has = ({ name }: INodeProperties): boolean => run.hasOption(name);
@@ -96,7 +98,7 @@ function optionSteps(
     !spec.syncOnly && setEndpoint,
     has(CHECK_ONLY) && setCheckOnly,
     keepCallbacks,
-    callbackAddresses(run, spec.wireType, attached),
+    callbackAddresses(run, spec.wireType, attached, gateway),
     isMessage(spec) && has(PRICES) && setPrices,
   ];
   return steps.filter((step) => step !== false);

@@ -27,7 +27,7 @@ const PUBLIC_ADVICE =
   'Use an https address at which n8n can be reached from the internet (set WEBHOOK_URL), or a tunnel. What runs on this machine, such as the sandbox, is not affected.';
 
 /** Whether an address is on this machine or in a private network, where a gateway that is there too reaches it. */
-export function isNear(url: string): boolean {
+function isNear(url: string): boolean {
   const hostname = toUrl(url)?.hostname;
   if (hostname === undefined) return false;
   const address = addressOfHost(hostname);
@@ -36,11 +36,11 @@ export function isNear(url: string): boolean {
 
 /**
  * Returns why a gateway or a phone on the internet can't reach an address of n8n, called `name`, or must not, without a
- * full stop, and what to do about it; undefined where nothing speaks against it. Looks at the address only, without
- * resolving its host name or opening a connection.
+ * full stop, and what to do about it; undefined where nothing speaks against it. A gateway that is near, by its own address,
+ * such as the sandbox, reaches what is near. Looks at the addresses only, without resolving a host name or opening a connection.
  * Source: gateway-api.md, "Callbacks" (`hook`).
  */
-export function unreachableReason(url: unknown, name = 'callback address') {
+export function unreachableReason(url: unknown, { name = 'callback address', gateway = '' } = {}) {
   const parsed = toUrl(String(url));
   if (parsed === undefined || !['https:', 'http:'].includes(parsed.protocol)) {
     return {
@@ -52,12 +52,13 @@ export function unreachableReason(url: unknown, name = 'callback address') {
   const { hostname, protocol, pathname } = parsed;
   const address = addressOfHost(hostname);
   const no = (reason: string) => ({ reason, advice: PUBLIC_ADVICE });
+  const isReached = isNear(gateway) && isNear(parsed.href);
   const isHere = address ? /^(127|0)\.|^::1?$/.test(address) : /(^|\.)localhost\.?$/.test(hostname);
-  if (isHere) return no(`The ${name} is on this machine only (${hostname})`);
-  if (address !== undefined && !isPublicAddress(address)) {
+  if (isHere && !isReached) return no(`The ${name} is on this machine only (${hostname})`);
+  if (address !== undefined && !isPublicAddress(address) && !isReached) {
     return no(`The ${name} is in a private network (${hostname})`);
   }
-  if (address === undefined && isLocalName(hostname)) {
+  if (address === undefined && isLocalName(hostname) && !isReached) {
     return no(`The host name "${hostname}" of the ${name} does not exist on the internet`);
   }
   if (pathname.includes('/webhook-test/')) {
@@ -67,5 +68,5 @@ export function unreachableReason(url: unknown, name = 'callback address') {
     };
   }
   // Many gateways call https only, and anyone on the way can read along.
-  return protocol === 'http:' ? no(`The ${name} is not encrypted (http)`) : undefined;
+  return protocol === 'http:' && !isReached ? no(`The ${name} is not encrypted (http)`) : undefined;
 }

@@ -1,5 +1,4 @@
 import {
-  isNear,
   unreachableReason,
   SECRET_PARAMETER,
   SENT_TYPE_PARAMETER,
@@ -54,7 +53,7 @@ it.each([
   ['https://a?nosecret=abc secret=abc', 'https://a?nosecret=abc secret=abc'],
 ])('hides the secret in %j', (text, hidden) => expect(withoutSecret(text)).toBe(hidden));
 
-it('tells what is near, where a gateway that is near too reaches it', () => {
+it('has nothing against what is near where the gateway is near too, but for a test URL', () => {
   const near = [
     'http://127.0.0.1:5678',
     'http://localhost',
@@ -62,6 +61,12 @@ it('tells what is near, where a gateway that is near too reaches it', () => {
     'http://n8n:5678',
     'http://[::1]',
   ];
-  const far = ['https://n8n.example.com', 'https://93.184.216.34', 'n8n', ''];
-  expect([near.filter(isNear), far.filter(isNear)]).toEqual([near, []]);
+  const blocked = (gateway: string) =>
+    near.filter((origin) => unreachableReason(`${origin}/webhook/a`, { gateway }) !== undefined);
+  for (const gateway of near) expect(blocked(gateway)).toEqual([]);
+  for (const gateway of ['https://gateway.example.com', 'https://93.184.216.34', 'n8n', '']) {
+    expect(blocked(gateway)).toEqual(near);
+  }
+  expect(unreachableReason(`${near[0]}/webhook-test/a`, { gateway: near[1] })?.reason).toContain('test URL');
+  expect(unreachableReason('http://n8n.example.com/webhook/a', { gateway: near[0] })?.reason).toContain('http');
 });
