@@ -144,13 +144,45 @@ it('names the first item that is refused, and sends nothing for the others eithe
 });
 
 it.each([
-  ['', /^It is empty\. /],
+  ['', /^It is empty: \{\{ \$json\.value \}\} came to nothing\. /],
   ['x'.repeat(60), /^Received: x{60}\. /],
   ['x'.repeat(61), /^Received: x{60}…\. /],
   [{ a: 1 }, /^Received: \{"a":1\}\. /],
 ])('shows the value that is refused, shortened: %j', async (value, shown) => {
   const { error } = await run(sms({ phone: VALUE }), [{ value } as IDataObject]);
   expect(error?.description).toMatch(shown);
+});
+
+describe('an empty value', () => {
+  const stage = (signature: string) => ({ channel: 'sms', message: 'Hi', signature });
+  const pipeline = (...signatures: string[]) =>
+    form('sendPipeline', { pipeline: { stages: signatures.map(stage) } });
+
+  it.each<[what: string, parameters: IDataObject, shown: RegExp]>([
+    [
+      'its column',
+      sms({ smsMessage: '={{ $json.Text }}' }),
+      /^It is empty: \{\{ \$json\.Text \}\} came to nothing\. /,
+    ],
+    [
+      'each of its placeholders',
+      sms({ smsMessage: '={{ $json.a }} {{ $json.b }}' }),
+      /^It is empty: \{\{ \$json\.a \}\} and \{\{ \$json\.b \}\} came to nothing\. /,
+    ],
+    [
+      'the column of a sender',
+      sms({ smsSignature: senderNamed(VALUE) }),
+      /^It is empty: \{\{ \$json\.value \}\} came/,
+    ],
+    [
+      'the column of a stage',
+      pipeline('={{ $json.Sender }}'),
+      /^It is empty: \{\{ \$json\.Sender \}\} came to nothing/,
+    ],
+  ])('names %s', async (_, parameters, shown) => {
+    const { error } = await run(parameters, [{}]);
+    expect(error?.description).toMatch(shown);
+  });
 });
 
 it.each([

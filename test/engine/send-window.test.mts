@@ -54,7 +54,7 @@ it('refuses a row whose time zone is not known, and no other', async () => {
   const items = [{ phone: '+12025550100' }, { phone: '+48600100200' }];
   const values = { from: '00:00', until: '24:00' };
   const stopped = await send(values, {}, { items });
-  expect(stopped.error?.message).toContain("'Time Zone' must be a time zone such as Europe/Kyiv");
+  expect(stopped.error?.message).toContain("'Time Zone' in 'Send Window' must be a time zone such as Europe/Kyiv");
   expect(stopped.error?.description).toContain('US has several time zones');
   expect(sandbox.counts().requests).toBe(0);
   const { json } = await send(values, {}, { items, onError: 'continueRegularOutput' });

@@ -11,6 +11,7 @@ import { quote } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import { sendersOf } from '../fields/pipeline';
 import type { OperationDescription } from './description';
+import { emptySources } from './empty-expressions';
 import type { FailedItem, FailedState, ItemError } from './item-result';
 
 /** What errors say of the run in which they occur; a Run is one. */
@@ -60,7 +61,8 @@ function correct(fix: string, run: FailedRun, endsRun: boolean): string {
 export function invalidItem(thrown: unknown, run: FailedRun, endsRun: boolean): FailedItem {
   if (!(thrown instanceof InvalidParameter)) return { error: engineError(thrown, run, endsRun) };
   const { parameter, accepted, received, reason, advice = correctionOf(parameter) } = thrown;
-  const value = received === undefined || received === '' ? 'It is empty' : `Received: ${shown(received)}`;
+  const isEmpty = received === undefined || received === '';
+  const value = isEmpty ? `It is empty${cameFrom(parameter, run)}` : `Received: ${shown(received)}`;
   const why = reason === undefined || reason === 'is empty' ? '' : ` It ${reason}.`;
   return {
     error: {
@@ -69,6 +71,13 @@ export function invalidItem(thrown: unknown, run: FailedRun, endsRun: boolean): 
       description: `${value}.${why} ${correct(advice, run, endsRun)}`,
     },
   };
+}
+
+/** What an empty parameter was to come from. `parameter` is its label in quotes, maybe with its place behind them. */
+function cameFrom(parameter: string, { node, definition }: FailedRun): string {
+  const label = /^'([^']+)'/.exec(parameter)?.[1] ?? '';
+  const sources = emptySources(node.parameters, definition.properties, label);
+  return sources === undefined ? '' : `: ${sources} came to nothing`;
 }
 
 /** The error of an item whose parameter n8n's engine could not read, in the engine's words. */

@@ -57,7 +57,7 @@ export function applySendOnceKey(outgoing: Outgoing, item: Item): void {
   if (key === undefined) throw new InvalidParameter(quoted(KEY_LABEL), KEY_ACCEPTED, '', 'is empty');
   if (item.hasOwnId)
     throw new InvalidParameter(quoted(KEY_LABEL), `left out while ${quoted(MESSAGE_ID_LABEL)} is set`, key, {
-      advice: `Remove one of the two: a key makes the ID of its message itself`,
+      advice: 'Remove one of the two, since a key makes the ID of its message itself,',
     });
   const { operation } = outgoing;
   operation.id = item.earlierId ?? sendOnceId(key, operation.phone as number);

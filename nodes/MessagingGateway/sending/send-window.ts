@@ -93,15 +93,18 @@ function readWindow(given: unknown): ReadWindow {
   const until = readTime(values, UNTIL);
   if (from === until || from === 24 * 60) {
     const accepted = `a time other than ${quoted(FROM.displayName)}; from 00:00 until 24:00 is the whole day`;
-    throw new InvalidParameter(quoted(UNTIL.displayName), accepted, values[UNTIL.name]);
+    throw new InvalidParameter(inWindow(UNTIL.displayName), accepted, values[UNTIL.name]);
   }
   const days = readDays(values.days);
   const timeZone = asTrimmed(values.timeZone, ZONE_LABEL);
   if (timeZone !== undefined && !isZone(timeZone))
-    throw new InvalidParameter(quoted(ZONE_LABEL), 'a time zone such as Europe/Kyiv', timeZone);
+    throw new InvalidParameter(inWindow(ZONE_LABEL), 'a time zone such as Europe/Kyiv', timeZone);
   const key = `${from} ${until} ${[...days].sort().join()}`;
   return { window: { from, until, days }, key, timeZone };
 }
+
+/** A field with the option that it stands in, since others have such names, too. */
+const inWindow = (label: string): string => `${quoted(label)} in ${quoted(SEND_WINDOW.displayName)}`;
 
 const TIME = /^(\d{1,2})(?:[:.h](\d\d)(?::\d\d(?:\.\d+)?)?)?$/;
 
@@ -115,7 +118,7 @@ function readTime(
   const [, hours, minutes = '0'] = TIME.exec(typeof text === 'string' ? text.trim() : '') ?? [];
   const time = Number(hours) * 60 + Number(minutes);
   if (hours !== undefined && Number(minutes) < 60 && time <= 24 * 60) return time;
-  throw new InvalidParameter(quoted(displayName), 'a time of day such as 09:00', given);
+  throw new InvalidParameter(inWindow(displayName), 'a time of day such as 09:00', given);
 }
 
 /** Takes names of days, in full or by three letters, and the numbers 1 for Monday to 7 for Sunday. */
@@ -127,9 +130,9 @@ function readDays(given: unknown): ReadonlySet<number> {
       ? Number(text) || 7
       : EVERY_DAY.findIndex((name) => name === text || name.slice(0, 3) === text) + 1;
     if (day > 0) return day;
-    throw new InvalidParameter(quoted(DAYS_LABEL), 'days such as monday', entry);
+    throw new InvalidParameter(inWindow(DAYS_LABEL), 'days such as monday', entry);
   });
-  if (days.length === 0) throw new InvalidParameter(quoted(DAYS_LABEL), 'one day or more', given);
+  if (days.length === 0) throw new InvalidParameter(inWindow(DAYS_LABEL), 'one day or more', given);
   return new Set(days);
 }
 
@@ -141,5 +144,5 @@ function zoneOf(phone: number): string {
     iso === null
       ? `can't be told from the number, whose country isn't certain (+${callingCode})`
       : `can't be told from the number, since ${iso} has several time zones`;
-  throw new InvalidParameter(quoted(ZONE_LABEL), 'a time zone such as Europe/Kyiv', undefined, why);
+  throw new InvalidParameter(inWindow(ZONE_LABEL), 'a time zone such as Europe/Kyiv', undefined, why);
 }
