@@ -59,7 +59,7 @@ describe('the form', () => {
 
     const wrong = wrongFor(code);
     expect(await answer(wrong, 'Send another SMS')).toContain(
-      'This is not the code. You can try 4 times more.',
+      'This is not the code. 4 attempts are left.',
     );
     expect(await answer('', 'Call me instead')).toContain('We are calling you.');
     const called = codeIn(host.sandbox, phone);
@@ -80,13 +80,14 @@ describe('the form', () => {
     const visitor = await begin('one-time-password-b', '447700920003');
     expect(await visitor.submit('', 'Send another SMS')).toMatch(/Another code can be sent in \d+ minutes\./);
     const wrong = wrongFor(codeIn(host.sandbox, '447700920003'));
-    for (const words of ['4 times', '3 times', '2 times', 'once'])
-      expect(await visitor.submit(wrong)).toContain(`You can try ${words} more.`);
+    for (const words of ['4 attempts are', '3 attempts are', '2 attempts are', 'One attempt is'])
+      expect(await visitor.submit(wrong)).toContain(`${words} left.`);
     expect(await visitor.submit(wrong)).toContain('Too many attempts');
 
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, expiresAt - Date.now())));
     const html = await late.submit(codeIn(host.sandbox, '447700920002'));
     expect(html).toContain('The code has expired');
+    expect(html).toMatch(/<a href="\.\.\/form\/one-time-password[\w-]*">Go back to the first page<\/a>/);
   });
 });
 
