@@ -88,6 +88,7 @@ it('says of every callback and reply whose it is, and of a seal that was tampere
     [999_001, sealOf(one)],
     [one.id, sealOf(one).slice(0, -8)],
     [one.id, sealOf(one).slice(0, 60) + sealOf(other).slice(60)],
+    [one.id, sealOf(other)],
   ];
   for (const [index, [id, seal]] of forged.entries()) {
     const body = {
@@ -114,6 +115,17 @@ it('says of every callback and reply whose it is, and of a seal that was tampere
     expect(row).not.toHaveProperty('fields');
     expect(row).not.toHaveProperty('phone');
   }
+
+  // A whole address that is called once more brings back what it holds, for its own message.
+  const again = { success: true, id: one.id, msg_id: 890_000, type: 'sms', status: 'READ', fields: { row: 99 } };
+  await fetch(String(one.hook), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(again),
+  });
+  const [replayed] = await host.client.waitForExecutions(listening.id, count + forged.length + 1);
+  const [{ fields, phone }] = replayed.json('Callback') as IDataObject[];
+  expect([fields, phone]).toEqual([fieldsOf(Number((fields as IDataObject).row)), Number(one.phone)]);
 
   // No seal is kept anywhere, and what it holds only where the workflows themselves put it out.
   expect(await filesWith(host.folder, sealOf(one))).toEqual([]);

@@ -1,35 +1,13 @@
 /** Allowed Recipients of an agent's tool, in n8n's engine: whatever the agent says, nothing leaves to anybody else. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { AGENT_SENDS, AGENT_SMS as SMS, FOREIGN } from '../support/agent-sends.mts';
 import { runAgent } from '../support/agent.mts';
 import { credentialsFor } from '../support/engine.mts';
-import { viberForm } from '../support/operation-cases.mts';
-import { sendForm } from '../support/otp.mts';
-import { RCS_FORM, smsForm } from '../support/sends.mts';
+import { smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
-
-const PHONE = { phone: "={{ $fromAI('phone', 'Number to send to', 'string') }}" };
-const SMS = smsForm(PHONE);
-const VOICE = { voiceGender: 'male', voiceLanguage: 'en-US', voiceName: 'en-US-A' };
-const OPERATIONS: Record<string, IDataObject> = {
-  sendSms: SMS,
-  sendViber: { ...SMS, operation: 'sendViber', ...viberForm('text') },
-  sendViberSms: { ...SMS, operation: 'sendViberSms', ...viberForm('text') },
-  sendRcs: { ...SMS, operation: 'sendRcs', ...RCS_FORM },
-  sendRcsSms: { ...SMS, operation: 'sendRcsSms', ...RCS_FORM },
-  sendRcsViberSms: { ...SMS, operation: 'sendRcsViberSms', ...RCS_FORM, ...viberForm('text') },
-  sendVoice: { ...SMS, operation: 'sendVoice', message: 'Hello', ...VOICE },
-  sendPipeline: {
-    ...SMS,
-    operation: 'sendPipeline',
-    pipeline: { stages: [{ channel: 'sms', message: 'Hi', signature: 'TestSender' }] },
-  },
-  sendTelegram: { resource: 'otp', operation: 'sendTelegram', ...PHONE, message: '482913' },
-  call: { resource: 'otp', operation: 'call', ...PHONE },
-  send: { ...sendForm(PHONE) },
-};
 
 const call = async (form: IDataObject, allowedRecipients: unknown, phones: unknown[]) => {
   const { answers, error } = await runAgent({
@@ -42,16 +20,7 @@ const call = async (form: IDataObject, allowedRecipients: unknown, phones: unkno
 };
 const sentPhones = () => sandbox.messages.list().map(({ phone }) => phone);
 
-/** Other people's numbers, and one's own in disguise. */
-const FOREIGN = [
-  '+447700900002',
-  '44 7700 900002',
-  '0044-7700-900002',
-  '４４７７００９００００２',
-  'tel:+380501234567',
-];
-
-it.each(Object.entries(OPERATIONS))('%s sends to the author’s numbers alone', async (_, form) => {
+it.each(Object.entries(AGENT_SENDS))('%s sends to the author’s numbers alone', async (_, form) => {
   const answers = await call(form, '+44 7700 900001', [
     '+44 7700-900001',
     ...FOREIGN,
