@@ -132,6 +132,14 @@ describe('an empty placeholder', () => {
     expect(left).toHaveLength(2);
     expect(hints).toContain('warning: 1 of 3 texts has an empty {{ $json.name }} (first: item 1)');
   });
+
+  it('is not counted in a text that had left before', async () => {
+    const again = () => send(sms(GREETING, { sendOnceKey: '={{ $json.order }}' }), rows('', ''));
+    expect((await again()).hints).toContain(
+      'warning: 2 of 2 texts have an empty {{ $json.name }} (first: item 0)',
+    );
+    expect((await again()).hints).toEqual([expect.stringContaining('2 of 2 had been sent before')]);
+  });
 });
 
 describe('what is never meant for a recipient is refused', () => {

@@ -97,10 +97,10 @@ export function shortenText(message: Shortened, { options }: Item): void {
 }
 
 /** Counts the parts of the SMS of a message. */
-export function countParts({ operation }: Shortened, { run: { texts } }: Item): void {
+export function countParts({ operation }: Shortened, { index, run: { texts } }: Item): void {
   const text = smsTextOf(operation);
   if (text === undefined || text.length <= SHORT || SHORT_PLAIN.test(text)) return;
-  texts.countParts(measureSms(text).segments);
+  texts.countParts(index, measureSms(text).segments);
 }
 
 function readEmptyMode({ emptyPlaceholders: given }: Record<string, unknown>): (typeof EMPTY_MODES)[number] {

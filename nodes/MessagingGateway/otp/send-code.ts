@@ -70,10 +70,10 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
  * Refuses a code that would be billed as more SMS than its item allows, and counts long ones for the hint.
  * @throws InvalidParameter
  */
-function refuseLongText({ options, run }: Item, operation: WireOperation): void {
+function refuseLongText({ index, options, run }: Item, operation: WireOperation): void {
   const most = readWhole(fields.MAX_PARTS, (name) => options[name]);
   const { segments } = measureSms(smsTextOf(operation) ?? '');
-  run.texts.countParts(segments);
+  run.texts.countParts(index, segments);
   if (segments <= most) return;
   const accepted = `text that is billed as ${counted(most, 'SMS part')} at most, as the option ${quoted(fields.MAX_PARTS.displayName)} says`;
   const reason = `would be billed as ${segments}`;

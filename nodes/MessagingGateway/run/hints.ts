@@ -42,7 +42,13 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
     );
   }
   for (const hint of definition.hints?.(results) ?? []) show('info', hint);
-  for (const warning of texts.warnings(total)) show('warning', warning);
+  const leaves = (item: number) => {
+    const result = results.at(item);
+    return (
+      result === undefined || isFailed(result) || !(result.skipped || result.jsons[0]?.duplicate === true)
+    );
+  };
+  for (const warning of texts.warnings(total, leaves)) show('warning', warning);
   const rounded = hintAtRounded(results);
   if (rounded !== undefined) show('warning', rounded);
   if (onlyChecked) {

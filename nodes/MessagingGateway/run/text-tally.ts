@@ -8,41 +8,46 @@ const USUAL_PARTS = 3;
 export class TextTally {
   /** Of the item that is being read. */
   readonly placeholders: EmptyPlaceholders = { refuse: false, found: new Set() };
-  private readonly empty = new Map<string, { count: number; first: number; why: string }>();
-  private long = { count: 0, most: 0 };
+  private readonly empty = new Map<string, { items: number[]; why: string }>();
+  private readonly long: Array<{ item: number; parts: number }> = [];
 
   /** Takes an item by its index, and what it has, which may tell why a placeholder is empty. */
   countEmpty(item: number, json: unknown): void {
     for (const source of this.placeholders.found) {
       const known = this.empty.get(source);
       if (known) {
-        known.count += 1;
+        known.items.push(item);
         continue;
       }
       const column = misnamedColumn(source, json);
-      this.empty.set(source, { count: 1, first: item, why: column === undefined ? '' : `: ${column}` });
+      this.empty.set(source, { items: [item], why: column === undefined ? '' : `: ${column}` });
     }
   }
 
   /** Takes the number of SMS that an item is billed as. */
-  countParts(parts: number): void {
-    if (parts <= USUAL_PARTS) return;
-    this.long = { count: this.long.count + 1, most: Math.max(this.long.most, parts) };
+  countParts(item: number, parts: number): void {
+    if (parts > USUAL_PARTS) this.long.push({ item, parts });
   }
 
-  /** Returns a sentence for each thing that the sender of so many texts may not have meant. */
-  warnings(total: number): string[] {
-    const { count, most } = this.long;
-    const empty = [...this.empty].map(([source, { count: some, first, why }]) =>
-      total === 1
-        ? `The text has an empty ${source}${why}`
-        : `${some} of ${total} texts ${some === 1 ? 'has' : 'have'} an empty ${source} (first: item ${first})${why}`,
-    );
-    if (count === 0) return empty;
+  /**
+   * Returns a sentence for each thing that the sender of so many texts may not have meant; `leaves` says whether the text of
+   * an item leaves in this run, since of those that left before nothing can be changed.
+   */
+  warnings(total: number, leaves: (item: number) => boolean): string[] {
+    const empty = [...this.empty].flatMap(([source, { items, why }]) => {
+      const [first, ...others] = items.filter(leaves);
+      if (first === undefined) return [];
+      if (total === 1) return `The text has an empty ${source}${why}`;
+      const some = others.length + 1;
+      return `${some} of ${total} texts ${some === 1 ? 'has' : 'have'} an empty ${source} (first: item ${first})${why}`;
+    });
+    const long = this.long.filter(({ item }) => leaves(item));
+    if (long.length === 0) return empty;
+    const most = long.reduce((longest, { parts }) => Math.max(longest, parts), 0);
     const many =
       total === 1
         ? `The text is billed as ${most} SMS parts`
-        : `${count} of ${total} texts ${count === 1 ? 'is' : 'are'} billed as more than ${USUAL_PARTS} SMS parts, up to ${most}`;
+        : `${long.length} of ${total} texts ${long.length === 1 ? 'is' : 'are'} billed as more than ${USUAL_PARTS} SMS parts, up to ${most}`;
     return [...empty, many];
   }
 }
