@@ -10,7 +10,7 @@ import { RecentStatuses } from '../gateway/callback/recent';
 import { isStop } from '../gateway/callback/stop-words';
 import { withReply } from '../gateway/delivery/reports';
 import { isInRange, parseIp } from '../gateway/net/hosts';
-import { readRequestBody, refuse, warnOfRefused } from '../n8n/incoming-call';
+import { loadBody, readRequestBody, refuse, warnOfRefused } from '../n8n/incoming-call';
 import { restoreUrl } from '../n8n/trigger-urls';
 import { withCallbackFields } from './callback-fields';
 import { agentFields, hasReply, readSessionKey } from './for-agents';
@@ -37,6 +37,7 @@ const MOST_TRIGGERS = 200;
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
   try {
+    await loadBody(context);
     const request = readRequestBody(context);
     return request.ok
       ? await handle(context, request.body, readTriggerSettings(context))

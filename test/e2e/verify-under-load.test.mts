@@ -1,5 +1,6 @@
 /** A stranger who keeps *Verify With Gateway* busy, and the gateway's own callback meanwhile. */
 import { randomUUID } from 'node:crypto';
+import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { e2eHost } from '../support/e2e-host.mts';
@@ -52,9 +53,15 @@ it.each([
         }));
       const forged = Promise.all(Array.from({ length: 110 }, async (__, call) => await post(forgedBy(call))));
       await sleep(500);
+      const began = Date.now();
       const real = await post({ success: true, id: 5, status: 'DELIVERED' });
+      const tookMs = Date.now() - began;
       const statuses = await forged;
       expect(real).toBe(200);
+      console.log(`${ids} ids: ${tookMs} ms at a load average of ${loadavg()[0].toFixed(1)}`);
+      // The gateway takes one of these seconds. On a busy machine, what counts is that it doesn't wait for all the others.
+      const allowedMs = 2000 * Math.max(1, loadavg()[0] / availableParallelism());
+      expect(tookMs).toBeLessThan(allowedMs);
       expect(statuses.filter((one) => one < 400)).toEqual([]);
       if (status !== undefined) expect(new Set(statuses)).toEqual(new Set([status]));
       // The real one, and few lists: two at a time and ten that wait.

@@ -71,7 +71,8 @@ export const listener = (
   credential?: { id: string; name: string },
 ): WorkflowJson => {
   const credentials = credential && { credentials: { [CREDENTIAL_TYPE]: credential } };
-  return chainOf('Listener', [{ name: 'Callback', type: TRIGGER, webhookId, parameters, ...credentials }]);
+  const trigger = { name: 'Callback', type: TRIGGER, typeVersion: 1.1, webhookId, parameters };
+  return chainOf('Listener', [{ ...trigger, ...credentials }]);
 };
 
 /** Items as a node that makes them. */

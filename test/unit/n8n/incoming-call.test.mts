@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { readRequestBody } from '../../../nodes/n8n/incoming-call.ts';
+import { loadBody, readRequestBody } from '../../../nodes/n8n/incoming-call.ts';
 
 const MOST = 1_000_000;
 
@@ -64,4 +64,17 @@ describe('a body', () => {
     expect(read('{id=1', { '{id': '1' })).toEqual({ ok: true, body: { '{id': '1' } });
     expect(read('words', {})).toEqual({ ok: true, body: 'words' });
   });
+});
+
+it.each<[string, object, boolean]>([
+  ['what n8n left', { headers: { 'content-length': '9' } }, true],
+  ['of no declared length', {}, true],
+  ['declared too long', { headers: { 'content-length': String(MOST + 1) } }, false],
+  ['that n8n has read', { rawBody: Buffer.from('{}') }, false],
+  ['the parts of a form', { contentType: 'multipart/form-data' }, false],
+])('loads a body only where it has to: %s', async (_, request, expected) => {
+  const readRawBody = jest.fn().mockResolvedValue(undefined);
+  const context = { getRequestObject: () => ({ ...request, readRawBody }) } as unknown as IWebhookFunctions;
+  await loadBody(context);
+  expect(readRawBody).toHaveBeenCalledTimes(expected ? 1 : 0);
 });
