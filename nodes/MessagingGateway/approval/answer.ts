@@ -37,10 +37,12 @@ function recentAnswer({ key }: ApprovalNote): PersonAnswer | undefined {
 export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhookResponseData> {
   const note = findNote(context) as unknown as ApprovalNote | undefined;
   const query = context.getQueryData() as IDataObject;
-  const asked = note?.question && canOpen(query) ? await askedIn(context, note) : undefined;
-  const caller = asked && callerOf(asked, query);
-  if (note === undefined || asked === undefined || caller === undefined) {
-    return show(context, 410, pages.closedPage(note?.question));
+  if (!note?.question || !canOpen(query)) return show(context, 410, pages.closedPage(note?.question));
+  const asked = await askedIn(context, note);
+  const caller = asked instanceof Error || asked === undefined ? undefined : callerOf(asked, query);
+  if (asked === undefined || asked instanceof Error || caller === undefined) {
+    // Where the credential can't be read, the gateway is to call again; for a person, the question is closed.
+    return show(context, asked instanceof Error ? 503 : 410, pages.closedPage(note.question));
   }
   if (caller === 'gateway') return receiveReply(context, note);
   const { phone } = note.recipients[caller.recipient];
@@ -48,10 +50,23 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
   return receivePerson(context, note, { phone, token });
 }
 
-/** Returns what tells who calls; undefined without an API key, of which the links were made. */
-async function askedIn(context: IWebhookFunctions, note: ApprovalNote): Promise<AskedQuestion | undefined> {
-  const { questionKey } = await readConnection(context);
-  const key = questionKey();
+/**
+ * Returns what tells who calls; undefined without an API key, of which the links were made; an error where the credential
+ * can't be read, such as one that was deleted.
+ */
+async function askedIn(
+  context: IWebhookFunctions,
+  note: ApprovalNote,
+): Promise<AskedQuestion | Error | undefined> {
+  const connection = await readConnection(context).catch((error: Error) => error);
+  if (connection instanceof Error) {
+    const { name } = context.getNode();
+    context.logger.warn(
+      `"${name}": a question can't be opened without its credential: ${connection.message}`,
+    );
+    return connection;
+  }
+  const key = connection.questionKey();
   if (key === undefined) return undefined;
   const { run, nonce, recipients } = note;
   const identity = { executionId: context.getExecutionId(), nodeId: context.getNode().id, run, nonce };

@@ -95,7 +95,7 @@ export const PAGE_TEXTS = {
   expiredText: 'The time to answer has passed.',
   closedText: 'This request is no longer open.',
   closedHintText:
-    'It may have been closed or asked anew, the link may be incomplete, or the API key of the sender was changed after the message had left. Please ask for a new message.',
+    'It may have been closed or asked anew, the link may be incomplete, or the API key of the sender was changed or removed after the message had left. Please ask for a new message.',
   wrongText: 'Please check this answer.',
   reopenText: 'The answer was not accepted. Please open the link in the message again.',
 };

@@ -49,7 +49,7 @@ async function call(
   method: string,
   query: IDataObject,
   body: unknown = {},
-  apiKey = API_KEY,
+  apiKey: string | Error = API_KEY,
 ) {
   const sent = { status: 200, page: '' };
   const response = {
@@ -69,7 +69,11 @@ async function call(
     getBodyData: () => (Buffer.isBuffer(body) ? {} : body),
     getNode: () => ({ id: 'ask', name: 'Ask' }),
     getExecutionId: () => '5',
-    getCredentials: async () => await Promise.resolve({ apiKey }),
+    getCredentials: async () => {
+      if (apiKey instanceof Error) throw apiKey;
+      return await Promise.resolve({ apiKey });
+    },
+    logger: { warn: () => undefined },
     getRequestObject: () => ({ method, ...(Buffer.isBuffer(body) && { rawBody: body }) }),
     getResponseObject: () => response,
     evaluateExpression: (expression: string) =>
@@ -119,6 +123,17 @@ it('lets another answer wake an execution that has not woken for ten seconds', a
   clock.mockReturnValue(now + 10_000);
   expect((await press(note, 1, 'decline')).woken).toMatchObject({ data: { approved: false } });
   clock.mockRestore();
+});
+
+it('shows a page in plain words where the credential of the question was deleted, and has the gateway call again', async () => {
+  const deleted = new Error('Credential with ID "1" does not exist for type "messagingGatewayApi".');
+  const opened = await call(noteOf('deleted'), 'GET', { k: secretOf(PHONES[0]) }, {}, deleted);
+  expect(opened).toMatchObject({ status: 503, woken: undefined });
+  expect(opened.page).toContain(PAGE_TEXTS.closedText);
+  expect(opened.page).toContain('API key of the sender was changed or removed');
+  expect(opened.page).not.toContain('Credential with ID');
+  const callback = { success: true, id: 1, replies: [{ message: 'yes' }] };
+  expect(await call(noteOf('deleted'), 'POST', GATEWAY, callback, deleted)).toMatchObject({ status: 503 });
 });
 
 it('takes a reply in a callback without a content type, and refuses one of more than 1 MB', async () => {
