@@ -13,6 +13,7 @@ import { packed } from '../../tools/package.mts';
 import { TMP } from '../../tools/paths.mts';
 import { until } from '../../tools/until.mts';
 import { answer, approvalForm, BOTH_BUTTONS, DEPUTY, linkIn, MANAGER, sentTo } from '../support/approval.mts';
+import { forgedLinks } from '../support/forged-links.mts';
 import { decideFates, fates, recipients } from '../support/fates.mts';
 import {
   action,
@@ -176,6 +177,54 @@ describe('one-time passwords', () => {
       reasons.push(String((await callHook(outside, 'one-time-password-q-verify', body)).reason));
     }
     expect(reasons).toEqual([...Array<string>(5).fill('wrong'), 'too_many_attempts']);
+  });
+});
+
+describe('a question', () => {
+  const readableOf = async (id: string) => {
+    const { data } = await client.getExecution(id);
+    const { resumeToken: token = '' } = data as { resumeToken?: string };
+    const found = JSON.stringify(data).matchAll(/"(?:key|nonce)":"?([\w-]+)/g);
+    return { token, guesses: [...new Set(Array.from(found, ([, saved]) => saved))] };
+  };
+
+  /** Tries every forged address of a question with both processes that take calls; nothing may come of it. */
+  async function tryForged(id: string, link: string): Promise<void> {
+    const nodeId = decodeURIComponent(new URL(link).pathname.split('/').at(-1) ?? '');
+    const { token, guesses } = await readableOf(id);
+    expect([token === '', guesses.length]).toEqual([false, expect.any(Number)]);
+    const known = {
+      executionId: id,
+      token,
+      nodeId,
+      otherNodeId: 'Rows',
+      otherExecutionId: '999999',
+      guesses,
+    };
+    for (const { url } of [queue.main, queue.webhooks]) {
+      for (const [spelling, address] of forgedLinks({ url, ...known })) {
+        const body = new URLSearchParams({ token, choice: 'approve' });
+        for (const response of [await fetch(address), await fetch(address, { method: 'POST', body })]) {
+          const text = await response.text();
+          expect([spelling, /name="token"|invoice|recorded/.test(text)]).toEqual([spelling, false]);
+          const refusals = spelling === 'the address of forms' ? [200, 404] : [401, 404, 410];
+          expect([spelling, refusals]).toEqual([spelling, expect.arrayContaining([response.status])]);
+        }
+      }
+    }
+    expect((await client.getExecution(id)).status).toBe('waiting');
+  }
+
+  it.each(['main', 'webhooks'] as const)('opens to its link alone, which %s takes', async (taker) => {
+    const ask = action('Ask', credential, approvalForm(BOTH_BUTTONS));
+    const { id, status } = await client.runToEnd(workflow([rows('Rows', messages(1)), ask]), START);
+    expect(status).toBe('waiting');
+    const link = linkIn(sentTo(sandbox).at(-1) ?? {});
+    await tryForged(id, link);
+    const reached = link.replace(new URL(link).origin, queue[taker].url);
+    expect((await answer(reached, 'decline')).text).toContain('has been recorded');
+    const done = await client.waitUntilAwake(id, 30_000);
+    expect(done.json('Ask')).toMatchObject([{ data: { approved: false }, decided_by: MANAGER }]);
   });
 });
 
