@@ -51,8 +51,20 @@ export interface InProcessMemory {
   output: number;
 }
 
+/** Milliseconds of one run without options, and with each that leaves rows out. */
+export interface SkipTimes {
+  without: number;
+
+  /** A tenth of the numbers is on it. */
+  stopList: number;
+
+  /** It is open. */
+  sendWindow: number;
+}
+
 export interface InProcessResult {
   times: InProcessTimes[];
+  skips: SkipTimes;
   /** Microseconds of processor time that a message costs beyond a node that does nothing. */
   aboveNothing: number;
   memory: InProcessMemory;
@@ -61,6 +73,9 @@ export interface InProcessResult {
 interface Place {
   /** A fixed batch size, for all contestants. */
   batchSize?: number;
+
+  /** Options of the node. */
+  options?: IDataObject;
   baseUrl: string;
   credentials: Record<string, IDataObject>;
 }
@@ -77,10 +92,10 @@ const PARAMETERS = smsForm({
 /** Sends the items through a node; gives the milliseconds of the node's run and its output. */
 async function throughNode(
   items: INodeExecutionData[],
-  { credentials, batchSize }: Place,
+  { credentials, batchSize, options: more = {} }: Place,
   type = ACTION_NODE,
 ) {
-  const options = batchSize === undefined ? {} : { batchSize };
+  const options = { ...more, ...(batchSize === undefined ? {} : { batchSize }) };
   const { task, items: output } = await runNode({
     type,
     nodeTypes: { [LOOP_NODE]: loopNode },
@@ -169,6 +184,34 @@ async function compare(count: number, repeat: number, place: Place): Promise<InP
   };
 }
 
+/** Rows of a run that leaves some out. */
+const SKIPPED_FROM = 10_000;
+
+const SKIPS = {
+  without: {},
+  stopList: {
+    stopList: `={{ Array.from({ length: ${SKIPPED_FROM / 10} }, (_, i) => ${itemOf(0).phone} + 10 * i) }}`,
+  },
+  sendWindow: { sendWindow: { values: { from: '00:00', until: '24:00' } } },
+};
+
+/** What it costs to decide for each row whether it is left out, in turns. */
+async function compareSkips(repeat: number, place: Place): Promise<SkipTimes> {
+  const items = inputOf(SKIPPED_FROM);
+  const runs = { without: [] as number[], stopList: [] as number[], sendWindow: [] as number[] };
+  for (let i = 0; i < repeat; i++) {
+    for (const [name, options] of Object.entries(SKIPS)) {
+      global.gc?.();
+      const { milliseconds, output } = await throughNode(items, { ...place, options });
+      const skipped = output.filter(({ json }) => json.skipped === true).length;
+      if (skipped !== (name === 'stopList' ? SKIPPED_FROM / 10 : 0)) throw new Error(`${skipped} skipped`);
+      runs[name as keyof typeof runs].push(milliseconds);
+    }
+  }
+  const [without, stopList, sendWindow] = [runs.without, runs.stopList, runs.sendWindow].map(median);
+  return { without, stopList, sendWindow };
+}
+
 /** The node less No Operation in its place, in turns, as microseconds of processor time for a message. */
 async function measureAboveNothing(repeat: number, place: Place): Promise<number> {
   const items = inputOf(COUNTED);
@@ -247,7 +290,8 @@ async function main(baseUrl: string): Promise<InProcessResult> {
     times.push(await compare(size, Number(values.repeat), { ...place, batchSize: FIRST_BATCH }));
   }
   const aboveNothing = await measureAboveNothing(Number(values.repeat), place);
-  return { times, aboveNothing, memory: await measureMemory(Number(values.memory), place) };
+  const skips = await compareSkips(Number(values.repeat), place);
+  return { times, skips, aboveNothing, memory: await measureMemory(Number(values.memory), place) };
 }
 
 if (values.url) console.log(JSON.stringify(await main(values.url)));

@@ -47,8 +47,7 @@ export function callbackAddresses(
   let trigger: string | undefined;
   let isTool: boolean | undefined;
   return ({ operation, checkOnly }, item) => {
-    const toTrigger =
-      mayReportToTrigger && asBoolean(item.options.hookFromTrigger, TRIGGER_LABEL) === true;
+    const toTrigger = mayReportToTrigger && asBoolean(item.options.hookFromTrigger, TRIGGER_LABEL) === true;
     if (toTrigger && operation.hook !== undefined) {
       throw new InvalidParameter(quoted(TRIGGER_LABEL), `off while ${quoted(HOOK_LABEL)} is set`, true);
     }

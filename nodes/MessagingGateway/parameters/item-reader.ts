@@ -85,7 +85,8 @@ export class ItemReader {
     const text = asText(this.read(name, itemIndex, undefined), displayName);
     if (text === undefined) return undefined;
     const key = [name, ...marks].join();
-    const read = this.compiled.get(key) ?? this.compiledFor(key, this.compileMarked(name, new StandIns(marks)));
+    const read =
+      this.compiled.get(key) ?? this.compiledFor(key, this.compileMarked(name, new StandIns(marks)));
     const marked = read(itemIndex);
     return Array.isArray(marked) ? (marked as MarkedText) : [text];
   }

@@ -66,9 +66,7 @@ function wireSending(run: Run, spec: WireOperationSpec, connection: Connection):
     recovery: spec.isBilled ? 'none' : RECOVERIES[spec.effect],
     repeats: repeatRule(spec.wireType),
     skip: isMessage(spec) ? skipRule(run) : undefined,
-    result: attached
-      ? (accepted, item) => attached.addTo(result(accepted, item), item.index)
-      : result,
+    result: attached ? (accepted, item) => attached.addTo(result(accepted, item), item.index) : result,
     lacksCode,
     build(item) {
       const outgoing: Outgoing = { operation: build(item), endpoint: 'sync', checkOnly: false };
