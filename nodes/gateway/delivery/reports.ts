@@ -66,7 +66,7 @@ function isSent({ success, status, msg_id, request_id }: Report): boolean {
 
 /**
  * Whether another channel may follow the failure of which `status` tells. The contract shows no field of its payload
- * (gateway-api.md, "Gaps in the field descriptions"), so that only the name of the last channel says that none does: without
+ * (gateway-api.md, "What the contract leaves open"), so that only the name of the last channel says that none does: without
  * a name, or with the type of the send, it may be the first one that failed. Takes what `classify` takes.
  */
 export function mayGoOn(report: Report, sentType: unknown): boolean {
