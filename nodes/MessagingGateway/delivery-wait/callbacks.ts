@@ -5,6 +5,7 @@ import { readRequestBody, refuse, warnOfRefused } from '../../n8n/incoming-call'
 import { savedItems } from '../../n8n/undocumented';
 import { asSelfCall } from '../suspend/self-call';
 import { findNote, sleepOn } from '../suspend/sleep';
+import type { FailingMessage } from './open-wait';
 import { OpenWait } from './open-wait';
 import { STATUS_BATCH } from './status-questions';
 import type { WaitNote } from './watch';
@@ -42,7 +43,7 @@ export async function receiveCallback(
   if (parsed && !wait.takeAll(parsed.events)) {
     return refuse(context, 404, 'The callback does not match any message of this execution');
   }
-  if (call?.failed) wait.endFallbacks(call.failed);
+  if (call?.failing) wait.learnFailing(call.failing as FailingMessage[]);
   const watch = known ?? (await own.start(context, note, wait, { firstMs: SENDER_FIRST_MS }));
   // Other processes, or this one before a restart, may have had other callbacks.
   if (call || (known === undefined && wait.open <= STATUS_BATCH)) await watch.askAll();

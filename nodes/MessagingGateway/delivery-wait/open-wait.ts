@@ -116,17 +116,20 @@ export class OpenWait {
     this.learn(message, report, isEnd ? FAILED : GOES_ON);
   }
 
-  /** Returns the ids of messages whose fallback has ended without another report, for `endFallbacks` in another process. */
-  endedFallbacks(): Array<number | string> {
-    return this.messages
-      .filter(({ classified, failedSince }) => classified.outcome === 'failed' && failedSince !== undefined)
-      .map(({ id }) => id);
+  /** Returns ids of messages of which nothing but the failure of a channel was said, each with the time since when. */
+  failing(): FailingMessage[] {
+    return this.messages.flatMap(({ id, failedSince }) =>
+      failedSince === undefined ? [] : [[id, failedSince] as const],
+    );
   }
 
-  /** Takes what another process found out: if `status` still says that a channel of these messages failed, that is their end. */
-  endFallbacks(ids: readonly unknown[]): void {
-    const ended = new Set(ids);
-    for (const message of this.messages) if (ended.has(message.id)) message.failedSince = -Infinity;
+  /** Takes what another process has seen over time: what `status` says next decides. */
+  learnFailing(failing: readonly FailingMessage[]): void {
+    const since = new Map(failing);
+    for (const message of this.messages) {
+      const earliest = Math.min(message.failedSince ?? Infinity, since.get(message.id) ?? Infinity);
+      if (earliest < Infinity) message.failedSince = earliest;
+    }
   }
 
   /** Returns the items with which the execution fell asleep, each with what is known of its message. */
@@ -200,6 +203,9 @@ export class OpenWait {
     return signal.aborted;
   }
 }
+
+/** The id of a message, and since when a channel of it is said to have failed, in milliseconds since 1970. */
+export type FailingMessage = readonly [id: number | string, since: number];
 
 /** What a failure is that may be followed by another channel, and one that is not. */
 const GOES_ON: Classification = { outcome: 'pending', final: false };

@@ -182,7 +182,7 @@ export class Watch {
     if (wait.resumption !== undefined) await sleep(CONFIRMATION_MS);
     if (wait.resumption === 'by a call') return;
     while (this.leftMs > -LAST_WAKE_MS) {
-      const answer = await this.callSelf('resume', wait.endedFallbacks());
+      const answer = await this.callSelf('resume', wait.failing());
       if (this.meansOver(answer)) return;
       await sleep(this.leftMs > 0 ? Math.min(pauseMs, this.leftMs) : pauseMs);
       // From the limit on, n8n may pass on what it saved at any time, without the outcomes.

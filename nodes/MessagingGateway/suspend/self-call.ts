@@ -9,15 +9,15 @@ export interface SelfCall {
   /** `look`: nothing, but the answer says whether it sleeps. `resume`: the execution wakes. */
   todo: 'look' | 'resume';
 
-  /** Ids of messages whose failure the caller has found to be final: what it has seen over time, nobody else can see. */
-  failed?: unknown[];
+  /** Messages that fail, each with the time since when: what the caller has seen over time, nobody else can see. */
+  failing?: unknown[];
 }
 
 /** Returns the body of a call as a call of the node itself; undefined if it isn't one. */
 export function asSelfCall(body: unknown): SelfCall | undefined {
-  const { sleep, todo, failed } = (body ?? {}) as Partial<Record<keyof SelfCall, unknown>>;
+  const { sleep, todo, failing } = (body ?? {}) as Partial<Record<keyof SelfCall, unknown>>;
   if (typeof sleep !== 'string' || (todo !== 'look' && todo !== 'resume')) return undefined;
-  return { sleep, todo, ...(Array.isArray(failed) && { failed }) };
+  return { sleep, todo, ...(Array.isArray(failing) && { failing }) };
 }
 
 /**
@@ -40,14 +40,14 @@ const USUAL_PORT = '5678';
 export function selfCaller(
   context: IExecuteFunctions | IWebhookFunctions,
   key: string,
-): (todo: SelfCall['todo'], failed?: unknown[]) => Promise<SelfAnswer> {
+): (todo: SelfCall['todo'], failing?: readonly unknown[]) => Promise<SelfAnswer> {
   const url = resumeAddress(context);
   const { protocol, port, pathname, search } = new URL(url);
   const ports = new Set([protocol === 'http:' && port !== '' ? port : USUAL_PORT, USUAL_PORT]);
   const addresses = [url, ...Array.from(ports, (inside) => `http://127.0.0.1:${inside}${pathname}${search}`)];
   let hasWarned = false;
-  return async (todo, failed = []) => {
-    const call: SelfCall = { sleep: key, todo, ...(failed.length > 0 && { failed }) };
+  return async (todo, failing = []) => {
+    const call: SelfCall = { sleep: key, todo, ...(failing.length > 0 && { failing: [...failing] }) };
     const reasons: string[] = [];
     let isGone = false;
     for (const [i, address] of addresses.entries()) {

@@ -198,8 +198,7 @@ describe('a fallback whose first channel failed', () => {
     const [first, second, third] = [fallback(), fallback(), fallback()];
     tell(first, { status: 'EXPIRED', type: 'viber' });
     jest.setSystemTime(300_000);
-    tell(first, { status: 'EXPIRED', type: 'viber' });
-    for (const other of [second, third]) other.endFallbacks(first.endedFallbacks());
+    for (const other of [second, third]) other.learnFailing(first.failing());
     tell(second, { status: 'EXPIRED', type: 'viber' });
     tell(third, { status: 'DELIVERED', type: 'sms' });
     expect(outcome(second)).toEqual(FAILED);
