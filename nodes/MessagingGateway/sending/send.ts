@@ -138,7 +138,9 @@ function settle(run: Run, sending: Sending, pending: Pending, state: RowState): 
   const { id, type, phone } = operation;
   const sent: SentOperation = { id, type, phone };
   if (state.is === 'accepted') return accept(run, sending, { index, sent }, state);
-  if (state.past.left || state.is === 'asking') run.journal.record(index, { sent, state });
+  // What is unknown may have been sent by another Retry of the execution, though it never left in this one.
+  if (state.past.left || state.is === 'asking' || state.is === 'unknown')
+    run.journal.record(index, { sent, state });
   if (state.is === 'ready' || state.is === 'asking') return undefined;
   // What may be taken after all stays counted.
   if (state.is === 'notSent' || state.is === 'refused') pending.release?.();

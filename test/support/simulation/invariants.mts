@@ -97,9 +97,15 @@ function isForgotten({ scenario, gateway }: Evidence, before: Take, { request }:
   const { restartsAt = Infinity } = scenario.gateway;
   const restartedAt = scenario.startsAt + restartsAt;
   if (before.at >= restartedAt || request.leftAt < restartedAt) return false;
+  // What a queue took may be unknown for a while, and shows nothing.
+  const { acknowledges } = scenario.gateway;
   return !gateway.requests.some(
-    ({ origin, leftAt, results = [] }) =>
-      isSameTry(origin, request.origin) && leftAt < restartedAt && results.includes(true),
+    ({ origin, leftAt, endpoint, results = [] }) =>
+      endpoint === 'sync' &&
+      !acknowledges &&
+      isSameTry(origin, request.origin) &&
+      leftAt < restartedAt &&
+      results.includes(true),
   );
 }
 

@@ -64,6 +64,7 @@ testSimulation({
   option: '',
   run: simulate,
   seeds: 250,
+  mended: [564, 977, 1057, 5153, 39_769],
   repeated: [3, 48, 78],
   wrong: {
     ...WRONG_RULES,
