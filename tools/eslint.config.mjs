@@ -36,9 +36,7 @@ export default tseslint.config(
   {
     files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'tools/**/*.mts'],
     ignores: [
-      'nodes/MessagingGateway/delivery-wait/**',
       'nodes/MessagingGateway/{message-parts/callback-address,parameters/item-reader,sending/wire-operation}.ts',
-      'nodes/gateway/client/**',
     ],
     plugins: { '@stylistic': stylistic, jsdoc },
     languageOptions: { parser: tseslint.parser },

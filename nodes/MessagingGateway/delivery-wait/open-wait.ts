@@ -15,6 +15,7 @@ type Named = Partial<Record<(typeof NAMES)[number], unknown>>;
 export interface WaitingMessage extends Named {
   /** Index of its item in the output of the node. */
   position: number;
+
   /** Indices of the items that are the same message. */
   others?: number[];
   id: number | string;
@@ -44,6 +45,7 @@ const NOTHING_FOLLOWS_MS = 300_000;
  */
 export class OpenWait {
   private readonly messages: WaitingMessage[] = [];
+
   /** Messages in the order in which they are asked about. */
   private queue: WaitingMessage[];
 

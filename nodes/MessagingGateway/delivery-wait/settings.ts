@@ -11,10 +11,12 @@ export const LIMIT_UNITS = [
   { name: 'Hours', value: 'hours', lengthMs: 60 * MINUTE_MS },
   { name: 'Days', value: 'days', lengthMs: 24 * 60 * MINUTE_MS },
 ];
+
 /** A year: longer than any gateway keeps trying. */
 const LONGEST_WAIT_MS = 366 * 24 * 60 * MINUTE_MS;
 
 export const WAIT_LABEL = 'Wait for Delivery';
+
 /** Its parameter. */
 export const WAIT_SWITCH = 'waitForDelivery';
 const AMOUNT_LABEL = 'Wait Amount';
@@ -65,11 +67,16 @@ export const waitProperties: INodeProperties[] = [
 
 type Read = (name: string, fallback: unknown) => unknown;
 
-/** Whether the item asks to wait. Throws InvalidParameter for a value that is neither on nor off. */
-export const wantsToWait = (read: Read): boolean =>
-  asBoolean(read(WAIT_SWITCH, false), WAIT_LABEL) === true;
+/**
+ * Whether the item asks to wait.
+ * @throws InvalidParameter for a value that is neither on nor off
+ */
+export const wantsToWait = (read: Read): boolean => asBoolean(read(WAIT_SWITCH, false), WAIT_LABEL) === true;
 
-/** Returns the longest time that an item waits, in milliseconds. Throws InvalidParameter for an invalid one. */
+/**
+ * Returns the longest time that an item waits, in milliseconds.
+ * @throws InvalidParameter for an invalid one
+ */
 export function readWaitLimit(read: Read): number {
   const unit = read('waitUnit', DEFAULT_UNIT);
   const found = LIMIT_UNITS.find(({ value }) => value === unit);
@@ -85,6 +92,7 @@ export function readWaitLimit(read: Read): number {
 
 /** The most messages of a run whose callbacks come to their execution. */
 export const MOST_HOOKED = 5;
+
 /** Items that n8n may load in all for more than one of them: about a second of work. */
 const MOST_LOADED = 16_000;
 

@@ -100,6 +100,7 @@ export class Watch {
     const { wait } = this;
     let intervalMs = firstMs;
     let restMs = firstMs;
+
     /** Messages that a round which failed has not asked about, and how many rounds in a row brought nothing. */
     let due = 0;
     let fruitless = 0;

@@ -2,6 +2,7 @@
 const FIRST = 100;
 const LARGEST = 1000;
 const SMALLEST = 10;
+
 /** The time within which an answer is quick, and after which it is slow. */
 const QUICK_MS = 1000;
 const SLOW_MS = 3000;
@@ -17,6 +18,7 @@ export class BatchSize {
   current: number;
   private largest: number;
   private readonly isAutomatic: boolean;
+
   /** Two refusals lead back to what was taken: a third in a row would have the sender ask before it goes on. */
   private fastGrowth = 4;
 

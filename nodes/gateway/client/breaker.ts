@@ -4,6 +4,7 @@ import type { Row } from './row';
 
 /** Requests in a row of which nothing was taken, after which it is found out first what became of them. */
 const IN_A_ROW = 3;
+
 /** Rows that are sent alone before a search is given up. */
 const MOST_PROBES = 16;
 

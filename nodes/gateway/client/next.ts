@@ -10,8 +10,10 @@ import { LAG_MS, nextPauseMs } from './timing';
 /** What a row may learn. */
 export type RowEvent =
   | { is: 'accepted'; payload?: unknown; requestId?: string }
+
   /** By a result of its own. */
   | { is: 'refused'; problem: Problem; leftAtMs: number; payload?: unknown }
+
   /** With its request of `size` operations: in words, by a code without words, or not at all. */
   | {
       is: 'refusedTogether' | 'turnedAway' | 'lost' | 'late';
@@ -20,21 +22,28 @@ export type RowEvent =
       size: number;
       retryAfter?: number;
     }
+
   /** `status` said something; `isProvable`: whether it would know such a row. */
   | { is: 'told'; proof: StatusProof; isProvable: boolean }
+
   /** What its refusal says is true: for operations that `status` is not asked about. */
   | { is: 'believed' }
+
   /** The gateway was left alone, as it asked; `waitedEnough`: for as long as that is of use. */
   | { is: 'waited' | 'waitedEnough' }
+
   /** `status` is refused like everything else, so that nothing gets through. */
   | { is: 'shutOut'; problem: Problem }
+
   /** Its request certainly was not taken, nor is any other. */
   | { is: 'notSent'; problem: Problem }
+
   /** Nothing more is sent, or asked. */
   | { is: 'givenUp'; problem: Problem };
 
 /** Answers that tell nothing, once the gateway's work is over, after which a row stays what it is. */
 const MOST_UNCLEAR = 4;
+
 /** Answers with a state that isn't listed, after which it isn't waited for a listed one. */
 const MOST_SEEN = 3;
 

@@ -25,14 +25,17 @@ export type Verdict = { kind: 'results'; items: ItemVerdict[] } | FailedRequest;
 export interface FailedRequest {
   kind: 'notReached' | 'rejected' | 'refused' | 'turnedAway' | 'lost' | 'late';
   problem: Problem;
+
   /** Seconds for which the gateway wants to be left alone. */
   retryAfter?: number;
 }
 
 /** Codes of a server on the way, or of the gateway, that stopped waiting while somebody was still at work. */
 const LATE_STATUSES = [408, 504, 524];
+
 /** Codes that by their meaning come before any work: who calls, for what, how, how much and how often. */
 const BEFORE_ALL_WORK = [401, 403, 404, 405, 407, 413, 415, 429];
+
 /** The refusal of a whole request that the contract lists (gateway-api.md, "Refusals"), which stands for all requests. */
 const KEY_REFUSED = /^\s*access denied\W*$/i;
 

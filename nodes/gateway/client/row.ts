@@ -42,30 +42,22 @@ export interface Past {
   before?: 'sent' | 'refused';
 }
 
-/** All states of a row. The journal keeps them as they are; the next try goes on from there (begin.ts). */
+/**
+ * All states of a row. The journal keeps them as they are; the next try goes on from there (begin.ts).
+ * - `ready`: it may leave. `refusal` is set where it goes out again after a refusal, together with others or after a pause.
+ * - `asking`: it may have been taken, or has to be asked about before it leaves: `status` is asked (rules.ts).
+ * - `accepted`: the gateway took it, which is proven. `payload` is the `data` of its result; `requestId` is set where a queue
+ *   took it, `report` where `status` said so, `duplicate` where the message may be older than this execution.
+ * - `refused`: the gateway refused it, and nothing contradicts that. `report` is what `status` says of it, if anything.
+ * - `notSent`: it certainly was not taken, and would have been sent.
+ * - `unknown`: the gateway may have taken it. `asking` is what a later try goes on with.
+ */
 export type RowState =
-  /** It may leave. `refusal` is set where it goes out again after a refusal, together with others or after a pause. */
   | { is: 'ready'; past: Past; refusal?: Refusal }
-  /** It may have been taken, or has to be asked about before it leaves: `status` is asked (rules.ts). */
   | Asking
-  /** The gateway took it, which is proven. */
-  | {
-      is: 'accepted';
-      /** The `data` of its result. */
-      payload?: unknown;
-      /** Set where a queue took it. */
-      requestId?: string;
-      /** Set where `status` said so. */
-      report?: Report;
-      /** Whether the message may be older than this execution. */
-      duplicate?: true;
-      past: Past;
-    }
-  /** The gateway refused it, and nothing contradicts that. `report` is what `status` says of it, if anything. */
+  | { is: 'accepted'; payload?: unknown; requestId?: string; report?: Report; duplicate?: true; past: Past }
   | { is: 'refused'; problem: Problem; past: Past; payload?: unknown; report?: Report }
-  /** It certainly was not taken, and would have been sent. */
   | { is: 'notSent'; problem: Problem; past: Past }
-  /** The gateway may have taken it. `asking` is what a later try goes on with. */
   | { is: 'unknown'; problem: Problem; past: Past; asking: Asking; report?: Report };
 
 /** The final states of a row that was not accepted, as far as is known. */
@@ -74,10 +66,13 @@ export type NotAccepted = Extract<RowState, { is: 'refused' | 'notSent' | 'unkno
 /** A refusal after which a row is sent again. */
 export interface Refusal {
   problem: Problem;
+
   /** Operations in the request that was refused. */
   size: number;
+
   /** Whether it leaves in smaller parts; after a pause; or, after that, like any other. */
   then: 'parts' | 'waits' | 'whole';
+
   /** Seconds for which the gateway wants to be left alone. */
   retryAfter?: number;
 }

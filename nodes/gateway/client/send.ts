@@ -23,8 +23,10 @@ export type Recovery = 'repeat' | 'status' | 'none';
 
 export interface SendSettings {
   endpoint: Endpoint;
+
   /** Operations in one request, 1 or more; left out: found by trying. */
   batchSize?: number;
+
   /** Milliseconds between two requests. */
   pauseMs: number;
   recovery: Recovery;
@@ -32,11 +34,14 @@ export interface SendSettings {
 
 export interface SendTools<R extends Row> {
   transport: Transport;
+
   /** Milliseconds since 1970. */
   now(): number;
+
   /** Waits; resolves early when the execution is stopped. Doesn't reject. */
   sleep(milliseconds: number): Promise<void>;
   stopped(): boolean;
+
   /** Called whenever a row gets a state that a later try has to know, and at last with its final one. */
   record(row: R): void;
 }
@@ -56,6 +61,7 @@ export async function sendOperations<R extends Row>(
 
 /** How often a request that only reads is made. */
 const READ_TRIES = 4;
+
 /** Ids in one question about rows that may have been taken: where a larger one is refused, the search would end too soon. */
 const MOST_IN_DOUBT = 100;
 

@@ -10,8 +10,10 @@ import type { Transport } from './transport';
 
 /** Ids in the first request, however few operations the user wants in one: some messages with two controls. */
 const LEAST = 10;
+
 /** Requests of a run that may bring nothing. */
 const MOST_FOR_NOTHING = 500;
+
 /** Requests that one refused question may cost in the search for ids that the gateway knows. */
 const SEARCH_LIMIT = 32;
 

@@ -142,8 +142,10 @@ const DECIDING = ['success', 'error', 'data.status'];
 const DEEPEST = 3;
 const MOST_FIELDS = 20;
 const LOOKED_AT = 500;
+
 /** A number with so many digits is a reference or a time; smaller ones may be the code of a state. */
 const LONG_NUMBER = 5;
+
 /** What stands for a number with a fraction. */
 const MEASURE = '#.#';
 

@@ -8,6 +8,7 @@ export interface Answer {
   kind: 'answer';
   status: number;
   contentType: string;
+
   /** Seconds, from the `Retry-After` header. */
   retryAfter?: number;
   body: string;
