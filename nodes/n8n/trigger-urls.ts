@@ -2,6 +2,7 @@ import type { IExecuteFunctions, IHookFunctions, IWebhookFunctions } from 'n8n-w
 
 import { SECRET_PARAMETER } from '../gateway/callback/address';
 import { isObject } from '../gateway/text/json';
+import { webhookNodes } from './undocumented';
 
 /** The production URL of a published trigger, with its secret if it has one, and the name of the node. */
 export interface TriggerUrl {
@@ -69,10 +70,27 @@ export function restoreUrl(context: IWebhookFunctions, url: string): boolean {
 /** Returns the URLs of the workflow's triggers that are published, by the name of the node. */
 export function findUrls(context: IExecuteFunctions): TriggerUrl[] {
   const known = inThisProcess.get(idOf(context)) ?? {};
-  const others = Object.entries(savedIn(context)).filter(([id]) => !Object.hasOwn(known, id));
+  const kept = savedIn(context);
+  const saved = Object.keys(kept).length > 0 ? kept : ofPublishedWorkflow(context);
+  const others = Object.entries(saved).filter(([id]) => !Object.hasOwn(known, id));
   return [...Object.values(known), ...others.map(([, saved]) => withSecret(context, saved))]
     .filter((trigger) => trigger !== null)
     .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** The modes in which n8n runs the published workflow, whose triggers are published with it. Other runs may have a draft. */
+const PUBLISHED = ['webhook', 'trigger'];
+
+/** The triggers of the published workflow, for an execution that n8n gave no static data. */
+function ofPublishedWorkflow(context: IExecuteFunctions): Record<string, SavedUrl> {
+  if (!PUBLISHED.includes(context.getMode())) return {};
+  const type = context.getNode().type.replace(/\.\w+$/, '.messagingGatewayTrigger');
+  return Object.fromEntries(
+    webhookNodes(context, type, 'callback').map(({ id, name, url, parameters }) => {
+      const hasSecret = isObject(parameters.options) && Boolean(parameters.options.secret);
+      return [id, { name, url, ...(hasSecret && { hasSecret }) }];
+    }),
+  );
 }
 
 function withSecret(context: IExecuteFunctions, { name, url, hasSecret }: SavedUrl): TriggerUrl {

@@ -1,9 +1,11 @@
 import type {
   IExecuteFunctions,
+  INode,
   INodeExecutionData,
   IRunExecutionData,
   IWebhookFunctions,
 } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 
 /**
  * What this package uses of n8n without n8n documenting it. Each function says what happens once n8n changes its part;
@@ -95,4 +97,35 @@ export function approvingReview(context: IExecuteFunctions) {
   const runs = executionOf(context).resultData?.runData[name] ?? [];
   const outputs = runs.flatMap(({ data }) => data?.ai_tool?.[0] ?? []).map(({ json }) => json);
   return { name, type, callId: call.id, outputs };
+}
+
+/** A webhook node of a workflow, with what its production URL is made of. */
+export interface WebhookNode {
+  id: string;
+  name: string;
+  url: string;
+  parameters: Record<string, unknown>;
+}
+
+/**
+ * Returns the nodes of a type that are in the workflow and not deactivated, with the production URL of their webhook `path`.
+ * n8n 2.41 passes a workflow's static data, where triggers leave their URLs, to no execution that a worker begins.
+ * Uses: `workflow.nodes` and `additionalData.webhookBaseUrl` of the context. Without them there are none, and a send with
+ * 'Callback to This Workflow' is refused in a worker before anything leaves.
+ */
+export function webhookNodes(context: IExecuteFunctions, type: string, path: string): WebhookNode[] {
+  const { workflow, additionalData } = context as unknown as {
+    workflow?: { id: string; nodes?: Record<string, INode> };
+    additionalData?: { webhookBaseUrl?: unknown };
+  };
+  const base = additionalData?.webhookBaseUrl;
+  if (workflow?.nodes === undefined || typeof base !== 'string') return [];
+  return Object.values(workflow.nodes)
+    .filter((node) => node.type === type && node.disabled !== true)
+    .map((node) => ({
+      id: node.id,
+      name: node.name,
+      url: NodeHelpers.getNodeWebhookUrl(base, workflow.id, node, path, false),
+      parameters: node.parameters,
+    }));
 }

@@ -9,6 +9,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import type { QueueMode } from '../../tools/n8n-host/queue-mode.mts';
 import { startQueueMode } from '../../tools/n8n-host/queue-mode.mts';
 import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
+import { chainOf } from '../../tools/n8n-host/workflow.mts';
 import { packed } from '../../tools/package.mts';
 import { TMP } from '../../tools/paths.mts';
 import { until } from '../../tools/until.mts';
@@ -88,6 +89,42 @@ it('starts workflows for callbacks that come to the webhook processor', async ()
   const executions = await client.waitForExecutions(created.id, 5, 30_000);
   expect(executions).toHaveLength(5);
   expect(executions.every(({ status }) => status === 'success')).toBe(true);
+});
+
+it("takes the trigger's address and secret in a worker, which gets no static data and did not publish it", async () => {
+  const [path, secret] = ['q-send', 'only-in-the-address-81f0'];
+  const hook = {
+    name: 'Hook',
+    type: 'n8n-nodes-base.webhook',
+    typeVersion: 2,
+    webhookId: path,
+    parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', options: {} },
+  };
+  const ask = action(
+    'Send',
+    credential,
+    smsForm({ phone: '380501234567', options: { hookFromTrigger: true } }),
+  );
+  const flow = chainOf('Callback to this workflow', [hook, ask]);
+  const { nodes: triggers } = listener('q-trigger', { outcomes: ['delivered'], options: { secret } });
+  const trigger = { ...triggers[0], id: 'trigger', position: [0, 300] };
+  const created = await client.createWorkflow({ ...flow, nodes: [...flow.nodes, trigger] });
+  await client.activate(created);
+  const url = `${queue.webhooks.url}/webhook/${path}`;
+  const response = await until(15_000, 'the address of the workflow', async () => {
+    const answered = await fetch(url, { method: 'POST' });
+    return answered.status === 404 ? undefined : answered;
+  });
+  expect(response.status).toBe(200);
+  expect(new URL(String(sentTo(sandbox).at(-1)?.hook)).searchParams.get('secret')).toBe(secret);
+  // The send, and the callback that came back with it.
+  const executions = await client.waitForExecutions(created.id, 2, 30_000);
+  expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
+  expect(executions.flatMap((one) => one.items('Callback')).map(({ json }) => json.outcome)).toEqual([
+    'delivered',
+  ]);
+  const { staticData } = await client.call<{ staticData: unknown }>('GET', `/workflows/${created.id}`);
+  expect(JSON.stringify(staticData)).not.toContain(secret);
 });
 
 it('brings back 500 messages of one run, right and in order, when callbacks come while it falls asleep', async () => {

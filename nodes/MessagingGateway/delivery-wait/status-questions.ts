@@ -34,6 +34,7 @@ export class StatusQuestions {
   private readonly context: IExecuteFunctions | IWebhookFunctions;
   private readonly size: QuestionSize;
   private transport: Transport | undefined;
+  private readonly isOfRun: boolean;
 
   /** Whether the credential is to be read before the next question: it may be why the last one failed. */
   private isStale = true;
@@ -43,10 +44,19 @@ export class StatusQuestions {
 
   private hasWarned = false;
 
-  /** Takes the context of the node or of a call, whose request helpers it uses, and the most ids in one request. */
-  constructor(context: IExecuteFunctions | IWebhookFunctions, batchSize = STATUS_BATCH) {
+  /**
+   * Takes the context of the node or of a call, whose request helpers it uses; the most ids in one request; and, for questions
+   * of the run that sent, its transport, which ends with the run and isn't read again.
+   */
+  constructor(
+    context: IExecuteFunctions | IWebhookFunctions,
+    batchSize = STATUS_BATCH,
+    transport?: Transport,
+  ) {
     this.context = context;
     this.size = new QuestionSize(batchSize);
+    this.transport = transport;
+    this.isOfRun = transport !== undefined;
   }
 
   /** The most ids in one request that the gateway answers, as far as is known. */
@@ -60,7 +70,7 @@ export class StatusQuestions {
    * so does its limit. Does not throw.
    */
   async connect(): Promise<void> {
-    if (!this.isStale) return;
+    if (!this.isStale || this.isOfRun) return;
     try {
       const connection = await readConnection(this.context);
       // The run that sent may have been stopped; a sleep is ended otherwise.
@@ -78,8 +88,8 @@ export class StatusQuestions {
 
   /**
    * Asks about `count` of the open messages of a wait, until a time in milliseconds since 1970, and has the wait learn the
-   * answers. Where a request fails, and not for what it asks, it is made again once with the credential read again. Does not
-   * throw.
+   * answers. Where a request fails, and not for what it asks, it is made again once with the credential read again, unless the
+   * run asks. Does not throw.
    */
   async ask(wait: OpenWait, count: number, until: number): Promise<Round> {
     let left = count;
@@ -109,7 +119,7 @@ export class StatusQuestions {
       const { reason = 'failed', retryAfter = 0 } = answered ?? {};
       this.refusals = reason === 'refused' ? this.refusals + 1 : 0;
       if (this.refusals > 0 && this.refusals % 2 === 0) this.size.forgetFutility();
-      if (reason !== 'failed' || retryAfter > 0 || failures === 2)
+      if (reason !== 'failed' || retryAfter > 0 || failures === 2 || this.isOfRun)
         return { left, hasFailed: true, retryAfterMs: 1000 * retryAfter };
     }
     return { left: Math.min(left, wait.open), hasFailed: false, retryAfterMs: 0 };

@@ -45,7 +45,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   );
   const sent = toItems(run, asleep);
   const wait = new OpenWait(sent.map(({ json }) => json));
-  const questions = new StatusQuestions(context, settings.batchSize);
+  const questions = new StatusQuestions(context, settings.batchSize, await run.transport());
   // Don't ask about large runs here: their outcomes take time, for which the execution had better sleep.
   if (wait.open <= STATUS_BATCH) await questions.ask(wait, wait.open, limitAt);
   const items = wait.withReports(sent);
@@ -56,7 +56,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
 
   const { batchSize } = questions;
   const note = await sleepUntil(context, limitAt + GRACE_MS, items, { limitAt, batchSize });
-  await watches.start(context, note, wait, { questions });
+  await watches.start(context, note, wait);
   // Without callbacks it depends on `status`, which is slower.
   const gateway = baseAddress(await run.connection());
   const obstacle = unreachableReason(resumeAddress(context), { gateway });

@@ -57,7 +57,8 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
         checkOnly,
         secrets: [spokenCode(code), code],
         reserve: async () =>
-          numbers.refusalOf(plan) ?? numbers.take(await reserve(run, keys, plan), plan, item.index),
+          numbers.refusalOf(plan, run.stopsAtErrors) ??
+          numbers.take(await reserve(run, keys, plan), plan, item.index),
       };
     },
     result: (accepted, { index }) => [challengeOutput(run, keys, plans.get(index) as CodePlan, accepted)],

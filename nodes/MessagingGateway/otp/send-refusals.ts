@@ -31,12 +31,13 @@ export class NumbersOfRun {
     this.items.set(phone, index);
   }
 
-  refusalOf({ phone, cooldownMs }: CodePlan): FailedItem | undefined {
+  /** Returns the failure of a number that has its code; `endsRun`: whether that keeps all others from getting theirs. */
+  refusalOf({ phone, cooldownMs }: CodePlan, endsRun: boolean): FailedItem | undefined {
     const first = this.items.get(phone);
     if (first === undefined || cooldownMs === 0) return undefined;
     return notSent(phone, { reason: 'cooldown', retryAfterMs: cooldownMs }, [
       `Item ${first} has the same number, and ${ONCE}`,
-      'Nothing was sent for this item. Remove the repeats before this node, or have it continue in Settings, so that the first item of each number gets its code.',
+      `Nothing was sent for ${endsRun ? 'any' : 'this'} item. Remove the repeats before this node, or have it continue in Settings, so that the first item of each number gets its code.`,
     ]);
   }
 

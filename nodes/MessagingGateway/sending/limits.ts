@@ -117,14 +117,19 @@ function beyondCost(run: Run, messages: Pending[], limit: number): ItemError | u
   const prices = quoted(PRICES.displayName);
   if (currencies.size > 1) {
     const what = `${prices} are in ${currenciesInWords(currencies)}, which don't add up`;
-    return refusal('maxCost', limit, what, `Give all ${prices} in the currency of the limit.`);
+    return refusal(
+      'maxCost',
+      limit,
+      what,
+      `Give all ${prices} in the currency of the limit, and run the node again.`,
+    );
   }
   const costs: Cost[] = [];
   for (const { operation, index, prices: list } of messages) {
     const cost = costOf(operation, list);
     if ('unknown' in cost) {
       const what = `The cost${itemOf(run, index)} isn't known: ${cost.unknown}`;
-      return refusal('maxCost', limit, what, `Add what is missing to ${prices}.`);
+      return refusal('maxCost', limit, what, `Add what is missing to ${prices}, and run the node again.`);
     }
     costs.push(cost);
   }

@@ -17,6 +17,7 @@ const nodeOf = (staticData: Record<string, unknown> = {}, id = 'a', workflow: un
   ({
     getNode: () => ({ id, name: id.toUpperCase() }),
     getWorkflow: () => ({ id: workflow }),
+    getMode: () => 'manual',
     getWorkflowStaticData: () => staticData,
   }) as never;
 
@@ -77,6 +78,43 @@ it('A call of the trigger mends static data, unless it belongs to a workflow tha
 it.each([['text'], [null], [[A]]])('Static data that hold %j are taken for none.', (saved) => {
   expect(keepUrl(nodeOf({ [KEY]: saved }), URL_A)).toBe(true);
   expect(findUrls(nodeOf({ [KEY]: saved }))).toEqual([A]);
+});
+
+describe('Without static data, as n8n gives none to what a worker begins', () => {
+  const TRIGGER = 'n8n-nodes-messaging-gateway.messagingGatewayTrigger';
+  const context = (mode: string, nodes: object[], more: object = {}) =>
+    ({
+      ...(nodeOf({}) as object),
+      getMode: () => mode,
+      getNode: () => ({ id: 's', name: 'Send', type: 'n8n-nodes-messaging-gateway.messagingGateway' }),
+      workflow: { id: workflows, nodes: Object.fromEntries(nodes.map((node, i) => [i, node])) },
+      additionalData: { webhookBaseUrl: 'https://n8n.example/webhook' },
+      ...more,
+    }) as never;
+  const trigger = { id: 'a', name: 'A', type: TRIGGER, webhookId: 'a', parameters: {} };
+
+  it('the published workflow shows its triggers, but for those that are deactivated and other nodes.', () => {
+    const others = [
+      { ...trigger, id: 'off', disabled: true },
+      { ...trigger, id: 'other', type: 'n8n-nodes-base.webhook' },
+    ];
+    expect(findUrls(context('webhook', [trigger, ...others]))).toEqual([A]);
+    expect(findUrls(context('trigger', [trigger]))).toEqual([A]);
+  });
+
+  it('a run in the editor, which may have a draft, finds none.', () => {
+    expect(findUrls(context('manual', [trigger]))).toEqual([]);
+  });
+
+  it('a trigger that this process has unpublished stays forgotten.', () => {
+    keepUrl(nodeOf({}), undefined);
+    expect(findUrls(context('webhook', [trigger]))).toEqual([]);
+  });
+
+  it('and without what n8n does not document, none is found.', () => {
+    expect(findUrls(context('webhook', [trigger], { workflow: undefined }))).toEqual([]);
+    expect(findUrls(context('webhook', [trigger], { additionalData: undefined }))).toEqual([]);
+  });
 });
 
 describe('The secret of a trigger', () => {
