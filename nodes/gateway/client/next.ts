@@ -183,7 +183,7 @@ function afterAnswer(
     if (state.seen) return otherwise(state);
     if (proof.is === 'rejected') {
       // What the gateway may take at any time isn't refused by what it says of the time before.
-      if (rule.ifAbsent === 'unknown' && cause !== 'duplicate') return otherwise(state);
+      if (rule.ifAbsent === 'unknown') return otherwise(state);
       // Nor is what `status` may never have noted.
       if (mayBeOld && !isProvable && !isRefusal && cause !== 'key') return otherwise(state);
       return leavesAgain(cause)

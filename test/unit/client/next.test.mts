@@ -85,7 +85,7 @@ const TABLE: Record<Cause, Ends> = {
   },
   refused: REFUSED,
   fault: { ...IN_DOUBT, absent: 'refused' },
-  duplicate: IN_DOUBT,
+  duplicate: { ...IN_DOUBT, absent: 'refused' },
   refusedTogether: { ...REFUSED, rejected: 'ready', absent: 'ready' },
   faultTogether: { ...IN_DOUBT, rejected: 'ready', absent: 'ready' },
   turnedAway: { ...IN_DOUBT, rejected: 'ready', absent: 'ready' },

@@ -92,10 +92,13 @@ describe('what an earlier try left refused', () => {
   });
 });
 
-it('what is refused as a duplicate of itself is never called refused, and never leaves again', async () => {
-  for (const status of [absent, down]) {
+it('what is refused as a duplicate of itself is only called refused where the gateway lacks it, and never leaves again', async () => {
+  for (const [status, state] of [
+    [absent, 'refused'],
+    [down, 'unknown'],
+  ] as const) {
     const gateway = gatewayOf([refusing('Duplicate id')], status);
-    expect(states(await send(gateway, messages(1)))).toEqual(['unknown']);
+    expect(states(await send(gateway, messages(1)))).toEqual([state]);
     expect(gateway.requests).toHaveLength(1);
   }
   const gateway = gatewayOf([refusing('Duplicate id')], inState('DELIVERED'));
