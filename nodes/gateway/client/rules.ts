@@ -72,7 +72,13 @@ const TABLE = {
   fault: { otherwise: 'unknown', settlesMs: 0, ifAbsent: 'refused', firstLookMs: 0, mayBeOlder: true },
 
   /** Refused as a duplicate of a row that this execution may have sent, so that the gateway has it; unless `status` lacks it. */
-  duplicate: { otherwise: 'unknown', settlesMs: LAG_MS, ifAbsent: 'refused', firstLookMs: 0, mayBeOlder: true },
+  duplicate: {
+    otherwise: 'unknown',
+    settlesMs: LAG_MS,
+    ifAbsent: 'refused',
+    firstLookMs: 0,
+    mayBeOlder: true,
+  },
 
   /** A request of several was refused in words, or all its results alike: one row may be the reason. */
   refusedTogether: {
