@@ -1,6 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { exactFromJson } from '../gateway/text/json';
+import { fromForeignJson } from '../gateway/text/json';
 
 /** The body of a call from outside, or why it is refused. */
 export type RequestBody = { ok: true; body: unknown } | { ok: false; status: number; reason: string };
@@ -49,7 +49,7 @@ export function readRequestBody(context: IWebhookFunctions): RequestBody {
     return { ok: false, status: TOO_LARGE, reason: 'The body is too large' };
   }
   const text = rawBody?.length ? textOf(rawBody, request) : undefined;
-  const json = text !== undefined && LOOKS_LIKE_JSON.test(text) ? exactFromJson(text) : undefined;
+  const json = text !== undefined && LOOKS_LIKE_JSON.test(text) ? fromForeignJson(text) : undefined;
   if (json !== undefined) return { ok: true, body: json };
   const body: unknown = context.getBodyData();
   const isEmpty = typeof body !== 'object' || body === null || Object.keys(body).length === 0;

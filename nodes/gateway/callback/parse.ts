@@ -4,7 +4,7 @@ import { readList } from '../contract/readers';
 import type { Meaning } from '../delivery/reports';
 import { meaningOf } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
-import { fromJson, isObject } from '../text/json';
+import { fromForeignJson, fromJson, isObject } from '../text/json';
 
 /** One status event: a callback, and what its status means. */
 export type CallbackEvent = CallbackBody & Meaning;
@@ -159,7 +159,7 @@ function withoutUnsafeKeys<T>(value: T): T {
  * of these as JSON, alone or in one form field. Returns them in order, unchecked; undefined where there are none.
  */
 function unwrap(body: unknown): unknown[] | undefined {
-  const opened = openForm(typeof body === 'string' ? fromJson(body) : body);
+  const opened = openForm(typeof body === 'string' ? fromForeignJson(body) : body);
   if (Array.isArray(opened)) return opened as unknown[];
   if (!isObject(opened)) return undefined;
   const byIndex = readList(opened);

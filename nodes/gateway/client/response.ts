@@ -1,6 +1,6 @@
 import type { ResponseEnvelope, ResultItem } from '../contract/envelope';
 import { readEnvelope, typedIdentifier } from '../contract/envelope';
-import { exactFromJson } from '../text/json';
+import { fromForeignJson } from '../text/json';
 import type { WireOperation } from '../contract/operations';
 import type { Problem } from '../errors/problem';
 import type { Answer, Endpoint, NoAnswer } from './transport';
@@ -52,7 +52,7 @@ export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations:
     return { kind: problem.kind === 'timeout' ? 'late' : 'lost', problem };
   }
   const { status, contentType, retryAfter } = answer;
-  const envelope = readEnvelope(exactFromJson(answer.body));
+  const envelope = readEnvelope(fromForeignJson(answer.body));
   const isOk = status >= 200 && status < 300;
   if (envelope?.success === true) {
     const found = itemsOf(endpoint, envelope, operations);

@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
 import { readFlag } from '../contract/readers';
-import { exactFromJson } from '../text/json';
+import { fromForeignJson } from '../text/json';
 import { findAnswer, RPC_CODES } from './answer';
 import type { CallFailure, ConnectorProblem, ConnectorTransport, HttpReply, Result } from './transport';
 
@@ -79,7 +79,7 @@ export class ConnectorClient {
     const id = this.nextId++;
     const reply = await this.transport({
       ...requestIn(session, { jsonrpc: '2.0', id, method, params }),
-      find: (text) => findAnswer(exactFromJson(text), id),
+      find: (text) => findAnswer(fromForeignJson(text), id),
     });
     if (reply.kind === 'failure') return callFailure(reply.problem, reply.mayHaveArrived);
     const { status, sessionId, found } = reply;
@@ -114,7 +114,7 @@ export async function askHealth(transport: ConnectorTransport): Promise<Result<H
     endpoint: 'health',
     method: 'GET',
     headers: { Accept: 'application/json' },
-    find: (text) => healthSchema.safeParse(exactFromJson(text)).data,
+    find: (text) => healthSchema.safeParse(fromForeignJson(text)).data,
   });
   if (reply.kind === 'failure') return callFailure(reply.problem, false);
   return reply.found ? { ok: true, value: reply.found } : callFailure(problemOf(reply), false);

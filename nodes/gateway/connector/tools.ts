@@ -2,7 +2,7 @@ import { z } from 'zod/v3';
 
 import { errorText, isNone } from '../contract/envelope';
 import { readFlag, readList } from '../contract/readers';
-import { exactFromJson, isObject } from '../text/json';
+import { fromForeignJson, isObject } from '../text/json';
 import type { ConnectorClient } from './client';
 import { callFailure } from './client';
 import type { Result } from './transport';
@@ -112,7 +112,7 @@ function contentOf(result: unknown): unknown[] {
 function readContent(item: unknown): unknown {
   const { type = 'text', text } = asRecord(item);
   const words = typeof item === 'string' ? item : type === 'text' ? text : undefined;
-  return typeof words === 'string' ? (exactFromJson(words) ?? words) : item;
+  return typeof words === 'string' ? (fromForeignJson(words) ?? words) : item;
 }
 
 function readRefusal(value: unknown): ToolOutcome | undefined {

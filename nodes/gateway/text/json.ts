@@ -47,7 +47,7 @@ function withoutDepths(value: unknown, levels = DEEPEST): unknown {
  * and comments of a cache around it are left out, where there is one object, or list of objects, and no other. What is nested
  * deeper than 100 levels is cut off. Never throws; the time grows with the length of the text and no faster.
  */
-export function exactFromJson(text: string): unknown {
+export function fromForeignJson(text: string): unknown {
   const parsed = fromJson(text);
   if (parsed === undefined) return withoutDepths(exactly(loneJsonIn(text) ?? ''));
   return withoutDepths(MAY_BE_LONG.test(text) ? exactly(text) : parsed);

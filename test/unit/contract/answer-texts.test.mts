@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 
 import { readEnvelope } from '../../../nodes/gateway/contract/envelope.ts';
-import { exactFromJson, toShortJson } from '../../../nodes/gateway/text/json.ts';
+import { fromForeignJson, toShortJson } from '../../../nodes/gateway/text/json.ts';
 import { ANSWERS } from '../../corpus/answers.mts';
 import { titled } from '../../corpus/case.mts';
 import { isQuick, repeated } from '../../support/hostile-texts.mts';
 
 it.each(titled(ANSWERS))('%s', (_, { input, right }) => {
-  const { data: [result] = [] } = readEnvelope(exactFromJson(input)) ?? {};
+  const { data: [result] = [] } = readEnvelope(fromForeignJson(input)) ?? {};
   if (right === 'accepted') expect(result).toEqual({ success: true, data: { msg_id: 9000, parts: 1 } });
   else if (right === 'unknown') expect(result).toBeUndefined();
   else
@@ -39,12 +39,12 @@ it('finds what an answer says among notices, or nothing, and never anything else
       fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue(), { minKeys: 1 }),
       noise,
       (before, value, after) => {
-        const read = exactFromJson(`${before}${JSON.stringify(value)}${after}`);
+        const read = fromForeignJson(`${before}${JSON.stringify(value)}${after}`);
         if (read === undefined) return;
         found += 1;
         // Brackets around it make it a list, which is no answer.
         const one = Array.isArray(read) && read.length === 1 ? (read[0] as unknown) : read;
-        expect(toShortJson(one)).toBe(toShortJson(exactFromJson(JSON.stringify(value))));
+        expect(toShortJson(one)).toBe(toShortJson(fromForeignJson(JSON.stringify(value))));
       },
     ),
     { numRuns: 3000 },
@@ -54,5 +54,5 @@ it('finds what an answer says among notices, or nothing, and never anything else
 
 it('gives up on hostile texts in time that grows with their length', () => {
   for (const piece of ['{"', '[{"a":', '{"a":"', '[ ', '{"a":1}', '\\', '{"a":[', '<html', '{"\\"'])
-    expect([piece, isQuick(() => exactFromJson(`x${repeated(piece)}`))]).toEqual([piece, true]);
+    expect([piece, isQuick(() => fromForeignJson(`x${repeated(piece)}`))]).toEqual([piece, true]);
 });

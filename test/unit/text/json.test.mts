@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { exactFromJson, fromJson, isObject } from '../../../nodes/gateway/text/json.ts';
+import { fromForeignJson, fromJson, isObject } from '../../../nodes/gateway/text/json.ts';
 import { processorTime } from '../../support/processor-time.mts';
 
 it('calls neither null nor a list an object', () => {
@@ -24,19 +24,19 @@ it.each<[string, string | number]>([
   ['9223372036854775807E+2', 9223372036854775807e2],
   ['9223372036854775807e-3', 9223372036854775807e-3],
 ])('reads the number %s as %j', (text, value) => {
-  expect(exactFromJson(`{"msg_id":${text},"list":[${text}]}`)).toEqual({ msg_id: value, list: [value] });
+  expect(fromForeignJson(`{"msg_id":${text},"list":[${text}]}`)).toEqual({ msg_id: value, list: [value] });
 });
 
 it('leaves text alone that holds such numbers', () => {
   const value = { a: '9223372036854775807', 'b\\"9223372036854775807': ':9223372036854775807,', c: '\\' };
-  expect(exactFromJson(JSON.stringify(value))).toEqual(value);
-  expect(exactFromJson('["\\\\",9223372036854775807]')).toEqual(['\\', '9223372036854775807']);
+  expect(fromForeignJson(JSON.stringify(value))).toEqual(value);
+  expect(fromForeignJson('["\\\\",9223372036854775807]')).toEqual(['\\', '9223372036854775807']);
 });
 
 it.each([
   ...['', '{', '{"a":9223372036854775807', 'nonsense 9223372036854775807', '[01234567890123456789]'],
   ...['[-]12345678901234567890', '"12345678901234567890'],
-])('returns nothing for %j', (text) => expect(exactFromJson(text)).toBeUndefined());
+])('returns nothing for %j', (text) => expect(fromForeignJson(text)).toBeUndefined());
 
 /** A double beyond 2^53 is a whole number whose digits are not its own. */
 const double = fc.double().filter((value) => !Number.isInteger(value) || Number.isSafeInteger(value));
@@ -50,14 +50,14 @@ it('keeps every whole number exactly, and every other value as JSON does', () =>
         if (typeof one !== 'bigint') return JSON.parse(parts[i]) as unknown;
         return Number.isSafeInteger(Number(one)) ? Number(one) : String(one);
       });
-      expect(exactFromJson(`[${parts.join(',')}]`)).toEqual(expected);
+      expect(fromForeignJson(`[${parts.join(',')}]`)).toEqual(expected);
     }),
   );
 });
 
 it('finds a long number however deep it lies, down to 100 levels', () => {
   const text = `${'{"a":['.repeat(50)}9223372036854775807${']}'.repeat(50)}`;
-  expect(JSON.stringify(exactFromJson(text))).toContain('["9223372036854775807"]');
+  expect(JSON.stringify(fromForeignJson(text))).toContain('["9223372036854775807"]');
 });
 
 it.each([
@@ -67,7 +67,7 @@ it.each([
 ])('cuts off %s that are nested deeper than n8n can save, and keeps the rest', (_, open, close) => {
   const nested = (levels: number) => `${open.repeat(levels)}1${close.repeat(levels)}`;
   const read = (levels: number) =>
-    JSON.stringify(exactFromJson(`{"msg_id":5,"x":${nested(levels)},"y":[2]}`));
+    JSON.stringify(fromForeignJson(`{"msg_id":5,"x":${nested(levels)},"y":[2]}`));
   expect(read(99)).toBe(`{"msg_id":5,"x":${nested(99)},"y":[2]}`);
   for (const levels of [100, 200_000]) {
     const cut = read(levels);
@@ -86,6 +86,6 @@ it('reads hostile text in time that grows with its length', () => {
   ];
   for (const text of texts) {
     // Time that grows with the square of the length is at least minutes.
-    expect(processorTime(() => exactFromJson(text), 3000)).toBeLessThan(3000);
+    expect(processorTime(() => fromForeignJson(text), 3000)).toBeLessThan(3000);
   }
 });
