@@ -1,5 +1,7 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
+import { isObject } from '../../gateway/text/json';
+
 /** Returns a property, which is a text unless `rest` says otherwise. */
 export const property = (
   displayName: string,
@@ -33,6 +35,20 @@ export const inValues = (values: INodeProperties[]): INodePropertyCollection[] =
 /** Returns the fields of a property made with `inValues`. */
 export const valuesIn = (given: unknown): Record<string, unknown> =>
   (given as { values?: Record<string, unknown> } | null | undefined)?.values ?? {};
+
+/**
+ * Returns `read` as a function that reads each collection once: one without expressions is the same object for all items.
+ * It throws what `read` throws.
+ */
+export function readOnce<T>(read: (given: unknown) => T): (given: unknown) => T {
+  const known = new WeakMap<object, T>();
+  return (given) => {
+    if (!isObject(given)) return read(given);
+    const value = known.get(given) ?? read(given);
+    known.set(given, value);
+    return value;
+  };
+}
 
 /** Returns the part of a property that shows it for these values of others only. */
 export const shownFor = (show: Record<string, Array<string | boolean | number>>) => ({

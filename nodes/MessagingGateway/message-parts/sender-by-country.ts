@@ -5,6 +5,7 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import { parsePrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from '../fields/field';
+import { readOnce } from '../fields/property';
 import { asTrimmed } from '../fields/values';
 
 const PREFIX_LABEL = 'Prefix';
@@ -70,17 +71,7 @@ function senderFor(phone: string, rows: readonly SenderRow[]): string | undefine
   return matching.find(([prefix]) => prefix.length === longest)?.[1];
 }
 
-/** A collection without expressions is the same object for all items, so it is read once. */
-const known = new WeakMap<object, SenderRow[]>();
-
-function rowsOf(given: unknown): SenderRow[] {
-  if (!isObject(given)) return readRows(given);
-  const rows = known.get(given) ?? readRows(given);
-  known.set(given, rows);
-  return rows;
-}
-
-function readRows(given: unknown): SenderRow[] {
+const rowsOf = readOnce((given): SenderRow[] => {
   const { rows = [] } = isObject(given) ? given : { rows: given };
   if (!Array.isArray(rows)) throw new InvalidParameter(LABEL, 'a list of prefixes and senders', rows);
   return (rows as unknown[]).map((row, index): SenderRow => {
@@ -98,4 +89,4 @@ function readRows(given: unknown): SenderRow[] {
       throw new InvalidParameter(`${quoted(SENDER_LABEL)} ${place}`, 'the name of a sender', sender);
     return [read.prefixes[0], name];
   });
-}
+});

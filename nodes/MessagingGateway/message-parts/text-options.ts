@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
-import { hasField } from '../../gateway/contract/operations';
-import { smsTextOf } from '../../gateway/contract/operations';
+import { hasField, smsTextOf } from '../../gateway/contract/operations';
 import { measureSms } from '../../gateway/sms/segments';
 import type { ShorteningWay } from '../../gateway/sms/shorten';
 import { SHORTENING_WAYS, shortenSms } from '../../gateway/sms/shorten';
@@ -66,7 +65,8 @@ export function watchPlaceholders(
     placeholders.refuse = mode === 'refuse';
     if (placeholders.found.size > 0) placeholders.found.clear();
     const operation = build(item);
-    if (mode === 'warn' && placeholders.found.size > 0) texts.countEmpty(item.index, item.run.items[item.index]?.json);
+    if (mode === 'warn' && placeholders.found.size > 0)
+      texts.countEmpty(item.index, item.run.items[item.index]?.json);
     return operation;
   };
 }

@@ -3,14 +3,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions, CHANNELS, PIPELINE_CHANNELS } from '../../gateway/contract/channels';
 import type { WireOperation } from '../../gateway/contract/operations';
-import { channelsOf } from '../../gateway/contract/operations';
-import { smsTextOf } from '../../gateway/contract/operations';
+import { channelsOf, smsTextOf } from '../../gateway/contract/operations';
 import { parsePrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { measureSms } from '../../gateway/sms/segments';
 import { isObject } from '../../gateway/text/json';
 import { joined } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import { channelNamed } from '../fields/preferred-channel';
+import { readOnce } from '../fields/property';
 import { asTrimmed } from '../fields/values';
 import type { MessageCost } from '../run/costs';
 import { AMOUNT_ACCEPTED, millionthsOf } from '../run/costs';
@@ -85,22 +85,16 @@ export interface PriceList {
 
 const keyOf = (channel: Channel, prefix: string): string => `${channel} ${prefix}`;
 
-/** A collection without expressions is the same object for all items, so it is read once. */
-const known = new WeakMap<object, PriceList>();
-
 /**
  * Returns the price list of an item's options; undefined where the option isn't added.
  * @throws InvalidParameter for a row that can't be read, and for two that contradict each other
  */
 export function readPrices({ [PRICES.name]: given }: Record<string, unknown>): PriceList | undefined {
-  if (given === undefined) return undefined;
-  if (!isObject(given)) return listOf(given);
-  const list = known.get(given) ?? listOf(given.rows ?? []);
-  known.set(given, list);
-  return list;
+  return given === undefined ? undefined : listOf(given);
 }
 
-function listOf(rows: unknown): PriceList {
+const listOf = readOnce((given): PriceList => {
+  const rows = isObject(given) ? (given.rows ?? []) : given;
   if (!Array.isArray(rows)) throw new InvalidParameter(LABEL, 'a list of prices', rows);
   const prices = new Map<string, Price>();
   const currencies = new Set<string>();
@@ -121,7 +115,7 @@ function listOf(rows: unknown): PriceList {
     }
   }
   return { prices, currencies };
-}
+});
 
 function readRow(
   { prefix, channel, price, currency }: Record<string, unknown>,
