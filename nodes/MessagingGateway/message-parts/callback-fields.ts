@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { CallbackFields, CallbackKeys } from '../../gateway/callback/sealed-fields';
 import { SEAL_PARAMETER, sealFields } from '../../gateway/callback/sealed-fields';
 import type { WireOperation } from '../../gateway/contract/operations';
-import { isObject } from '../../gateway/text/json';
+import { isObject, UNSAFE_NAMES } from '../../gateway/text/json';
 import { WAIT_LABEL } from '../delivery-wait/settings';
 import { InvalidParameter, quoted } from '../fields/field';
 import { HOOK_LABEL } from '../fields/options';
@@ -40,9 +40,6 @@ const LABEL = CALLBACK_FIELDS.displayName;
 
 /** What gateways and proxies take as an address without a word; some databases of theirs have columns of this length. */
 const LONGEST_ADDRESS = 900;
-
-/** Names that reach into an object's prototype when it is copied carelessly. */
-const UNSAFE_NAMES = ['__proto__', 'constructor', 'prototype'];
 
 /** What the callbacks of a run's messages bring back. */
 export interface CallbackFieldsOfRun {
@@ -118,7 +115,7 @@ function readCallbackFields({
     const { name, value } = isObject(entry) ? entry : {};
     const place = `of field ${index + 1} in ${quoted(LABEL)}`;
     const key = typeof name === 'string' || typeof name === 'number' ? String(name).trim() : '';
-    if (key === '' || UNSAFE_NAMES.includes(key))
+    if (key === '' || UNSAFE_NAMES.has(key))
       throw new InvalidParameter(`${quoted(NAME_LABEL)} ${place}`, 'the name of a field', name);
     if (fields.has(key))
       throw new InvalidParameter(`${quoted(NAME_LABEL)} ${place}`, 'different from the names before it', key);

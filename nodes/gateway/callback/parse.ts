@@ -4,7 +4,7 @@ import { readList } from '../contract/readers';
 import type { Meaning } from '../delivery/reports';
 import { meaningOf } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
-import { fromForeignJson, fromJson, isObject } from '../text/json';
+import { fromForeignJson, fromJson, isObject, UNSAFE_NAMES } from '../text/json';
 
 /** One status event: a callback, and what its status means. */
 export type CallbackEvent = CallbackBody & Meaning;
@@ -126,9 +126,6 @@ function readReplies(replies: unknown): unknown {
   return replyList(read) ?? read;
 }
 
-/** Keys that reach into an object's prototype when they are copied carelessly. */
-const UNSAFE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
-
 /**
  * Returns whether a JSON value has more levels than `depth`, or a key that is unsafe to pass on, at any level. Counts its
  * values down from those that are left, and stops where none is.
@@ -141,7 +138,7 @@ function sizeOf(value: unknown, depth: number, left: { values: number }): 'tooDe
   for (const [key, inner] of Object.entries(value)) {
     const found = sizeOf(inner, depth - 1, left);
     if (found === 'tooDeep') return found;
-    if (found === 'unsafe' || UNSAFE_KEYS.has(key)) size = 'unsafe';
+    if (found === 'unsafe' || UNSAFE_NAMES.has(key)) size = 'unsafe';
     if (left.values < 0) break;
   }
   return size;
@@ -150,7 +147,7 @@ function sizeOf(value: unknown, depth: number, left: { values: number }): 'tooDe
 function withoutUnsafeKeys<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((entry: unknown) => withoutUnsafeKeys(entry)) as T;
-  const kept = Object.entries(value).filter(([key]) => !UNSAFE_KEYS.has(key));
+  const kept = Object.entries(value).filter(([key]) => !UNSAFE_NAMES.has(key));
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutUnsafeKeys(inner as unknown)])) as T;
 }
 

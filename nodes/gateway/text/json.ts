@@ -2,6 +2,9 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Names that reach into an object's prototype when it is copied carelessly. */
+export const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
 /** What some editors and servers put before a text; a file that was joined of several may have it more than once. */
 const BYTE_ORDER_MARKS = /^\ufeff+/;
 
