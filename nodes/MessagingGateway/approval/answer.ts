@@ -7,6 +7,7 @@ import type { Submitted } from '../../gateway/pages/answer-fields';
 import { readAnswers } from '../../gateway/pages/answer-fields';
 import * as pages from '../../gateway/pages/question-page';
 import { isObject } from '../../gateway/text/json';
+import type { Connection } from '../../n8n/connection';
 import { readConnection } from '../../n8n/connection';
 import { readRequestBody, refuse, warnOfRefused } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
@@ -38,35 +39,38 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
   const note = findNote(context) as unknown as ApprovalNote | undefined;
   const query = context.getQueryData() as IDataObject;
   if (!note?.question || !canOpen(query)) return show(context, 410, pages.closedPage(note?.question));
-  const asked = await askedIn(context, note);
-  const caller = asked instanceof Error || asked === undefined ? undefined : callerOf(asked, query);
-  if (asked === undefined || asked instanceof Error || caller === undefined) {
-    // Where the credential can't be read, the gateway is to call again; for a person, the question is closed.
-    return show(context, asked instanceof Error ? 503 : 410, pages.closedPage(note.question));
-  }
+  const connection = await connectionOf(context);
+  // The gateway is to call again; for a person, the question is closed.
+  if (connection === undefined) return show(context, 503, pages.closedPage(note.question));
+  const asked = askedBy(context, note, connection);
+  const caller = asked && callerOf(asked, query);
+  if (asked === undefined || caller === undefined) return show(context, 410, pages.closedPage(note.question));
   if (caller === 'gateway') return receiveReply(context, note);
   const { phone } = note.recipients[caller.recipient];
   const token = questionSecret(asked.key, asked.identity, phone, 'form');
   return receivePerson(context, note, { phone, token });
 }
 
-/**
- * Returns what tells who calls; undefined without an API key, of which the links were made; an error where the credential
- * can't be read, such as one that was deleted.
- */
-async function askedIn(
-  context: IWebhookFunctions,
-  note: ApprovalNote,
-): Promise<AskedQuestion | Error | undefined> {
-  const connection = await readConnection(context).catch((error: Error) => error);
-  if (connection instanceof Error) {
+/** Reads the credential; undefined, and a warning, where that can't be done, such as with one that was deleted. */
+async function connectionOf(context: IWebhookFunctions): Promise<Connection | undefined> {
+  try {
+    return await readConnection(context);
+  } catch (error) {
     const { name } = context.getNode();
     context.logger.warn(
-      `"${name}": a question can't be opened without its credential: ${connection.message}`,
+      `"${name}": a question can't be opened without its credential: ${(error as Error).message}`,
     );
-    return connection;
+    return undefined;
   }
-  const key = connection.questionKey();
+}
+
+/** Returns what tells who calls; undefined without an API key, of which the links were made. */
+function askedBy(
+  context: IWebhookFunctions,
+  note: ApprovalNote,
+  { questionKey }: Connection,
+): AskedQuestion | undefined {
+  const key = questionKey();
   if (key === undefined) return undefined;
   const { run, nonce, recipients } = note;
   const identity = { executionId: context.getExecutionId(), nodeId: context.getNode().id, run, nonce };
