@@ -34,8 +34,8 @@ const RESUMING_MS = 10_000;
 
 /**
  * Milliseconds for which `status` has to say that a channel failed, and nothing else, until that is the end of a fallback.
- * The contract doesn't say when the next channel shows (gateway-api.md, "What the contract leaves open"). Too long a time costs the
- * user a wait; too short a one, a second message to somebody who gets the first one yet.
+ * The contract doesn't say when the next channel shows (gateway-api.md, "What the contract leaves open"). Too long a time
+ * costs the user a wait; too short a one, a second message to somebody who gets the first one yet.
  */
 const NOTHING_FOLLOWS_MS = 300_000;
 

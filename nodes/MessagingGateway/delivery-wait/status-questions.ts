@@ -94,26 +94,25 @@ export class StatusQuestions {
   async ask(wait: OpenWait, count: number, until: number): Promise<Round> {
     let left = count;
     let failures = 0;
-    let next = this.size.current;
+
+    /** Messages that the last answer left out. */
+    let leftOut = Infinity;
     while (left > 0 && wait.open > 0 && Date.now() < until) {
-      const messages = wait.nextInQuestion(Math.min(next, left));
+      const messages = wait.nextInQuestion(Math.min(this.size.current, leftOut, left));
       const asked = messages.length;
       const answered = await this.request(messages);
-      next = this.size.current;
+      leftOut = Infinity;
       if (answered?.ok) {
         this.size.answered(asked);
         const told = wait.learnAnswers(messages, answered.answers);
         left -= told;
         if (told === asked) continue;
         // The gateway may have a limit of its own for what it answers in one request.
-        next = asked - told;
-        wait.askNext(next);
+        leftOut = asked - told;
+        wait.askNext(leftOut);
         continue;
       }
-      if (answered && this.size.allowsFewer(answered, asked)) {
-        next = this.size.current;
-        continue;
-      }
+      if (answered && this.size.allowsFewer(answered, asked)) continue;
       this.isStale = true;
       failures += 1;
       const { reason = 'failed', retryAfter = 0 } = answered ?? {};

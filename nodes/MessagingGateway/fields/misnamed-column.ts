@@ -25,7 +25,8 @@ export function misnamedColumn(source: string, json: unknown): string | undefine
   for (const [, dotted, , bracketed] of source.matchAll(NAMED)) {
     const wanted = dotted ?? bracketed;
     if (Object.hasOwn(json, wanted)) continue;
-    const meant = names.find((name) => asSeen(name) === asSeen(wanted));
+    const seen = asSeen(wanted);
+    const meant = names.find((name) => asSeen(name) === seen);
     if (meant === undefined) continue;
     return meant.replace(UNSEEN, '') === wanted
       ? `the name of the column "${wanted}" has a character that nobody sees: drag the column from the input into the text`
