@@ -106,6 +106,13 @@ export const json = (body: unknown, status = 200, more: Partial<Answer> = {}): A
   body: typeof body === 'string' ? body : JSON.stringify(body),
   ...more,
 });
+/** Refuses each message of a request, with these words. */
+export const refusing = (error: string) => (data: WireOperation[]) =>
+  json({ success: true, data: data.map(({ id }) => ({ success: false, error, data: { id } })) });
+
+/** Refuses a request as a whole, with these words. */
+export const whole = (error: string) => () => json({ success: false, error });
+
 /** Control questions have ids that no test sends. */
 export const isControl = (id: unknown): boolean => Number(id) >= 2 ** 52;
 const answers = (data: WireOperation[], isTaken: (id: unknown) => boolean) =>

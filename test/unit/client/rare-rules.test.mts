@@ -12,11 +12,13 @@ import {
   json,
   knowing,
   messages,
+  refusing,
   send,
   states,
   taken,
   times,
   waits,
+  whole,
 } from '../../support/send-client.mts';
 
 beforeEach(() => waits.splice(0));
@@ -24,9 +26,6 @@ beforeEach(() => waits.splice(0));
 type Reply = (data: WireOperation[]) => Answer | NoAnswer;
 
 const sum = (list: readonly number[]): number => list.reduce((total, one) => total + one, 0);
-const refusing = (error: string) => (data: WireOperation[]) =>
-  json({ success: true, data: data.map(({ id }) => ({ success: false, error, data: { id } })) });
-const whole = (error: string) => () => json({ success: false, error });
 const down: Reply = () => json('', 503);
 /** What `status` says of messages that it has in some state; controls aren't there. */
 const inState = (status: string) => (data: WireOperation[]) =>

@@ -9,6 +9,7 @@ import {
   json,
   knowing,
   messages,
+  refusing,
   remembering,
   rowOf,
   send,
@@ -17,13 +18,11 @@ import {
   taken,
   times,
   waits,
+  whole,
 } from '../../support/send-client.mts';
 
 beforeEach(() => waits.splice(0));
 
-const refusing = (error: string) => (data: WireOperation[]) =>
-  json({ success: true, data: data.map(({ id }) => ({ success: false, error, data: { id } })) });
-const whole = (error: string) => () => json({ success: false, error });
 const LOST = json({}, 502);
 const lost = () => LOST;
 
