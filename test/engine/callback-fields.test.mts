@@ -53,7 +53,10 @@ it.each<[type: string, over: IDataObject]>([
     expect(String(hook)).toMatch(
       /^https:\/\/n8n\.example\.com\/webhook\/0f\/callback\?secret=abc.*&seal=.*#x$/,
     );
-    expect(decodeURIComponent(String(hook))).not.toMatch(/A-1|spring|3805/);
+    // The seal itself is random text, which may hold anything that is as short as these.
+    const beside = decodeURIComponent(String(hook)).replace(/seal=[\w-]+/, '');
+    expect(beside).not.toMatch(/A-1|spring|3805/);
+    expect(hook).not.toContain('380501234561');
   }
   // Each for its own message.
   expect(opened(operations[0], operations[1].id)).toBeUndefined();
