@@ -6,6 +6,9 @@ import stylistic from '@stylistic/eslint-plugin';
 import jsdoc from 'eslint-plugin-jsdoc';
 import tseslint from 'typescript-eslint';
 
+/** A class with more fields than this is several things. */
+const MOST_FIELDS = 8;
+
 export default tseslint.config(
   {
     files: ['**/*.mts'],
@@ -32,6 +35,20 @@ export default tseslint.config(
     files: ['test/**/*.mts'],
     // Tests read answers of other programs, whose shape the assertions check.
     rules: { '@typescript-eslint/no-explicit-any': 'off' },
+  },
+  {
+    files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+    languageOptions: { parser: tseslint.parser },
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: Array.from({ length: MOST_FIELDS + 1 }, () => 'PropertyDefinition').join(' ~ '),
+          message: `A class has at most ${MOST_FIELDS} fields: find the things that it is.`,
+        },
+        { selector: 'TSParameterProperty', message: 'Write the field out, where fields are counted.' },
+      ],
+    },
   },
   {
     files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'tools/**/*.mts'],

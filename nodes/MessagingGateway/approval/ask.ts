@@ -44,7 +44,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   }
   const plan = readPlan(run);
   const { phones, question, words, limitAt, isReview, checkOnly } = plan;
-  const nonce = run.madeId(0);
+  const nonce = run.journal.madeId(0);
   const links = checkOnly ? placeholdersFor(run.context) : await linksOf(run, nonce);
   const results = (await sendMessages(run, plan, links)).map(unlessUndelivered);
   const failed = results.filter(isFailed);
@@ -73,7 +73,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   );
   const items = run.items.map((item, index) => unansweredItem(item, index, messages, isReview));
   const note = {
-    run: run.index,
+    run: run.journal.runIndex,
     nonce,
     question,
     recipients: messages.map(({ id }, i) => ({ id: id as number | string, phone: phones[i] })),
@@ -93,7 +93,7 @@ async function linksOf(run: Run, nonce: number): Promise<QuestionLinks> {
   const { questionKey } = await run.connection();
   const key = requireKeys(run, questionKey(), 'Nobody was asked');
   const executionId = run.context.getExecutionId();
-  return linksFor(run.context, key, { executionId, nodeId: run.node.id, run: run.index, nonce });
+  return linksFor(run.context, key, { executionId, nodeId: run.node.id, run: run.journal.runIndex, nonce });
 }
 
 /** A message that the gateway took and could not deliver asks nobody. */

@@ -9,7 +9,7 @@ import { byLabel, choice, inValues, optionsOf, property, shownFor } from '../fie
 import { asText } from '../fields/values';
 import { CHANNELS_LABEL, senderProperties } from '../message-parts/by-channels';
 import { SENDER_BY_COUNTRY } from '../message-parts/sender-by-country';
-import { findLabel } from '../run/run';
+import { findLabel } from '../run/form';
 import { timeoutProperty } from '../run/settings';
 import { CHECK_ONLY } from '../sending/properties';
 import { formFieldProperties } from './form-fields';

@@ -70,7 +70,7 @@ function prepare(run: Run, item: number, allowed: AllowedPrefixes): ToolCall | F
 }
 
 function readTool(run: Run, itemIndex: number): string {
-  const tool = asLocated(run.read('tool', itemIndex, ''), LABELS.tool);
+  const tool = asLocated(run.form.read('tool', itemIndex, ''), LABELS.tool);
   if (tool !== undefined) return tool;
   throw new InvalidParameter(quoted(LABELS.tool), 'the name of a tool, from the list or by name', '');
 }
@@ -80,10 +80,10 @@ function readTool(run: Run, itemIndex: number): string {
  * @throws InvalidParameter, or n8n's ExpressionError for a field of a wrong type
  */
 function readArguments(run: Run, itemIndex: number): Record<string, unknown> {
-  const byFields = run.read('specifyArguments', itemIndex, 'json') === 'fields';
+  const byFields = run.form.read('specifyArguments', itemIndex, 'json') === 'fields';
   const args = byFields
     ? readFields(run, itemIndex)
-    : { ...asObject(run.read('arguments', itemIndex, {}), LABELS.arguments) };
+    : { ...asObject(run.form.read('arguments', itemIndex, {}), LABELS.arguments) };
   if (CONFIRM in args) {
     // A confirmation in the data or from a model doesn't count: only the author may set the switch.
     throw new InvalidParameter(
@@ -150,15 +150,15 @@ async function makeCall(
   const callOnce = async (sent: Record<string, unknown>): Promise<ItemResult> => {
     const result = await callTool(connector.client, tool, sent);
     if (result.ok) return resultOf(result.value);
-    if (sent[CONFIRM] === true && result.mayHaveRun) return unknownCall(run.label, tool, result);
+    if (sent[CONFIRM] === true && result.mayHaveRun) return unknownCall(run.form.label, tool, result);
     // While sending is switched off, the connector doesn't know the sending tools.
     const why = result.problem.kind === 'rpc' ? await whySwitchedOff() : undefined;
-    return failedCall(run.label, result, { why });
+    return failedCall(run.form.label, result, { why });
   };
 
   const resultOf = (outcome: ToolOutcome): ItemResult => {
     if (outcome.kind === 'value') return { jsons: [payloadFields(outcome.value) as IDataObject] };
-    if (outcome.kind === 'failed') return toolFailed(run.label, tool, outcome);
+    if (outcome.kind === 'failed') return toolFailed(run.form.label, tool, outcome);
     const { reason, howTo } = outcome;
     // An agent gets the advice of its own locks; the connector's would send it in circles.
     const shown = advice === undefined ? outcome : { ...outcome, howTo: '' };
@@ -171,7 +171,7 @@ async function makeCall(
   const { journal } = run;
   const earlier = journal.find(item);
   if (earlier) {
-    const result = earlier.jsons ? { jsons: earlier.jsons } : unknownCall(run.label, tool);
+    const result = earlier.jsons ? { jsons: earlier.jsons } : unknownCall(run.form.label, tool);
     return { result, isConfirmed: true };
   }
 

@@ -26,8 +26,8 @@ const GRACE_MS = 60_000;
  * @throws NodeOperationError or NodeApiError of the first failed item, where On Error is set to stop
  */
 export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<ItemResult[]> {
-  if (!run.mayBeOn(WAIT_SWITCH)) return results;
-  const readerOf = (item: number) => (name: string, fallback: unknown) => run.read(name, item, fallback);
+  if (!run.form.mayBeOn(WAIT_SWITCH)) return results;
+  const readerOf = (item: number) => (name: string, fallback: unknown) => run.form.read(name, item, fallback);
   // What was sent before may have its outcome already.
   const waits = (result: ItemResult, item: number) =>
     !isFailed(result) &&

@@ -41,8 +41,8 @@ export function callbackAddresses(
 ): (message: { operation: WireOperation; checkOnly: boolean }, item: Item) => void {
   const warn = reachWarning(run, gateway);
   if (!reportsToHook(wireType)) return ({ operation: { hook } }) => warn(hook);
-  const mayReportToTrigger = run.hasOption(HOOK_FROM_TRIGGER.name);
-  const mayWait = run.mayBeOn(WAIT_SWITCH);
+  const mayReportToTrigger = run.form.hasOption(HOOK_FROM_TRIGGER.name);
+  const mayWait = run.form.mayBeOn(WAIT_SWITCH);
   let resume: string | undefined;
   let trigger: string | undefined;
   let isTool: boolean | undefined;

@@ -65,7 +65,7 @@ export function callbackFieldsOf(
   run: Run,
   callbackKeys: () => CallbackKeys | undefined,
 ): CallbackFieldsOfRun | undefined {
-  if (!run.hasOption(CALLBACK_FIELDS.name)) return undefined;
+  if (!run.form.hasOption(CALLBACK_FIELDS.name)) return undefined;
   const kept = new Map<number, CallbackFields>();
   let keys: CallbackKeys | undefined;
   return {

@@ -41,8 +41,8 @@ export const checkNumber: OperationDefinition = {
 
 function checkItem(run: Run, index: number, windowOf: WindowOf): ItemResult {
   try {
-    const options = run.options(index);
-    const input = run.read('phone', index) ?? null;
+    const options = run.form.options(index);
+    const input = run.form.read('phone', index) ?? null;
     const answer = answerOn(input, readCountry(options));
     const window = windowAnswer(options, answer.phone, windowOf);
     return { jsons: [{ input: input as IDataObject, ...answer, ...window }] };

@@ -63,9 +63,9 @@ function readInput(run: Run, keys: OtpKeys, index: number): VerifyInput | ItemRe
   const earlier = run.journal.find(index)?.jsons;
   if (earlier) return { jsons: earlier };
   try {
-    const options = run.options(index);
+    const options = run.form.options(index);
     const getOption = (name: string) => options[name];
-    const [challenge, phone, code] = ['challenge', 'phone', 'code'].map((name) => run.read(name, index));
+    const [challenge, phone, code] = ['challenge', 'phone', 'code'].map((name) => run.form.read(name, index));
     const purpose = readPurpose(keys, options, run);
     const given = { challenge, phone, code, purpose, home: readCountry(options) };
     const names = Object.keys(VERIFIED_FIELDS) as Array<keyof typeof VERIFIED_FIELDS>;

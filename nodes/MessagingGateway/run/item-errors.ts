@@ -12,22 +12,14 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { sendersOf } from '../fields/pipeline';
 import type { OperationDescription } from './description';
 import { emptySources } from './empty-expressions';
+import type { Form } from './form';
 import type { FailedItem, FailedState, ItemError } from './item-result';
 
 /** What errors say of the run in which they occur; a Run is one. */
 export interface FailedRun {
   readonly node: INode;
   readonly definition: OperationDescription;
-  readonly inputCount: number;
-
-  /** Whether the option Check Only is on. */
-  readonly onlyChecks: boolean;
-
-  /** Returns the label of a parameter in the form; undefined where the form doesn't have it. */
-  readonly label: (parameter: string) => string | undefined;
-
-  /** Returns the index of the input item that an item of the run stands for. */
-  inputOf(itemIndex: number): number;
+  readonly form: Form;
 }
 
 /** A value as an error shows it: one line, shortened. The entries of a list are counted, as JSON of them is hard to read. */
@@ -48,9 +40,9 @@ function correct(fix: string, run: FailedRun, endsRun: boolean): string {
   const { effect } = run.definition;
   if (effect === 'reads') return `${fix} and run the node again.`;
   const nothing = `Nothing was ${effect === 'changes' ? 'changed' : 'sent'}`;
-  if (run.inputCount < 2) return `${nothing}. ${fix} and run the node again.`;
+  if (run.form.inputCount < 2) return `${nothing}. ${fix} and run the node again.`;
   if (endsRun) return `${nothing} for any item. ${fix} and run the node again.`;
-  if (run.onlyChecks) return `${nothing}: 'Check Only' is on. ${fix} and run the node again.`;
+  if (run.form.onlyChecks) return `${nothing}: 'Check Only' is on. ${fix} and run the node again.`;
   return `${nothing} for this item. ${fix}, and run the node again with this item only: the others were processed.`;
 }
 
@@ -85,7 +77,7 @@ function engineError(thrown: unknown, run: FailedRun, endsRun: boolean): ItemErr
   const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
   const { context, description } = cause as { context?: { parameter?: unknown }; description?: unknown };
   const parameter = context?.parameter;
-  const name = typeof parameter === 'string' ? quoted(run.label(parameter) ?? parameter) : undefined;
+  const name = typeof parameter === 'string' ? quoted(run.form.label(parameter) ?? parameter) : undefined;
   const words = cause.message;
   const message = name === undefined || words.includes(name) ? words : `${name} can't be read: ${words}`;
   const advice = name === undefined ? '' : correct(correctionOf(name), run, endsRun);
@@ -113,7 +105,7 @@ const CALL_UNKNOWN =
 
 /** The failure of an item that was refused or has an unknown outcome; for a problem of the account, without its id. */
 export function notAcceptedItem(
-  { definition: { effect }, label }: FailedRun,
+  { definition: { effect }, form: { label } }: FailedRun,
   row: NotAccepted,
   operation: WireOperation,
 ): FailedItem {
@@ -169,7 +161,7 @@ const idOf = ({ id }: { id?: unknown }): string => (id === undefined ? '' : ` (i
 
 /** Returns the message with the item, where there are several: in this form, n8n's editor doesn't add it once more. */
 export const locate = ({ message, wholeRun }: ItemError, run: FailedRun, itemIndex: number): string =>
-  wholeRun || run.inputCount < 2 ? message : `${message} [item ${run.inputOf(itemIndex)}]`;
+  wholeRun || run.form.inputCount < 2 ? message : `${message} [item ${run.form.inputOf(itemIndex)}]`;
 
 /** Returns n8n's error for an item. All errors of items are created here. */
 export function toNodeError(
@@ -179,7 +171,7 @@ export function toNodeError(
 ): NodeApiError | NodeOperationError {
   const { kind, description, failure, cause } = error;
   const message = locate(error, run, itemIndex);
-  const place = error.wholeRun ? {} : { itemIndex: run.inputOf(itemIndex) };
+  const place = error.wholeRun ? {} : { itemIndex: run.form.inputOf(itemIndex) };
   if (kind === 'service') {
     const options = { message, description, ...place, ...(failure !== undefined && { failure }) };
     return new NodeApiError(run.node, {}, options);

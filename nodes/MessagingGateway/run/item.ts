@@ -21,7 +21,7 @@ export class Item {
 
   /** Reads a parameter; returns `fallback` where it is not set. Made on first use, since an output needs none. */
   get read(): ReadParameter {
-    return (this.knownRead ??= (name, fallback) => this.run.read(name, this.index, fallback));
+    return (this.knownRead ??= (name, fallback) => this.run.form.read(name, this.index, fallback));
   }
 
   /**
@@ -30,11 +30,11 @@ export class Item {
    * @throws InvalidParameter with `displayName` for what isn't text
    */
   readMarked(name: string, displayName: string, marks: readonly string[]): MarkedText | undefined {
-    return this.run.readMarked(name, this.index, { displayName, marks });
+    return this.run.form.readMarked(name, this.index, { displayName, marks });
   }
 
   get options(): Record<string, unknown> {
-    return (this.knownOptions ??= this.run.options(this.index));
+    return (this.knownOptions ??= this.run.form.options(this.index));
   }
 
   /**
@@ -43,7 +43,7 @@ export class Item {
    * @throws InvalidParameter for a Message ID that isn't a whole number
    */
   get id(): number | string {
-    return this.earlierId ?? this.ownId ?? this.run.madeId(this.index);
+    return this.earlierId ?? this.ownId ?? this.run.journal.madeId(this.index);
   }
 
   /**

@@ -33,15 +33,28 @@ export interface JournalEntry {
 
 /**
  * Record of the items that one run of the node has sent: outputs and states, never payloads. Accepted items aren't sent
- * again but output again, and nothing that has left is sent again blindly. A run without errors leaves none behind.
+ * again but output again, and nothing that has left is sent again blindly. A run without errors leaves no entry behind.
  */
 export class Journal {
-  private readonly runs: Record<string, Record<string, JournalEntry>>;
-  private readonly runIndex: number;
+  /** The index of the run among those of the node in its execution, from 0. */
+  readonly runIndex: number;
 
-  constructor(context: IExecuteFunctions, runIndex: number) {
+  /**
+   * Whether n8n repeats a saved execution in which this run had begun. What the execution sent is in its journal; what
+   * another repetition of it sent is saved nowhere, and this may be the first repetition or the tenth.
+   */
+  readonly mayHaveSentBefore: boolean;
+  private readonly context: IExecuteFunctions;
+  private readonly runs: Record<string, Record<string, JournalEntry>>;
+  private firstId: number | undefined;
+
+  constructor(context: IExecuteFunctions) {
+    const execution = context.getExecutionId();
+    this.context = context;
     this.runs = memoryOf(context, JOURNAL_KEY);
-    this.runIndex = runIndex;
+    this.runIndex = runIndexOf(context);
+    const owner = (memoryOf<string>(context, OWNERS_KEY)[this.runIndex] ??= execution);
+    this.mayHaveSentBefore = context.getMode() === 'retry' && owner !== execution;
   }
 
   /** Returns the entry of an item that has left; undefined if it hasn't. */
@@ -64,39 +77,30 @@ export class Journal {
     delete this.runs[this.runIndex]?.[itemIndex];
   }
 
-  /** Removes the run, when its results leave the node. */
+  /** Removes the entries of the run, when its results leave the node. */
   close(): void {
     delete this.runs[this.runIndex];
   }
+
+  /** Notes that from now on the journal has all that this execution sends and asks about. */
+  own(): void {
+    memoryOf<string>(this.context, OWNERS_KEY)[this.runIndex] = this.context.getExecutionId();
+  }
+
+  /**
+   * Returns the id that the node makes for an item, the same in every try (gateway-api.md, "Fields": `id` is a number): that
+   * of the first item is a random whole number from 2^51 to 2^53 - 2^33, and the items after it have the next numbers,
+   * which stay below 2^53. Two runs share an id if one begins within the other's ids; docs/bulk.md says how likely that is.
+   * Numbers that people assign themselves lie below the range: rows, and timestamps down to microseconds.
+   */
+  madeId(itemIndex: number): number {
+    this.firstId ??= memoryOf<number>(this.context, IDS_KEY)[this.runIndex] ??=
+      randomInt(2 ** 19, 2 ** 21 - 2) * 2 ** 32 + randomInt(2 ** 32);
+    return this.firstId + itemIndex;
+  }
 }
 
-/** Returns the index of this run of the node in its execution, from 0. */
-export function runIndexOf(context: IExecuteFunctions): number {
+function runIndexOf(context: IExecuteFunctions): number {
   const runIndex: unknown = context.getWorkflowDataProxy(0).$runIndex;
   return typeof runIndex === 'number' ? runIndex : 0;
-}
-
-/**
- * Returns the id that the node makes for the first item of a run, the same in every try: a random whole number from 2^51
- * to 2^53 - 2^33 (gateway-api.md, "Fields": `id` is a number). The items after it have the next numbers, which stay
- * below 2^53. Two runs share an id if one begins within the other's ids; docs/bulk.md says how likely that is. Numbers that
- * people assign themselves lie below the range: rows, and timestamps down to microseconds.
- */
-export const firstIdOf = (context: IExecuteFunctions, runIndex: number): number =>
-  (memoryOf<number>(context, IDS_KEY)[runIndex] ??=
-    randomInt(2 ** 19, 2 ** 21 - 2) * 2 ** 32 + randomInt(2 ** 32));
-
-/**
- * Whether n8n repeats a saved execution in which this run had begun. What the execution sent is in its journal; what
- * another repetition of it sent is saved nowhere, and this may be the first repetition or the tenth.
- */
-export function mayHaveSentBefore(context: IExecuteFunctions, runIndex: number): boolean {
-  const execution = context.getExecutionId();
-  const owner = (memoryOf<string>(context, OWNERS_KEY)[runIndex] ??= execution);
-  return context.getMode() === 'retry' && owner !== execution;
-}
-
-/** Records that from now on the journal has all that this execution sends and asks about. */
-export function ownRun(context: IExecuteFunctions, runIndex: number): void {
-  memoryOf<string>(context, OWNERS_KEY)[runIndex] = context.getExecutionId();
 }

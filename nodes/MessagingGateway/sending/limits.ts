@@ -52,7 +52,7 @@ export const LIMITS: INodeProperties = {
  * @throws InvalidParameter for a limit that isn't a number from 0 on, and for an expression without a value
  */
 function readLimits(run: Run): Record<LimitName, number> | undefined {
-  const { limits } = run.options(0);
+  const { limits } = run.form.options(0);
   if (limits === undefined) return undefined;
   const options = run.context.getNodeParameter('options', 0, {}, { rawExpressions: true }) as IDataObject;
   const { limits: raw, prices: rawPrices } = options;
@@ -141,7 +141,7 @@ function beyondCost(run: Run, messages: Pending[], limit: number): ItemError | u
 
 /** Names the item of a message, where there are several. */
 const itemOf = (run: Run, index: number): string =>
-  run.inputCount < 2 ? '' : ` of item ${run.inputOf(index)}`;
+  run.form.inputCount < 2 ? '' : ` of item ${run.form.inputOf(index)}`;
 
 /** Asks for the balance once, before the run: a later try of it has spent some. */
 async function belowBalance(run: Run, least: number): Promise<ItemError | undefined> {

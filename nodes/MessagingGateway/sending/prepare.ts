@@ -59,7 +59,7 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
   const repeated = sending.repeats && new RepeatedRows(run, sending.repeats);
   const steps = stepsOf(run, sending, { allowed, repeated, rows });
   const isFirstTry = run.journal.isEmpty;
-  const mayBeSent = run.mayHaveSentBefore && sending.recovery === 'status';
+  const mayBeSent = run.journal.mayHaveSentBefore && sending.recovery === 'status';
   const nowMs = run.now();
 
   const prepare = (index: number): PreparedRow => {

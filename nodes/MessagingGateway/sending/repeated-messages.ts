@@ -122,7 +122,7 @@ export class RepeatedRows {
     if (mode === 'sendAll' || hasOwnId || row.sendOnce) return undefined;
     const index = this.find(row);
     if (index === row.index) return undefined;
-    if (mode === 'refuse') throw repeated(row.operation.phone, this.run.inputOf(index));
+    if (mode === 'refuse') throw repeated(row.operation.phone, this.run.form.inputOf(index));
     this.counts.set(index, (this.counts.get(index) ?? 1) + 1);
     return this.rule.taken === 'each' ? undefined : index;
   }

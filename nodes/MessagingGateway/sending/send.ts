@@ -7,7 +7,6 @@ import { Item } from '../run/item';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, FailedItem, ItemError, ItemResult } from '../run/item-result';
 import { repeatedResult } from '../run/item-result';
-import { ownRun } from '../run/journal';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
 import { beyondLimits } from './limits';
@@ -83,7 +82,7 @@ async function sendMessages(
   const mask = secretMasker(messages.flatMap(({ secrets = [] }) => secrets));
   const endpoints = new Set(messages.map(({ endpoint }) => endpoint));
   const transport = await run.transport(endpoints);
-  ownRun(run.context, run.index);
+  run.journal.own();
   const byEndpoint = new Map(
     [...endpoints].map((name) => [name, messages.filter(({ endpoint }) => endpoint === name)]),
   );
@@ -94,9 +93,9 @@ async function sendMessages(
       { ...run.settings, endpoint, recovery: sending.recovery },
       {
         transport,
-        now: run.now,
-        sleep: run.sleep,
-        stopped: run.isStopped,
+        now: () => run.now(),
+        sleep: async (milliseconds) => await run.sleep(milliseconds),
+        stopped: () => run.isStopped,
         record: (pending) => {
           const result = settle(run, sending, pending, mask(pending.state));
           if (result) results.set(pending.index, result);

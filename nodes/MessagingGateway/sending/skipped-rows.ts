@@ -26,7 +26,7 @@ export type SkipRule = (item: Item, operation: WireOperation) => Skip | undefine
  * @throws NodeOperationError for a list that can't be read
  */
 export function skipRule(run: Run): SkipRule | undefined {
-  if (![STOP_LIST, SEND_WINDOW].some(({ name }) => run.hasOption(name))) return undefined;
+  if (![STOP_LIST, SEND_WINDOW].some(({ name }) => run.form.hasOption(name))) return undefined;
   const stopped = readStopList(run);
   const windowOf = windowsAt(run.now());
   return ({ options }, { phone }) => {

@@ -30,8 +30,8 @@ const NOT_SET = Symbol('not set');
  */
 export function readStopList(run: Run): ReadonlySet<number> | undefined {
   return run.reading(0, () => {
-    const given = run.read(`options.${STOP_LIST.name}`, 0, NOT_SET);
-    return given === NOT_SET ? undefined : stoppedNumbers(given, readCountry(run.options(0)));
+    const given = run.form.read(`options.${STOP_LIST.name}`, 0, NOT_SET);
+    return given === NOT_SET ? undefined : stoppedNumbers(given, readCountry(run.form.options(0)));
   });
 }
 

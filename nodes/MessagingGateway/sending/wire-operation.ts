@@ -87,7 +87,7 @@ function optionSteps(
   gateway: string | undefined,
 ): OptionStep[] {
   if (spec.effect !== 'sends') return [];
-  const has = ({ name }: INodeProperties): boolean => run.hasOption(name);
+  const has = ({ name }: INodeProperties): boolean => run.form.hasOption(name);
   const steps: Array<OptionStep | false> = [
     isMessage(spec) && has(SHORTEN_SMS) && shortenText,
     isMessage(spec) && countParts,

@@ -3,10 +3,17 @@ import { Journal } from '../../../nodes/MessagingGateway/run/journal.ts';
 /** The memory of a node in the run data of an execution, which outlasts a run of the node. */
 const execution = () => {
   const memory: Record<string, unknown> = {};
-  const open = (runIndex = 0) =>
-    new Journal({ getContext: (kind: string) => (kind === 'node' ? memory : {}) } as never, runIndex);
-  return { memory, open };
+  return { memory, open: (runIndex = 0) => journalIn(memory, runIndex) };
 };
+
+const journalIn = (memory: Record<string, unknown>, $runIndex: number) =>
+  new Journal({
+    getContext: (kind: string) => (kind === 'node' ? memory : {}),
+    getWorkflowDataProxy: () => ({ $runIndex }),
+    getExecutionId: () => '7',
+    getMode: () => 'trigger',
+  } as never);
+
 const entry = { jsons: [{ id: 1 }] };
 
 describe('the journal of a run', () => {
@@ -50,6 +57,6 @@ describe('the journal of a run', () => {
     const { open, memory } = execution();
     open().record(2, entry);
     const restored = JSON.parse(JSON.stringify(memory)) as Record<string, unknown>;
-    expect(new Journal({ getContext: () => restored } as never, 0).find(2)).toEqual(entry);
+    expect(journalIn(restored, 0).find(2)).toEqual(entry);
   });
 });

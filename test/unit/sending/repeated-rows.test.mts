@@ -15,7 +15,7 @@ interface Row {
   mode?: 'sendOnce' | 'sendAll';
 }
 
-const RUN = { inputOf: (index: number) => index } as Run;
+const RUN = { form: { inputOf: (index: number) => index } } as unknown as Run;
 
 const RARELY = fc.constantFrom(false, false, false, false, true);
 

@@ -2,7 +2,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/definition.ts';
-import { ownRun } from '../../../nodes/MessagingGateway/run/journal.ts';
 import { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { prepareItems } from '../../../nodes/MessagingGateway/sending/prepare.ts';
 import type { Sending } from '../../../nodes/MessagingGateway/sending/sending.ts';
@@ -59,7 +58,7 @@ it.each([
   const first = runOf(memory, '1', ownId);
   expect(doubtsOf(first)).toEqual(['ready', 'ready']);
   // Both were certainly not taken by then, as far as this execution knows.
-  ownRun(first.context, first.index);
+  first.journal.own();
   const saved = JSON.stringify(memory);
   for (const execution of ['2', '3']) {
     const repeated = runOf(JSON.parse(saved) as Memory, execution, ownId);
@@ -71,10 +70,10 @@ it("what an execution left in doubt about a queued item doesn't let a repetition
   const memory: Memory = { flow: {}, node: {} };
   const first = runOf(memory, '1');
   doubtsOf(first);
-  ownRun(first.context, first.index);
+  first.journal.own();
   const past = { left: true } as const;
   const problem = { kind: 'http', status: 502 } as const;
   const state = { is: 'notSent', problem, past } as const;
-  for (const item of [0, 1]) first.journal.record(item, { sent: { id: first.madeId(item) }, state });
+  for (const item of [0, 1]) first.journal.record(item, { sent: { id: first.journal.madeId(item) }, state });
   expect(doubtsOf(runOf(memory, '2'))).toEqual(['late', 'repeated']);
 });

@@ -1,0 +1,96 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { isObject } from '../../gateway/text/json';
+import type { EmptyPlaceholders } from '../fields/placeholders';
+import type { MarkedAbout } from '../parameters/item-reader';
+import { ItemReader } from '../parameters/item-reader';
+import type { MarkedText } from '../parameters/marked-text';
+
+/** The form of an operation, as it is filled in for the items of a run. */
+export class Form {
+  /** How many input items the node got. */
+  readonly inputCount: number;
+  private readonly context: IExecuteFunctions;
+  private readonly properties: INodeProperties[];
+  private readonly reader: ItemReader;
+  private readonly sources: readonly number[] | undefined;
+
+  /**
+   * Takes the properties of the form; in messages, what notes the empty placeholders of the item that is being read; and the
+   * indices of the input items for which the items of the run stand, where these aren't the input items themselves.
+   */
+  constructor(
+    context: IExecuteFunctions,
+    properties: INodeProperties[],
+    { empty, sources }: { empty?: EmptyPlaceholders; sources?: readonly number[] } = {},
+  ) {
+    this.inputCount = context.getInputData().length;
+    this.context = context;
+    this.properties = properties;
+    this.reader = new ItemReader(context, empty);
+    this.sources = sources;
+  }
+
+  /**
+   * Returns a parameter of an item; `fallback` where it is not set.
+   * @throws ExpressionError, or any other error of n8n's engine, for an expression that fails
+   */
+  read(name: string, itemIndex: number, fallback?: unknown): unknown {
+    return this.reader.read(name, this.inputOf(itemIndex), fallback);
+  }
+
+  /** Returns a text parameter of an item with the places of its marks; see `ItemReader.readMarked`. */
+  readMarked(name: string, itemIndex: number, about: MarkedAbout): MarkedText | undefined {
+    return this.reader.readMarked(name, this.inputOf(itemIndex), about);
+  }
+
+  options(itemIndex: number): Record<string, unknown> {
+    return (this.read('options', itemIndex, {}) ?? {}) as Record<string, unknown>;
+  }
+
+  /** Whether any item may have an option: whether it is added in the form. What isn't, costs a run nothing. */
+  hasOption(name: string): boolean {
+    const options: unknown = this.context.getNodeParameter('options', 0, {}, { rawExpressions: true });
+    return !isObject(options) || name in options;
+  }
+
+  /** Whether any item may have a switch on: whether it is on, or has an expression, in the form. */
+  mayBeOn(name: string): boolean {
+    return this.context.getNodeParameter(name, 0, false, { rawExpressions: true }) !== false;
+  }
+
+  /** Whether the option Check Only is on, by the first item; not where that can't be read. */
+  get onlyChecks(): boolean {
+    try {
+      return [true, 'true'].includes(this.options(0).checkOnly as boolean);
+    } catch {
+      // The error that is being explained is that of the options, or of one like it.
+      return false;
+    }
+  }
+
+  /** Returns the label of a parameter; undefined where the form doesn't have it. */
+  readonly label = (parameter: string): string | undefined => findLabel(this.properties, parameter);
+
+  /** Returns the index of the input item for which an item of the run stands. */
+  inputOf(itemIndex: number): number {
+    return this.sources?.[itemIndex] ?? itemIndex;
+  }
+
+  /** Whether all that the run sends is for one of several input items. */
+  get isOfOneItem(): boolean {
+    return this.sources?.every((source) => source === this.sources?.[0]) ?? false;
+  }
+}
+
+/** Returns the display name of a parameter among form properties and those nested in them. */
+export function findLabel(properties: INodeProperties[], parameter: string): string | undefined {
+  const [name] = parameter.split('.');
+  const nested = properties.flatMap(({ options = [] }) =>
+    options.flatMap((option) =>
+      'values' in option ? option.values : 'displayName' in option ? [option] : [],
+    ),
+  );
+  const found = properties.find((property) => property.name === name);
+  return found?.displayName ?? (nested.length > 0 ? findLabel(nested, parameter) : undefined);
+}
