@@ -40,6 +40,9 @@ export default tseslint.config(
     files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
     languageOptions: { parser: tseslint.parser },
     rules: {
+      // Files that fit on a few screens.
+      'max-lines': ['error', 300],
+      'max-params': ['error', 4],
       'no-restricted-syntax': [
         'error',
         {

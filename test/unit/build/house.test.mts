@@ -1,4 +1,7 @@
-/** The rules of the house over the published sources: sizes and names. Imports: tools/imports.config.mjs. */
+/**
+ * The rules of the house over the published sources that no linter has. Imports: tools/imports.config.mjs; sizes:
+ * tools/eslint.config.mjs.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -18,31 +21,7 @@ const sources = new Map(
   ]),
 );
 
-function functionsOf(node: ts.Node): ts.SignatureDeclaration[] {
-  const found: ts.SignatureDeclaration[] = [];
-  const visit = (child: ts.Node) => {
-    if (ts.isFunctionLike(child)) found.push(child);
-    ts.forEachChild(child, visit);
-  };
-  visit(node);
-  return found;
-}
-
-const place = (node: ts.Node): string => {
-  const source = node.getSourceFile();
-  return `${source.fileName}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
-};
-
-it('has no function of more than four parameters', () => {
-  const many = [...sources.values()].flatMap((source) =>
-    functionsOf(source).filter(
-      ({ parameters }) => parameters.filter(({ name }) => name.getText() !== 'this').length > 4,
-    ),
-  );
-  expect(many.map(place)).toEqual([]);
-});
-
-it('has no folder of one file, and files that fit on a few screens', () => {
+it('has no folder of one file', () => {
   const folders = [...new Set(files.map(dirname))].filter((folder) => folder !== 'credentials');
   const alone = folders.filter(
     (folder) =>
@@ -50,8 +29,7 @@ it('has no folder of one file, and files that fit on a few screens', () => {
         (name) => statSync(join(ROOT, folder, name)).isDirectory() || name.endsWith('.ts'),
       ).length < 2,
   );
-  const long = [...sources].filter(([, { text }]) => text.split('\n').length > 300).map(([file]) => file);
-  expect([...alone, ...long]).toEqual([]);
+  expect(alone).toEqual([]);
 });
 
 it('has one meaning for each exported name and each type', () => {

@@ -81,7 +81,7 @@ testSimulation({
     'asks about fewer at no time': withMethods(`${CLIENT}question-size.ts`, 'QuestionSize', {
       refused: () => false,
     }),
-    'makes each id anew': withMethods('MessagingGateway/run/run.ts', 'Run', {
+    'makes each id anew': withMethods(JOURNAL, 'Journal', {
       madeId: () => Math.floor(1e15 * Math.random()),
     }),
   },
