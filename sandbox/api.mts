@@ -11,13 +11,7 @@ import type { Gateway } from './gateway.mts';
 import { answerJson, BodyTooLarge, ClientGone, isJsonRequest, parseJson, pause, readBody } from './http.mts';
 import { extraNames } from './operations/extras.mts';
 import type { RecordedRequest, Requests } from './requests.mts';
-import type { ItemResult, JsonObject, Origin } from './types.mts';
-
-export interface Answer {
-  /** HTTP status: 200 of both endpoints, whatever they say. */
-  code: number;
-  body: JsonObject;
-}
+import type { Answer, ItemResult, Origin } from './types.mts';
 
 /** What the endpoints need to work. */
 export interface ApiParts {

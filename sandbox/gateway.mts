@@ -70,7 +70,13 @@ export class Gateway {
       schedule: this.schedule,
       onChange: (record) => this.events.emit('callback', record),
     });
-    this.outcomes = new Outcomes(this);
+    this.outcomes = new Outcomes({
+      config: () => this.config.outcomes,
+      random: () => this.random(),
+      schedule: this.schedule,
+      callbacks: this.callbacks,
+      onStatus: (message) => this.events.emit('status', message),
+    });
   }
 
   /** Changes settings; a new seed restarts the random sequence. */

@@ -1,5 +1,8 @@
+import type { Callbacks } from './callbacks.mts';
+import type { SandboxConfig } from './config.mts';
 import { draw } from './random.mts';
-import type { Gateway } from './gateway.mts';
+import type { Random } from './random.mts';
+import type { Schedule } from './schedule.mts';
 import type {
   CallbackPayload,
   JsonObject,
@@ -20,21 +23,31 @@ const WITHOUT_HOOK = new Set(['voice', 'call/otp', 'hlr', 'balance', 'sender', '
 
 const DELIVERED: Outcome = { steps: [{ status: 'DELIVERED' }] };
 
+interface OutcomesParts {
+  config(): SandboxConfig['outcomes'];
+  random: Random;
+  schedule: Schedule;
+  callbacks: Callbacks;
+
+  /** Called with each message that got a new status. */
+  onStatus(message: SandboxMessage): void;
+}
+
 /** Decides what becomes of each message, and changes statuses: by plan, by a person, by the control API. */
 export class Outcomes {
   /** Decides first, before rules and fallback; returns undefined to leave a message to those. */
   chooser: ((message: SandboxMessage) => Outcome | undefined) | undefined;
 
-  private readonly gateway: Gateway;
+  private readonly parts: OutcomesParts;
 
-  constructor(gateway: Gateway) {
-    this.gateway = gateway;
+  constructor(parts: OutcomesParts) {
+    this.parts = parts;
   }
 
   /** Plans what happens to a message that was just accepted. */
   start(message: SandboxMessage): void {
-    const { outcomes } = this.gateway.config;
-    const random = () => this.gateway.random();
+    const { random, schedule } = this.parts;
+    const outcomes = this.parts.config();
     const outcome =
       this.chooser?.(message) ??
       outcomes.rules.find((rule) => matches(rule, message))?.outcome ??
@@ -45,7 +58,7 @@ export class Outcomes {
     const repeats = outcome.duplicates ?? (twice ? 1 : 0);
     for (const step of outcome.steps) {
       const delay = draw(step.afterMs ?? outcomes.afterMs, random);
-      this.gateway.schedule.after(delay, () => this.apply(message, step, { mute, repeats }));
+      schedule.after(delay, () => this.apply(message, step, { mute, repeats }));
     }
   }
 
@@ -72,10 +85,10 @@ export class Outcomes {
       at: message.updated,
       ...(step.error === undefined ? {} : { error: step.error }),
     });
-    if (this.gateway.events.listenerCount('status') > 0) this.gateway.events.emit('status', message);
+    this.parts.onStatus(message);
     if (message.hook && !step.silent && !options.mute) {
       const { msgId } = message;
-      this.gateway.callbacks.send(message.hook, this.payload(message), { repeats: options.repeats, msgId });
+      this.parts.callbacks.send(message.hook, this.payload(message), { repeats: options.repeats, msgId });
     }
   }
 
@@ -85,7 +98,7 @@ export class Outcomes {
    */
   fail(message: SandboxMessage, error = 'Not delivered'): void {
     const next = message.channels[message.channels.indexOf(message.channel) + 1];
-    const silent = next !== undefined && !this.gateway.config.outcomes.reportFallback;
+    const silent = next !== undefined && !this.parts.config().reportFallback;
     this.apply(message, { status: 'UNDELIVERABLE', error, silent });
     if (next !== undefined) this.apply(message, { status: 'ROUTING', type: next, silent: true });
   }
@@ -100,7 +113,7 @@ export class Outcomes {
     if (typeof type === 'string' && (WITHOUT_HOOK.has(type) || type.startsWith('template/'))) return;
     const channel = typeof type === 'string' ? type.split('+')[0] : '';
     const id = operation.id;
-    this.gateway.callbacks.send(hook, {
+    this.parts.callbacks.send(hook, {
       success: false,
       ...(typeof id === 'number' || typeof id === 'string' ? { id: String(id) } : {}),
       ...(CALLBACK_TYPES.has(channel) ? { type: channel } : {}),

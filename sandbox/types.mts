@@ -156,3 +156,10 @@ export interface CallbackRecord {
   /** When the next try is due. */
   nextAt?: number;
 }
+
+/** What an endpoint answers to a request. */
+export interface Answer {
+  /** HTTP status: 200 of both endpoints, whatever they say. */
+  code: number;
+  body: JsonObject;
+}

@@ -1,4 +1,4 @@
-// Which published file may import which, checked by dependency-cruiser in `npm test -- lint`. Types count as imports.
+// Which file may import which, checked by dependency-cruiser in `npm test -- lint`. Types count as imports.
 
 /** The folders of nodes/gateway that know nothing but the language. */
 const FOUNDATION = 'text|net|keys|times';
@@ -64,6 +64,13 @@ export default {
       to: { path: '^nodes/MessagingGateway/operations/' },
     },
     {
+      name: 'sandbox-apart',
+      comment: 'The stand-in reads the contract on its own, so that a misreading on either side shows.',
+      severity: 'error',
+      from: { path: '^sandbox/' },
+      to: { path: '^(nodes|credentials|test|bench|tools)/' },
+    },
+    {
       name: 'no-forgotten-file',
       comment: 'Nothing imports this file, so nothing needs it.',
       severity: 'error',
@@ -79,7 +86,13 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // Other projects, with packages of their own.
+    exclude: { path: '^tools/(n8n|n8n-versions|scanner)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['node', 'import', 'require', 'types', 'default'],
+    },
   },
 };

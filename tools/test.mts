@@ -127,6 +127,8 @@ const known = (name: string): string[] => [
   join(TMP, `${name}.tsbuildinfo`),
 ];
 
+const UNPUBLISHED = ['sandbox', 'tools', 'test', 'bench'];
+
 /** Tools, tests that compute, those that wait for one n8n, and those that start others: side by side. */
 const LANES: Step[][] = [
   [
@@ -140,14 +142,14 @@ const LANES: Step[][] = [
       'lint',
       false,
       ['n8n-node', 'lint'],
-      ['depcruise', '--config', 'tools/imports.config.mjs', 'nodes', 'credentials'],
+      ['depcruise', '--config', 'tools/imports.config.mjs', ...['nodes', 'credentials', ...UNPUBLISHED]],
     ),
     // What hasn't changed since is not looked at again: one that floats a promise because another file has changed is seen by
     // the next run without a cache, as in a fresh clone.
     command('lint-tools', false, [
       'eslint',
       ...['--cache', '--cache-strategy', 'content', '--cache-location', join(TMP, 'eslint')],
-      ...['-c', 'tools/eslint.config.mjs', 'nodes', 'credentials', 'sandbox', 'tools', 'test', 'bench'],
+      ...['-c', 'tools/eslint.config.mjs', 'nodes', 'credentials', ...UNPUBLISHED],
     ]),
     command('scan', true, ['node', 'tools/scan.mts']),
     // Fails where a release could not be made; what only the publisher can fill in is named and no failure.

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { Answer } from '../api.mts';
 import { isObject } from '../checks.mts';
 import { htmlPage, pause, send } from '../http.mts';
 import type { Late } from '../late.mts';
 import { shuffled } from '../random.mts';
 import type { Random } from '../random.mts';
 import type { RecordedRequest } from '../requests.mts';
-import type { JsonObject } from '../types.mts';
+import type { Answer, JsonObject } from '../types.mts';
 import { sendComments, sendLong } from './endless.mts';
 import { answerOf, KINDS } from './kinds.mts';
 import type { FaultKind } from './kinds.mts';

@@ -5,10 +5,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
-import type { Sandbox } from '../../sandbox/server.mts';
-import type { CredentialReference, N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { FormVisitor } from '../../tools/start/form.mts';
 import { answer, approvalForm, DEPUTY, linkIn, MANAGER, sentTo } from './approval.mts';
+import type { Bench } from './bench.mts';
 import { decideFates, fates, recipients } from './fates.mts';
 import { OPERATION_CASES } from './operation-cases.mts';
 import { publishExample, untilServed } from './otp-host.mts';
@@ -28,14 +27,6 @@ import {
 import { EXAMPLE_RUNS } from './example-runs.mts';
 import { startModel } from './scripted-model.mts';
 import { smsForm } from './sends.mts';
-
-/** What a check works with. The sandbox is empty and without faults when a check begins. */
-export interface Bench {
-  n8n: { url: string };
-  client: N8nClient;
-  sandbox: Sandbox;
-  credential: CredentialReference;
-}
 
 export interface Check {
   /** Title of its column. */

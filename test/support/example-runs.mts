@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../../tools/n8n-host/rest-client.mts';
 import type { WorkflowJson } from '../../tools/n8n-host/workflow.mts';
 import { readExamples, withCredential } from '../../tools/n8n-host/workflow.mts';
-import type { Bench } from './core-checks.mts';
+import type { Bench } from './bench.mts';
 import { CREDENTIAL_TYPE, TRIGGER } from './real-n8n.mts';
 import { untilPublished } from './publication.mts';
 
@@ -20,7 +20,8 @@ async function read({ client, credential }: Bench, file: string): Promise<Workfl
     // An older n8n has older versions of its nodes; this is about ours.
     node.typeVersion = Math.min(Number(node.typeVersion), await client.latestVersion(node.type));
   }
-  for (const { type, parameters } of workflow.nodes) if (type === 'n8n-nodes-base.wait') parameters.amount = 1;
+  for (const { type, parameters } of workflow.nodes)
+    if (type === 'n8n-nodes-base.wait') parameters.amount = 1;
   return workflow;
 }
 

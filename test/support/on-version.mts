@@ -10,7 +10,7 @@ import { startWithOwner } from '../../tools/n8n-host/n8n-process.mts';
 import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { resultFile, VERSIONS_TMP } from '../../tools/n8n-host/versions-table.mts';
 import { packed } from '../../tools/package.mts';
-import type { Bench } from './core-checks.mts';
+import type { Bench } from './bench.mts';
 import { CHECKS, SANDBOX_HOST } from './core-checks.mts';
 import { credentialData, CREDENTIAL_TYPE } from './real-n8n.mts';
 

@@ -1,6 +1,6 @@
 import type { LimitRefusal, RateLimit } from '../../../nodes/gateway/otp/rate-limits.ts';
 import type { Check } from '../simulation/outcome.mts';
-import type { AskedCode, EnteredCode } from './simulate.mts';
+import type { AskedCode, EnteredCode } from './deeds.mts';
 import type { Life, OtpWorld } from './world.mts';
 
 /** What the node promises about one-time passwords (docs/one-time-passwords.md), checked after the end. */

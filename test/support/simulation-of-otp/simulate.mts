@@ -1,43 +1,16 @@
 import type * as Challenges from '../../../nodes/gateway/otp/challenge.ts';
 import type * as Codes from '../../../nodes/gateway/otp/code.ts';
 import type * as OtpKeysModule from '../../../nodes/gateway/otp/keys.ts';
-import type { LimitRefusal, RateLimit, Reservation } from '../../../nodes/gateway/otp/rate-limits.ts';
-import type { VerifyAnswer } from '../../../nodes/MessagingGateway/otp/attempts.ts';
+import type { Reservation } from '../../../nodes/gateway/otp/rate-limits.ts';
 import type { FailedItem } from '../../../nodes/MessagingGateway/run/item-result.ts';
 import { simulation } from '../simulation/outcome.mts';
+import type { AskedCode, EnteredCode } from './deeds.mts';
 import { judgeOtp } from './invariants.mts';
 import type { CodePlan, TryPlan } from './scenario.mts';
 import { otpScenarioOf } from './scenario.mts';
 import { typedFor } from './typed.mts';
 import type { Life } from './world.mts';
 import { OtpWorld } from './world.mts';
-
-/** What somebody did, and what came of it. Times are in milliseconds since 1970. */
-interface Deed<Plan, Result> {
-  plan: Plan;
-  life: Life;
-  at: number;
-  decidedAt: number;
-  /** `lost` with its process; `failed` with n8n's database. */
-  result: 'undecided' | 'lost' | 'failed' | Result;
-}
-
-/** Somebody asked for a code. */
-export interface AskedCode extends Deed<CodePlan, 'passed' | LimitRefusal> {
-  limits: RateLimit[];
-  /** Whether it came after a refusal, when that told. */
-  isAsTold: boolean;
-  /** When it was taken back because it certainly wasn't sent. */
-  releasedAt: number;
-}
-
-/** Somebody entered a code. */
-export interface EnteredCode extends Deed<TryPlan, VerifyAnswer> {
-  /** What it is to its challenge, whatever was counted before. */
-  what: 'invalid' | 'expired' | 'right' | 'wrong' | 'noCode';
-  /** The name of the limit of wrong codes of the number. */
-  wrongCodes: string;
-}
 
 /** People ask for codes and enter them. Counts the codes that were asked for, and the calls of n8n's store. */
 export const simulateOtp = simulation(otpScenarioOf, (stage) => {

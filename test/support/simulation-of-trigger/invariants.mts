@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Check } from '../simulation/outcome.mts';
-import type { EventPlan, Outcome } from './scenario.mts';
+import type { EventPlan, Outcome } from './plans.mts';
 import { FORGED } from './strangers.mts';
 import type { Handled, Started, TriggerWorld } from './world.mts';
 import { messageOf } from './world.mts';

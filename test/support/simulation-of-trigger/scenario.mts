@@ -1,7 +1,7 @@
 /** What a seed decides about a trigger and its callers before anything happens. */
 import type { Random } from '../simulation/random.mts';
 import { seeded } from '../simulation/random.mts';
-import type { StrangerPlan } from './strangers.mts';
+import type { EventPlan, Identifier, Outcome, StrangerPlan } from './plans.mts';
 import { strangersOf } from './strangers.mts';
 
 /**
@@ -11,28 +11,6 @@ import { strangersOf } from './strangers.mts';
  * - `others`: other executions of the workflow overwrite its static data, too.
  */
 export type TriggerProfile = 'calm' | 'outages' | 'kills' | 'others';
-
-export type Outcome = 'delivered' | 'read' | 'replied' | 'failed' | 'pending';
-
-export type Identifier = 'id' | 'msg_id' | 'request_id';
-
-/** What the gateway reports of a message, once. */
-export interface EventPlan {
-  message: number;
-  /** As in the callback; undefined where it names none. */
-  status: string | undefined;
-  success: boolean;
-  /** The channel that reports. */
-  type: string | undefined;
-  /** What identifies the message in the callback; a `request_id` alone, or with `id`, where it was refused. */
-  ids: readonly Identifier[];
-  /** Texts; one with "file" has a file. */
-  replies: string[];
-  /** What it means by the contract. */
-  outcome: Outcome;
-  /** Milliseconds after the start. */
-  at: number;
-}
 
 /** A call of the gateway, with its repeats until it gets a success. */
 export interface CallPlan {

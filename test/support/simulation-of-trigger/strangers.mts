@@ -2,24 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Random } from '../simulation/random.mts';
-import type { EventPlan } from './scenario.mts';
-
-/**
- * - `list`: more messages than a stranger may have asked about.
- * - `hundred`, `singles`: as many as that, about messages that nobody sent, in one call or one by one.
- * - `status`: a real message, and a status that it hasn't.
- * - `fields`: what is true, and fields beside it that aren't.
- */
-export interface StrangerPlan {
-  at: number;
-  kind: 'list' | 'hundred' | 'singles' | 'status' | 'fields';
-  /** How often, all at the same time. */
-  calls: number;
-  /** The real event, where the kind needs one. */
-  event: EventPlan;
-  /** The channel that the call names. */
-  type: string | undefined;
-}
+import type { EventPlan, StrangerPlan } from './plans.mts';
 
 /** Ids that no message of the simulation has. */
 const UNKNOWN_ID = 1_000_000;

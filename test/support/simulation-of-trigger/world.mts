@@ -4,8 +4,8 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { never, World } from '../simulation/outcome.mts';
 import type { Stage } from '../simulation/outcome.mts';
 import { seeded } from '../simulation/random.mts';
-import type { EventPlan, TriggerScenario } from './scenario.mts';
-import type { StrangerPlan } from './strangers.mts';
+import type { EventPlan, StrangerPlan } from './plans.mts';
+import type { TriggerScenario } from './scenario.mts';
 import { forgedBody } from './strangers.mts';
 
 /** One life of a process, from its start until it is killed. */

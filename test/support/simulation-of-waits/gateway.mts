@@ -1,6 +1,6 @@
 /** A model of the gateway in a wait: what `status` says of messages, and all the ways in which it may refuse to. */
+import type { World } from '../simulation/outcome.mts';
 import type { MessagePlan, Trouble, WaitScenario } from './scenario.mts';
-import type { WaitWorld } from './world.mts';
 
 export interface Response {
   statusCode: number;
@@ -34,13 +34,22 @@ export const wordOf = (
   return status === 'UNDELIVERABLE' ? failedWord : status;
 };
 
+/** What the gateway sees of the world in which it answers, and counts in it. */
+interface Surrounded extends Pick<World<WaitScenario>, 'scenario' | 'clock' | 'random' | 'time'> {
+  readonly firstId: number;
+  troubleOf(of: Trouble['of']): Trouble | undefined;
+  failedRequests: number;
+  overlong: number;
+  tooFast: number;
+}
+
 export class WaitGateway {
-  private readonly world: WaitWorld;
+  private readonly world: Surrounded;
 
   /** When it answered its last requests. */
   private answeredAt: number[] = [];
 
-  constructor(world: WaitWorld) {
+  constructor(world: Surrounded) {
     this.world = world;
   }
 

@@ -1,6 +1,7 @@
 /** How the model gateway writes its answers. */
-import type { FullResponse, ModelGateway, ResultItem } from './gateway.mts';
-import { networkError } from './gateway.mts';
+import type { FullResponse, ResultItem } from './exchange.mts';
+import type { GatewayView } from './gateway-view.mts';
+import { networkError } from './exchange.mts';
 import type { Random } from './random.mts';
 import type { GatewayTraits } from './scenario.mts';
 
@@ -34,7 +35,7 @@ const none = (name: 'error' | 'data', { style }: GatewayTraits): Record<string, 
 };
 
 /** The results with fields that differ from result to result, and say nothing of the message. */
-export function withNoise(items: ResultItem[], { traits, manners, clock }: ModelGateway): ResultItem[] {
+export function withNoise(items: ResultItem[], { traits, manners, clock }: GatewayView): ResultItem[] {
   const { noise } = traits;
   if (noise.length === 0) return items;
   return items.map((item, index) => {

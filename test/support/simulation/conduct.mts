@@ -11,15 +11,8 @@ import {
   withNoise,
 } from './answers.mts';
 import type { TextResponse } from './answers.mts';
-import type {
-  Ending,
-  FullResponse,
-  ModelGateway,
-  Operation,
-  RequestRecord,
-  ResultItem,
-  Work,
-} from './gateway.mts';
+import type { Ending, FullResponse, Operation, RequestRecord, ResultItem, Work } from './exchange.mts';
+import type { GatewayView } from './gateway-view.mts';
 import type { Random } from './random.mts';
 import { shuffled } from './random.mts';
 import type { GatewayTraits, SendFault } from './scenario.mts';
@@ -73,7 +66,7 @@ const workTime = ({ work: [base, each] }: GatewayTraits, operations: unknown[]):
   Math.round(base + each * operations.length);
 
 /** The plan of a request; draws whether and how it goes wrong. */
-export function planOf(gateway: ModelGateway, request: RequestRecord): Plan {
+export function planOf(gateway: GatewayView, request: RequestRecord): Plan {
   const { random, traits, time } = gateway;
   const { operations } = request;
   const { mostOperations, tooLarge, tooLargeWords } = traits;
@@ -109,7 +102,7 @@ export function planOf(gateway: ModelGateway, request: RequestRecord): Plan {
   return PLANS[fault](gateway, request);
 }
 
-type MakePlan = (gateway: ModelGateway, request: RequestRecord, words?: string) => Plan;
+type MakePlan = (gateway: GatewayView, request: RequestRecord, words?: string) => Plan;
 
 function ended(random: Random, fault: string, ending: Ending, response: FullResponse): Plan {
   const delay = 2 * arrival(random);
@@ -133,7 +126,7 @@ const besides = ({ body, statusCode }: TextResponse, { operations }: RequestReco
   );
 
 /** A code that asks to be left alone, for a time that is noted where it says for how long. */
-function tooManyRequests({ random, clock }: ModelGateway, request: RequestRecord): FullResponse {
+function tooManyRequests({ random, clock }: GatewayView, request: RequestRecord): FullResponse {
   const { response, wait } = rateLimit(random, clock.now);
   if (wait !== undefined) request.retryAfter = wait;
   return response;
@@ -150,7 +143,7 @@ function note(request: RequestRecord, { items, refusal: whole }: Work): void {
 }
 
 /** When a request has been worked on, and when its answer is there. */
-function times({ random, traits }: ModelGateway, { operations }: RequestRecord) {
+function times({ random, traits }: GatewayView, { operations }: RequestRecord) {
   const workedAt = arrival(random) + workTime(traits, operations);
   return { workedAt, delay: workedAt + random.between(1, 30) };
 }
@@ -160,7 +153,7 @@ const lagAfter = (delay: number, { endpoint }: RequestRecord): number =>
 
 /** Returns what answers with results in which some rows are refused in these words, whatever became of them. */
 const saying =
-  (words: string, isHit: readonly boolean[], gateway: ModelGateway, request: RequestRecord) =>
+  (words: string, isHit: readonly boolean[], gateway: GatewayView, request: RequestRecord) =>
   (work: Work): FullResponse => {
     const { traits } = gateway;
     if (work.refusal) return told(request, work.refusal.words, traits, work.refusal.status);
@@ -171,12 +164,12 @@ const saying =
     return results(withNoise(items, gateway), traits);
   };
 
-const undisturbed = (gateway: ModelGateway, request: RequestRecord): Plan =>
+const undisturbed = (gateway: GatewayView, request: RequestRecord): Plan =>
   worked(gateway, request, times(gateway, request));
 
 /** What is answered: by default with what the gateway made of it, which is noted. */
 function worked(
-  gateway: ModelGateway,
+  gateway: GatewayView,
   request: RequestRecord,
   { fault = '', workedAt, delay, respond }: ReturnType<typeof times> & Partial<Plan & Answering>,
 ): Plan {
@@ -411,7 +404,7 @@ const PLANS: Record<SendFault | 'outage', MakePlan> = {
 const DAMAGES = ['cut', 'short', 'long', 'foreign', 'noData', 'reordered', 'number'] as const;
 
 function damaged(
-  { traits, random }: ModelGateway,
+  { traits, random }: GatewayView,
   { items, refusal: whole }: Work,
   request: RequestRecord,
   damage: (typeof DAMAGES)[number],

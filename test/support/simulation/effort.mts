@@ -1,7 +1,7 @@
 /** Time and requests that a try may take. */
 import type { Evidence } from './evidence.mts';
 import { isThere } from './evidence.mts';
-import type { RequestRecord } from './gateway.mts';
+import type { RequestRecord } from './exchange.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import type { Check } from './outcome.mts';
 import { isBad, isPeaceful, SETTLING } from './scenario.mts';

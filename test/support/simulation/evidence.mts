@@ -1,8 +1,9 @@
 /** All that was recorded of a simulation, by message. */
 import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result.ts';
-import type { ModelGateway, Origin, RequestRecord, Take, Told } from './gateway.mts';
-import type { NodeRun } from './n8n.mts';
-import type { Scenario } from './scenario.mts';
+import type { Origin, RequestRecord, Take, Told } from './exchange.mts';
+import type { ModelGateway } from './gateway.mts';
+import type { NodeRun, Try } from './n8n.mts';
+import type { ItemPlan, Scenario } from './scenario.mts';
 
 export type State = 'accepted' | 'refused' | 'notSent' | 'unknown' | 'invalid';
 
@@ -46,6 +47,20 @@ export interface Evidence {
   questions: Map<string, Question[]>;
   /** What was sent, and what stands in a result. */
   rowIds: Set<string>;
+}
+
+/** One item of one try of the node. */
+export interface Case {
+  run: NodeRun;
+  attempt: number;
+  outcome: Try;
+  result: ItemResult;
+  state: State;
+  plan: ItemPlan;
+  item: number;
+  key: string;
+  /** For a person. */
+  where: string;
 }
 
 /** The run of a node that a request, or another run, belongs to. */

@@ -1,9 +1,8 @@
 /** What the node promises, checked against what the model gateway took. */
-import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result.ts';
 import { judgeEffort } from './effort.mts';
-import type { Evidence, Question, Sending, State } from './evidence.mts';
+import type { Case, Evidence, Question, Sending } from './evidence.mts';
 import { idOf, isSameTry, keyOf, runOf, saidOf, stateOf } from './evidence.mts';
-import type { RequestRecord, Take, Told } from './gateway.mts';
+import type { RequestRecord, Take, Told } from './exchange.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import { API_KEY } from './n8n.mts';
 import { isPutOff, openQuestion } from './open-questions.mts';
@@ -16,20 +15,6 @@ import { isBad, isPeaceful, MARKER } from './scenario.mts';
 import { TOO_MANY_IDS } from './status-desk.mts';
 import { judgeWording } from './wording.mts';
 import { ACCESS_DENIED, isFaultWords, namesDuplicate, PLAIN_FAULTS } from './words.mts';
-
-/** One item of one try of the node. */
-export interface Case {
-  run: NodeRun;
-  attempt: number;
-  outcome: Try;
-  result: ItemResult;
-  state: State;
-  plan: ItemPlan;
-  item: number;
-  key: string;
-  /** For a person. */
-  where: string;
-}
 
 export function judgeSending(evidence: Evidence, check: Check): void {
   judgeTakes(evidence, check);

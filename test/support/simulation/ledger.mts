@@ -1,5 +1,5 @@
 /** What a gateway has written down of messages, which is what `status` tells: those that it took, and of others what it likes. */
-import type { Take } from './gateway.mts';
+import type { Take } from './exchange.mts';
 
 /** A message that it refused, and wrote down. */
 export interface Refused {

@@ -2,8 +2,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { FailedState, ItemResult } from '../../../nodes/MessagingGateway/run/item-result.ts';
-import type { FullResponse, ModelGateway, Operation, Origin } from './gateway.mts';
-import { networkError } from './gateway.mts';
+import type { FullResponse, Operation, Origin } from './exchange.mts';
+import { networkError } from './exchange.mts';
+import type { ModelGateway } from './gateway.mts';
 import { never } from './outcome.mts';
 import type { Stage } from './outcome.mts';
 import { inputOf, parametersOf } from './node-form.mts';

@@ -1,10 +1,9 @@
 /** When nobody can know what became of a message, so that "unknown" is the truth. */
-import type { Evidence, Question, Sending } from './evidence.mts';
+import type { Case, Evidence, Question, Sending } from './evidence.mts';
 import { idOf, isThere, runOf, saidOf } from './evidence.mts';
 import { isRefused } from './ledger.mts';
-import type { RequestRecord, Told } from './gateway.mts';
+import type { RequestRecord, Told } from './exchange.mts';
 import { TOO_MANY_IDS } from './status-desk.mts';
-import type { Case } from './invariants.mts';
 import type { NodeRun } from './n8n.mts';
 import { SETTLING } from './scenario.mts';
 import { namesDuplicate } from './words.mts';

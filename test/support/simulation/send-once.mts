@@ -1,7 +1,7 @@
 /** What a Send Once Key promises: one message for each key and number, and the truth about those that were sent before. */
 import type { Evidence, Question } from './evidence.mts';
 import { idOf, isSameTry, isThere, keyOf, runOf, stateOf } from './evidence.mts';
-import type { RequestRecord, Take } from './gateway.mts';
+import type { RequestRecord, Take } from './exchange.mts';
 import type { NodeRun } from './n8n.mts';
 import type { Check } from './outcome.mts';
 import { isPeaceful } from './scenario.mts';

@@ -2,14 +2,15 @@
 import { empty, fewValued, html, json, rateLimit, refusal, results, withNoise } from './answers.mts';
 import type { Plan } from './conduct.mts';
 import { unreached } from './conduct.mts';
-import type { FullResponse, ModelGateway, Operation, RequestRecord, ResultItem, Told } from './gateway.mts';
+import type { FullResponse, Operation, RequestRecord, ResultItem, Told } from './exchange.mts';
+import type { GatewayView } from './gateway-view.mts';
 import type { Random } from './random.mts';
 import { shuffled } from './random.mts';
 import type { StatusFault } from './scenario.mts';
 import { isRefused } from './ledger.mts';
 import { COMMON_STATES, gibberish, OWN_STATES, REJECTED } from './words.mts';
 
-export function statusPlan(gateway: ModelGateway, request: RequestRecord): Plan {
+export function statusPlan(gateway: GatewayView, request: RequestRecord): Plan {
   const { random, traits, time } = gateway;
   const { spans, faultRate } = traits.status;
   request.told = request.operations.map(() => 'useless');
@@ -45,7 +46,7 @@ export function statusPlan(gateway: ModelGateway, request: RequestRecord): Plan 
 export const TOO_MANY_IDS = 'too many ids';
 
 /** Whether it answered as many requests as it answers in that time. */
-function isTooFast({ traits, requests, clock }: ModelGateway, request: RequestRecord): boolean {
+function isTooFast({ traits, requests, clock }: GatewayView, request: RequestRecord): boolean {
   const { pace } = traits.status;
   if (pace === undefined) return false;
   const recent = requests.filter(
@@ -56,7 +57,7 @@ function isTooFast({ traits, requests, clock }: ModelGateway, request: RequestRe
 
 const TOO_FAST = 'too many requests';
 
-function limitedByTime(gateway: ModelGateway, request: RequestRecord): Plan {
+function limitedByTime(gateway: GatewayView, request: RequestRecord): Plan {
   const { pace } = gateway.traits.status;
   const { code = 429, hasRetryAfter = false, words = '', within = 0 } = pace ?? {};
   return replying(gateway, request, TOO_FAST, () => {
@@ -67,7 +68,7 @@ function limitedByTime(gateway: ModelGateway, request: RequestRecord): Plan {
   });
 }
 
-function limitedByNumber(gateway: ModelGateway, request: RequestRecord): FullResponse {
+function limitedByNumber(gateway: GatewayView, request: RequestRecord): FullResponse {
   const { traits } = gateway;
   const { ids = 0, way = 200, words = '' } = traits.status.limit ?? {};
   const { operations } = request;
@@ -91,9 +92,9 @@ function limitedByNumber(gateway: ModelGateway, request: RequestRecord): FullRes
   return json({ ...rest, data: data.slice(0, ids) });
 }
 
-type Respond = (gateway: ModelGateway, request: RequestRecord) => FullResponse;
+type Respond = (gateway: GatewayView, request: RequestRecord) => FullResponse;
 
-function replying(gateway: ModelGateway, request: RequestRecord, fault: string, respond: Respond): Plan {
+function replying(gateway: GatewayView, request: RequestRecord, fault: string, respond: Respond): Plan {
   return {
     fault,
     ending: 'answered',
@@ -105,7 +106,7 @@ function replying(gateway: ModelGateway, request: RequestRecord, fault: string, 
   };
 }
 
-function failing(gateway: ModelGateway, request: RequestRecord, kind: StatusFault, words: string): Plan {
+function failing(gateway: GatewayView, request: RequestRecord, kind: StatusFault, words: string): Plan {
   const { random, traits, clock } = gateway;
   const { operations } = request;
   const reply = (respond: Respond): Plan => replying(gateway, request, `${kind} "${words}"`, respond);
@@ -157,7 +158,7 @@ function vagueness(random: Random): (told: Told) => boolean {
 
 /** What it says of each id, and notes that it did. */
 function answers(
-  gateway: ModelGateway,
+  gateway: GatewayView,
   request: RequestRecord,
   isVague: (told: Told) => boolean = () => false,
   isShuffled = false,
@@ -185,7 +186,7 @@ function answers(
   return results(isShuffled ? shuffled(noisy, random) : noisy, traits);
 }
 
-function replyTo(gateway: ModelGateway, { id }: Operation): [ResultItem, Told] {
+function replyTo(gateway: GatewayView, { id }: Operation): [ResultItem, Told] {
   const { traits, random, manners, clock } = gateway;
   const entry = gateway.known(id);
   if (!entry) return replyToNobody(gateway, id);
@@ -214,7 +215,7 @@ function replyTo(gateway: ModelGateway, { id }: Operation): [ResultItem, Told] {
 }
 
 /** What it says of an id that it doesn't know. */
-function replyToNobody({ traits, manners }: ModelGateway, id: Operation['id']): [ResultItem, Told] {
+function replyToNobody({ traits, manners }: GatewayView, id: Operation['id']): [ResultItem, Told] {
   const { form, words, isDubious, messageId } = traits.status.absence;
   const told = isDubious ? 'useless' : 'absent';
   const text = words.replace('{id}', String(id));
@@ -224,7 +225,7 @@ function replyToNobody({ traits, manners }: ModelGateway, id: Operation['id']): 
   return [{ success: true, data: { id, ...fields, status: text } }, told];
 }
 
-function damaged({ traits, random }: ModelGateway, operations: Operation[]): FullResponse {
+function damaged({ traits, random }: GatewayView, operations: Operation[]): FullResponse {
   const short = results(
     operations.slice(1).map(({ id }) => ({ success: true, data: { id, status: 'DELIVERED' } })),
     traits,

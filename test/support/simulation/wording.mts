@@ -1,7 +1,6 @@
 /** What the error of an item says is true, and has the gateway's own words. */
-import type { Evidence } from './evidence.mts';
-import type { RequestRecord } from './gateway.mts';
-import type { Case } from './invariants.mts';
+import type { Case, Evidence } from './evidence.mts';
+import type { RequestRecord } from './exchange.mts';
 import type { Try } from './n8n.mts';
 import type { Check } from './outcome.mts';
 import { ACCESS_DENIED } from './words.mts';
