@@ -12,6 +12,10 @@ import { forgetUrl, rememberUrl } from './own-url';
 import { properties } from './properties';
 import { receive } from './receive';
 
+/** How to see one callback in the editor, which is not how a finished workflow gets them. */
+const TO_TRY_IT =
+  'To see a single callback here first, copy the Test URL from <b>Webhook URLs</b> into <b>Callback URL</b> of the node that sends, click <b>Execute step</b> here, and send a message.';
+
 export class MessagingGatewayTrigger implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Messaging Gateway (SMS, Viber, RCS) Trigger',
@@ -26,17 +30,20 @@ export class MessagingGatewayTrigger implements INodeType {
     description:
       'Send SMS, Viber, RCS, voice and one-time passwords; start on delivery reports and replies of recipients',
     eventTriggerDescription: 'Waiting for the gateway to call the Test URL',
-    activationMessage: 'You can now send messages with the Production URL as their callback address.',
+    activationMessage:
+      "Nodes of this workflow with 'Callback to This Workflow' on now report to it. Elsewhere, use the Production URL as callback address.",
     triggerPanel: {
-      header: 'Catch one callback of the gateway',
+      header: 'Start when a message is delivered, read, or answered',
       executionsHelp: {
         inactive:
-          'Once the workflow is published, each callback to the Production URL starts it. Such executions appear in the executions list, not in the editor.',
+          'Once the workflow is published, each callback of the gateway starts it. Such executions appear in the executions list, not in the editor.',
         active:
-          "The workflow is published: each callback to the Production URL starts it. Such executions appear in the <a data-key='executions'>executions list</a>, not in the editor.",
+          "The workflow is published: each callback of the gateway starts it. Such executions appear in the <a data-key='executions'>executions list</a>, not in the editor.",
       },
-      activationHint:
-        '1. Copy the Test URL from <b>Webhook URLs</b> into <b>Callback URL</b> of the node that sends.<br />2. Click <b>Execute step</b> here.<br />3. Send a message, then deliver or answer it. The callback appears here.<br /><br />For all later callbacks, use the Production URL and publish the workflow.',
+      activationHint: {
+        inactive: `1. Add the option <b>Callback to This Workflow</b> to the node that sends.<br />2. <b>Publish</b> this workflow: no address has to be copied.<br /><br />${TO_TRY_IT}`,
+        active: `This workflow is published. Messages of its nodes with the option <b>Callback to This Workflow</b> report to it.<br /><br />${TO_TRY_IT}`,
+      },
     },
     defaults: { name: 'Messaging Gateway Trigger' },
     builderHint: {
