@@ -12,10 +12,6 @@ import { forgetUrl, rememberUrl } from './own-url';
 import { properties } from './properties';
 import { receive } from './receive';
 
-/** How to see one callback in the editor, which is not how a finished workflow gets them. */
-const TO_TRY_IT =
-  'To see a single callback here first, copy the Test URL from <b>Webhook URLs</b> into <b>Callback URL</b> of the node that sends, click <b>Execute step</b> here, and send a message.';
-
 export class MessagingGatewayTrigger implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Messaging Gateway (SMS, Viber, RCS) Trigger',
@@ -41,8 +37,9 @@ export class MessagingGatewayTrigger implements INodeType {
           "The workflow is published: each callback of the gateway starts it. Such executions appear in the <a data-key='executions'>executions list</a>, not in the editor.",
       },
       activationHint: {
-        inactive: `1. Add the option <b>Callback to This Workflow</b> to the node that sends.<br />2. <b>Publish</b> this workflow: no address has to be copied.<br /><br />${TO_TRY_IT}`,
-        active: `This workflow is published. Messages of its nodes with the option <b>Callback to This Workflow</b> report to it.<br /><br />${TO_TRY_IT}`,
+        inactive:
+          '1. Add the option <b>Callback to This Workflow</b> to the node that sends.<br />2. <b>Publish</b> this workflow: no address has to be copied.<br /><br />To try it first: copy the Test URL from <b>Webhook URLs</b> into <b>Callback URL</b> of the node that sends, click <b>Execute step</b> here, and send a message.',
+        active: 'Messages of this workflow with the option <b>Callback to This Workflow</b> start it.',
       },
     },
     defaults: { name: 'Messaging Gateway Trigger' },
