@@ -5,9 +5,9 @@ import { currentArea } from './tools/mutation/areas.mts';
 
 /** Mutation testing of one area, which `npm run mutate` names; docs/mutation-testing.md has the scores. */
 export default {
-  testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'tools/mutation/vitest.config.mts', related: false },
+  testRunner: 'jest',
+  plugins: ['@stryker-mutator/jest-runner'],
+  jest: { configFile: 'tools/mutation/jest.config.mjs' },
   mutate: currentArea().mutate,
   // Words of errors are tested where they are put together; a mutant of each would say nothing new.
   mutator: { excludedMutations: ['StringLiteral'] },

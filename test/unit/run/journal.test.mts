@@ -32,6 +32,16 @@ describe('the journal of a run', () => {
     expect(open(0).find(0)).toEqual(entry);
   });
 
+  it('is empty until an item is recorded, and again once the results have left', () => {
+    const { open } = execution();
+    const journal = open();
+    expect(journal.isEmpty).toBe(true);
+    journal.record(0, entry);
+    expect([journal.isEmpty, open().isEmpty, open(1).isEmpty]).toEqual([false, false, true]);
+    journal.close();
+    expect(open().isEmpty).toBe(true);
+  });
+
   it('forgets one item and keeps the others', () => {
     const { open } = execution();
     const journal = open();

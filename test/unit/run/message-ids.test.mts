@@ -1,4 +1,6 @@
 /** What a repeated execution may have sent before, as n8n's run data tells it (field notes: Retry), and its ids. */
+import crypto from 'node:crypto';
+
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { Journal } from '../../../nodes/MessagingGateway/run/journal.ts';
@@ -80,3 +82,27 @@ it('two n8n whose executions have the same number make far-off ids', () => {
   const [one, other] = [journalOf({}, '7').madeId(0), journalOf({}, '7').madeId(0)];
   expect(Math.abs(one - other)).toBeGreaterThan(50_000);
 });
+
+it('the items of a run have the numbers behind that of its first one', () => {
+  const journal = journalOf({}, '7');
+  const first = journal.madeId(0);
+  expect([1, 2, 999].map((item) => journal.madeId(item) - first)).toEqual([1, 2, 999]);
+});
+
+it.each([
+  ['smallest', (min: number) => min],
+  ['largest', (_min: number, end: number) => end - 1],
+])(
+  'the %s id lies above the numbers that people assign, and all that follow are exact numbers',
+  (_, draw) => {
+    const randomInt = jest.spyOn(crypto, 'randomInt').mockImplementation(((...bounds: number[]) => {
+      const [end, min = 0] = bounds.toReversed();
+      return draw(min, end);
+    }) as never);
+    const id = journalOf({}, '7').madeId(0);
+    randomInt.mockRestore();
+    // Microseconds of 2026 are less, and a run of eight thousand million items has room.
+    expect(id).toBeGreaterThanOrEqual(2 ** 51);
+    expect(id + 2 ** 33).toBeLessThan(2 ** 53);
+  },
+);

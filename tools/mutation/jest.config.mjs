@@ -1,0 +1,14 @@
+/** The unit tests of an area, for Stryker. */
+import suite from '../../test/jest.config.mjs';
+import { currentArea, testFilesOf } from './areas.mts';
+
+const { rootDir } = suite;
+const unit = suite.projects.find(({ displayName }) => displayName === 'unit');
+
+export default {
+  ...unit,
+  testMatch: testFilesOf(currentArea()).map((file) => `<rootDir>/${file}`),
+  setupFiles: ['<rootDir>/tools/mutation/setup.mts'],
+  rootDir,
+  testTimeout: 60_000,
+};
