@@ -8,7 +8,7 @@ import { ERRORS } from './error-texts.mts';
 import { answerWithFault } from './faults/answer.mts';
 import type { Faults } from './faults.mts';
 import type { Gateway } from './gateway.mts';
-import { answerJson, BodyTooLarge, ClientGone, isJsonRequest, parseJson, pause, readBody } from './http.mts';
+import { answerJson, bodyWithin, isJsonRequest, parseJson, pause } from './http.mts';
 import { extraNames } from './operations/extras.mts';
 import type { RecordedRequest, Requests } from './requests.mts';
 import type { Answer, ItemResult, Origin } from './types.mts';
@@ -37,17 +37,12 @@ export async function handleApi(
   response: ServerResponse,
 ): Promise<void> {
   const { gateway, faults, requests } = parts;
-  let raw: Buffer;
-  try {
-    raw = await readBody(request, gateway.config.rules.maxBodyBytes);
-  } catch (error) {
-    if (error instanceof ClientGone) return;
-    if (!(error instanceof BodyTooLarge)) throw error;
+  const raw = await bodyWithin(request, gateway.config.rules.maxBodyBytes, () => {
     const record = requests.add(request, endpoint, Buffer.alloc(0));
     response.setHeader('connection', 'close');
     answerJson(response, record, 200, refuse('Request is too large').body);
-    return;
-  }
+  });
+  if (raw === undefined) return;
   const envelope = readEnvelope(raw);
   const record = requests.add(request, endpoint, raw, envelope?.auth);
   const items = Array.isArray(envelope?.data) ? (envelope.data as unknown[]) : [];

@@ -31,6 +31,21 @@ export function readBody(request: IncomingMessage, most: number): Promise<Buffer
   });
 }
 
+/** Returns the body of a request; undefined where the client is gone, or where `refuse` has answered one over `most` bytes. */
+export async function bodyWithin(
+  request: IncomingMessage,
+  most: number,
+  refuse: () => void,
+): Promise<Buffer | undefined> {
+  try {
+    return await readBody(request, most);
+  } catch (error) {
+    if (error instanceof BodyTooLarge) refuse();
+    else if (!(error instanceof ClientGone)) throw error;
+    return undefined;
+  }
+}
+
 /** Deepest nesting of JSON that is read: PHP's own limit, and far from where writing it again would overflow. */
 const DEEPEST = 512;
 

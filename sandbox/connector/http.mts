@@ -5,17 +5,7 @@ import type { ApiParts } from '../api.mts';
 import { isObject } from '../checks.mts';
 import type { ConnectorConfig } from '../config.mts';
 import { answerWithFault } from '../faults/answer.mts';
-import {
-  answerJson,
-  BodyTooLarge,
-  ClientGone,
-  isJsonRequest,
-  parseJson,
-  pause,
-  readBody,
-  send,
-  sendJson,
-} from '../http.mts';
+import { answerJson, bodyWithin, isJsonRequest, parseJson, pause, send, sendJson } from '../http.mts';
 import type { JsonObject } from '../types.mts';
 import { callMethod, PROTOCOL_VERSIONS, RPC_ERRORS, RpcError } from './rpc.mts';
 import type { Sessions } from './sessions.mts';
@@ -56,16 +46,11 @@ export async function handleMcp(
   response: ServerResponse,
 ): Promise<void> {
   const { gateway, requests, faults } = parts;
-  let raw: Buffer;
-  try {
-    raw = await readBody(request, gateway.config.rules.maxBodyBytes);
-  } catch (error) {
-    if (error instanceof ClientGone) return;
-    if (!(error instanceof BodyTooLarge)) throw error;
+  const raw = await bodyWithin(request, gateway.config.rules.maxBodyBytes, () => {
     requests.add(request, 'mcp', Buffer.alloc(0)).answered(413, 'Request is too large');
     send(response, 413, 'text/plain', 'Request is too large', { connection: 'close' });
-    return;
-  }
+  });
+  if (raw === undefined) return;
   const message = readMessage(raw);
   const auth = isObject(message) ? message.auth : undefined;
   const record = requests.add(request, 'mcp', raw, auth);

@@ -36,6 +36,10 @@ export const inValues = (values: INodeProperties[]): INodePropertyCollection[] =
 export const valuesIn = (given: unknown): Record<string, unknown> =>
   (given as { values?: Record<string, unknown> } | null | undefined)?.values ?? {};
 
+/** Returns the entries of a collection with multiple values, which n8n wraps in `name`, or that an expression gives bare. */
+export const entriesIn = (given: unknown, name: string): unknown =>
+  isObject(given) ? (given[name] ?? []) : given;
+
 /**
  * Returns `read` as a function that reads each collection once: one without expressions is the same object for all items.
  * It throws what `read` throws.

@@ -8,6 +8,7 @@ import { isObject, UNSAFE_NAMES } from '../../gateway/text/json';
 import { WAIT_LABEL } from '../delivery-wait/settings';
 import { InvalidParameter, quoted } from '../fields/field';
 import { HOOK_LABEL } from '../fields/options';
+import { entriesIn } from '../fields/property';
 import { isEmpty } from '../fields/values';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
@@ -108,7 +109,7 @@ function readCallbackFields({
   [CALLBACK_FIELDS.name]: given,
 }: IDataObject | Item['options']): CallbackFields | undefined {
   if (given === undefined) return undefined;
-  const { values = [] } = isObject(given) ? given : { values: given };
+  const values = entriesIn(given, 'values');
   if (!Array.isArray(values)) throw new InvalidParameter(quoted(LABEL), 'a list of names and values', values);
   const fields = new Map<string, string | number | boolean>();
   for (const [index, entry] of (values as unknown[]).entries()) {

@@ -5,7 +5,7 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import { parsePrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from '../fields/field';
-import { readOnce } from '../fields/property';
+import { entriesIn, readOnce } from '../fields/property';
 import { asTrimmed } from '../fields/values';
 
 const PREFIX_LABEL = 'Prefix';
@@ -72,7 +72,7 @@ function senderFor(phone: string, rows: readonly SenderRow[]): string | undefine
 }
 
 const rowsOf = readOnce((given): SenderRow[] => {
-  const { rows = [] } = isObject(given) ? given : { rows: given };
+  const rows = entriesIn(given, 'rows');
   if (!Array.isArray(rows)) throw new InvalidParameter(LABEL, 'a list of prefixes and senders', rows);
   return (rows as unknown[]).map((row, index): SenderRow => {
     const { prefix, sender } = isObject(row) ? row : {};

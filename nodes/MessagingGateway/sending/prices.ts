@@ -10,7 +10,7 @@ import { isObject } from '../../gateway/text/json';
 import { joined } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import { channelNamed } from '../fields/preferred-channel';
-import { readOnce } from '../fields/property';
+import { entriesIn, readOnce } from '../fields/property';
 import { asTrimmed } from '../fields/values';
 import type { MessageCost } from '../run/costs';
 import { AMOUNT_ACCEPTED, millionthsOf } from '../run/costs';
@@ -94,7 +94,7 @@ export function readPrices({ [PRICES.name]: given }: Record<string, unknown>): P
 }
 
 const listOf = readOnce((given): PriceList => {
-  const rows = isObject(given) ? (given.rows ?? []) : given;
+  const rows = entriesIn(given, 'rows');
   if (!Array.isArray(rows)) throw new InvalidParameter(LABEL, 'a list of prices', rows);
   const prices = new Map<string, Price>();
   const currencies = new Set<string>();
