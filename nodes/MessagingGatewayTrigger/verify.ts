@@ -5,6 +5,9 @@ import type { Compared } from '../gateway/callback/verify-report';
 import { compareReport, contractPart, isRefusal } from '../gateway/callback/verify-report';
 import type { StatusAnswer } from '../gateway/client/status-check';
 import { askStatuses } from '../gateway/client/status-check';
+import { MOST_IDS, StatusQueue } from '../gateway/client/status-queue';
+import type { Transport } from '../gateway/client/transport';
+import { MAX_ID } from '../gateway/contract/limits';
 import { Semaphore } from '../gateway/net/semaphore';
 import { readConnectionTo } from '../n8n/connection';
 import { jsonTransport } from '../n8n/transports';
@@ -13,15 +16,14 @@ import { sealedFields } from './callback-fields';
 /** Milliseconds for one request to the gateway, which is waiting for an answer itself. */
 const TIMEOUT_MS = 8000;
 
-/** Ids in one request. */
-const BATCH = 100;
-
 /**
- * Ids that this process asks about at the same time, and that wait. They are counted, not calls, whoever makes these; and
- * single events have places of their own, so that those who send long lists don't shut them out.
+ * Ids of lists that this process asks about at the same time, and that wait. They are counted, not calls, whoever makes these.
+ * Single events have places of their own, so that those who send long lists don't shut them out.
  */
-const single = new Semaphore({ running: 8, waiting: 100 });
-const lists = new Semaphore({ running: 2 * BATCH, waiting: 10 * BATCH });
+const lists = new Semaphore({ running: 2 * MOST_IDS, waiting: 10 * MOST_IDS });
+
+/** Questions about single events, by workflow and node; only those that are open. */
+const queues = new Map<string, StatusQueue>();
 
 /** The verified events, or how to answer a callback that wasn't verified: HTTP status and reason. */
 export type VerifiedEvents =
@@ -43,10 +45,8 @@ export async function verifyEvents(
   if (events.some((event) => event.id === undefined && !isNamelessRefusal(event))) {
     return refused(409, 'No "id" to ask the gateway about');
   }
-  const slots = ids.length > 1 ? lists : single;
-  const asked = await slots.run(async () => await ask(context, ids), Math.max(1, ids.length));
-  if (asked === undefined) return refused(503, 'Too many callbacks are being verified');
-  const { result: answers } = asked;
+  const answers = ids.length > 1 ? await askAboutList(context, ids) : await askAboutSingle(context, ids);
+  if (answers === undefined) return refused(503, 'Too many callbacks are being verified');
   if (answers.some(({ kind }) => kind === 'unanswered')) {
     return refused(503, 'The gateway could not be asked for the status');
   }
@@ -80,12 +80,41 @@ function compareWith(answer: StatusAnswer | undefined, event: CallbackEvent): Co
   return compareReport(event, 'payload' in answer ? answer.payload : undefined);
 }
 
-async function ask(context: IWebhookFunctions, ids: Array<string | number>): Promise<StatusAnswer[]> {
+type Ids = ReadonlyArray<string | number>;
+
+/** Returns what the gateway says of each of several messages; undefined where too many wait already. */
+async function askAboutList(context: IWebhookFunctions, ids: Ids): Promise<StatusAnswer[] | undefined> {
+  const asked = await lists.run(async () => {
+    const transport = await transportOf(context);
+    return transport && (await askStatuses(transport, ids, MOST_IDS));
+  }, ids.length);
+  return asked && (asked.result ?? [UNANSWERED]);
+}
+
+/** The same for one message, or none, together with what other calls ask at the same time. */
+async function askAboutSingle(context: IWebhookFunctions, [id]: Ids): Promise<StatusAnswer[] | undefined> {
+  if (id === undefined) return [];
+  // No message has such an id (gateway-api.md, "Asking for a status").
+  if (typeof id !== 'number' || id < 0 || id > MAX_ID) return [{ kind: 'absent' }];
+  const key = `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
+  if (queues.get(key)?.isFull) return undefined;
+  const transport = await transportOf(context);
+  if (transport === undefined) return [UNANSWERED];
+  const queue = queues.get(key) ?? new StatusQueue();
+  queues.set(key, queue);
+  const answer = await queue.ask(id, transport);
+  if (queue.isIdle) queues.delete(key);
+  return answer && [answer];
+}
+
+const UNANSWERED: StatusAnswer = { kind: 'unanswered' };
+
+/** The way to the gateway; undefined, and a line in the log, where the credential can't be used. */
+async function transportOf(context: IWebhookFunctions): Promise<Transport | undefined> {
   try {
-    const transport = jsonTransport(await readConnectionTo(context, 'sync'), TIMEOUT_MS);
-    return await askStatuses(transport, ids, BATCH);
+    return jsonTransport(await readConnectionTo(context, 'sync'), TIMEOUT_MS);
   } catch (thrown) {
     context.logger.warn(`The credential of the trigger can't be used: ${(thrown as Error).message}`);
-    return [{ kind: 'unanswered' }];
+    return undefined;
   }
 }

@@ -159,7 +159,7 @@ export class RecentStatuses {
     // Every new reply and digit is news, however late.
     if (hasAnswers(event)) return true;
     if (rankOf('message') > arrivalRank(event.outcome)) return false;
-    return event.outcome !== 'pending' || rankOf('failure') === NEVER;
+    return event.outcome !== 'pending' || (rankOf('failure') === NEVER && rankOf('failureOfAny') === NEVER);
   }
 }
 
@@ -197,6 +197,9 @@ interface Keys {
 
   /** A failure of the message on this channel. */
   failure: string;
+
+  /** A failure that named no channel. */
+  failureOfAny: string;
 }
 
 const keysToFind = (event: CallbackEvent): Keys[] => namesOf(event).toFind.map((name) => keysOf(event, name));
@@ -208,6 +211,7 @@ function keysOf(event: CallbackEvent, name: unknown[]): Keys {
     status: digest([...what, ...answersOf(event)]),
     plain: digest(what),
     failure: digest([...name, 'failed', event.type ?? null]),
+    failureOfAny: digest([...name, 'failed', null]),
   };
 }
 

@@ -6,11 +6,12 @@ import { FORGED } from './strangers.mts';
 import type { Handled, Started, TriggerWorld } from './world.mts';
 import { messageOf } from './world.mts';
 
-/** Milliseconds that the node may take for files, and for a question to the gateway besides. */
+/** Milliseconds that the node may take for files. */
 const LONGEST = 10_000 + 50;
-const LONGEST_QUESTION = 8000;
-/** Milliseconds for the questions before it, of 108 single ones eight at a time, and of a dozen lists two at a time. */
-const LONGEST_QUEUE = 14 * 2000;
+/** Milliseconds that an answer of the gateway takes. */
+const LONGEST_ANSWER = 2000;
+/** Answers for which a single event and a list may wait: single ones are asked about together, a dozen lists two at a time. */
+const ANSWERS_FOR = { single: 2, list: 7 };
 /** Milliseconds between two saves. */
 const SAVE_EVERY = 1000;
 
@@ -71,7 +72,8 @@ export function judgeTrigger(world: TriggerWorld, check: Check): void {
       missing.length === 0,
       `${missing.map(({ key }) => key).join()} at ${seconds(answeredAt)} without a start`,
     );
-    const longest = LONGEST + (verifyWithGateway ? LONGEST_QUESTION + LONGEST_QUEUE : 0);
+    const longest =
+      LONGEST + (verifyWithGateway ? ANSWERS_FOR[isList(call) ? 'list' : 'single'] * LONGEST_ANSWER : 0);
     check('quick', nodeMs <= longest, `${nodeMs} ms for the call at ${seconds(receivedAt)}`);
     if (!verifyWithGateway && isUndisturbed(world, call)) {
       check('available', status === 200, `${status} for an undisturbed call at ${seconds(receivedAt)}`);
@@ -148,6 +150,8 @@ const hides = (start: Unit, unit: Unit): boolean =>
     (unit.outcome === 'pending' &&
       start.outcome === 'failed' &&
       (start.type === undefined || unit.type === start.type)));
+
+const isList = ({ body }: Handled): boolean => Array.isArray(body) && body.length > 1;
 
 /** Whether two calls were under way in the same process at the same time. */
 const overlap = (a: Handled, b: Handled): boolean =>

@@ -58,6 +58,14 @@ it.each<[string, starts: boolean[], statuses: object[]]>([
   ['DELIVERED by SMS after EXPIRED on Viber', [true, true], [VIBER_EXPIRED, DELIVERED]],
   ['SENT by SMS after EXPIRED on Viber', [true, true], [VIBER_EXPIRED, SENT]],
   ['SENT after EXPIRED on the same channel', [true, false], [EXPIRED, SENT]],
+  [
+    'SENT on Viber after EXPIRED on a channel without a name',
+    [true, false],
+    [
+      { ...EXPIRED, type: '' },
+      { ...SENT, type: 'viber' },
+    ],
+  ],
   ['DELIVERED after EXPIRED on the same channel', [true, true], [EXPIRED, DELIVERED]],
   ['a failure and an arrival with the same word', [true, true], [{ ...LATE, success: false }, LATE]],
   ['two words for the same outcome', [true, true], [DELIVERED, LATE]],
