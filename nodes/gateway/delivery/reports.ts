@@ -45,8 +45,7 @@ function withList<Fields extends Report>(report: Fields): Fields {
 /**
  * Classifies a report (gateway-api.md, "Callback fields" and "Callbacks"). `sentType` is the operation type with
  * which the message was sent, where it is known: in a send with fallback a failure is not final unless it is that of the
- * last channel, or nothing was sent: a refused request says REJECTED with its `request_id`; otherwise a callback has no
- * `msg_id`, and an answer of `status` says REJECTED besides. Any other value of `sentType` is ignored, since callbacks carry
+ * last channel, or nothing was sent, which only REJECTED says. Any other value of `sentType` is ignored, since callbacks carry
  * it in from outside.
  */
 export function classify(report: Report, sentType?: unknown): Classification {
@@ -56,12 +55,14 @@ export function classify(report: Report, sentType?: unknown): Classification {
   return { outcome, final: isFinal(outcome) };
 }
 
-/** Whether a message was sent at all, as far as a report on it shows. */
-function isSent({ success, status, msg_id, request_id }: Report): boolean {
-  const isCallback = typeof success === 'boolean';
+/**
+ * Whether a message was sent at all, as far as a report on it shows: of a refused request the gateway says REJECTED, in a
+ * callback with its `request_id` (gateway-api.md, "States and transitions" and "Events"). That `msg_id` is missing alone says
+ * nothing, since callbacks need not have it ("Status callback payload").
+ */
+function isSent({ status, msg_id, request_id }: Report): boolean {
   const saysRefused = canonicalStatus(status) === REFUSED_STATUS;
-  if (saysRefused && isIdentifier(request_id)) return false;
-  return isMessageNumber(msg_id) || (!isCallback && !saysRefused);
+  return !saysRefused || (isMessageNumber(msg_id) && !isIdentifier(request_id));
 }
 
 /**

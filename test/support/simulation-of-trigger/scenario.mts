@@ -155,10 +155,7 @@ function eventsOf(random: Random, message: number, { at, isPlain }: Sequence): E
     const isRefused = random.chance(0.4);
     const status = random.pick(isRefused ? ['REJECTED'] : ['EXPIRED', 'Kein Viber', undefined]);
     const outcome = isRefused ? 'failed' : 'pending';
-    // Without a `msg_id`, nothing was sent.
-    const sent = idsOf();
-    const ids = isRefused ? idsOf(true) : sent.includes('msg_id') ? sent : [...sent, 'msg_id' as const];
-    found.push({ ...sms, type: 'viber', status, success: false, ids, outcome });
+    found.push({ ...sms, type: 'viber', status, success: false, ids: idsOf(isRefused), outcome });
     // Nothing else comes of what was refused.
     if (isRefused) return found.map((event) => ({ ...event, at }));
   }

@@ -126,9 +126,13 @@ function plan(world: WaitWorld, trace: Trace): void {
     const { finalAfter, status, firstFailsAfter, nothingFollows = false } = scenario.messages[item];
     const isRefused = status === 'REJECTED';
     const id = String(world.firstId + item + 1);
+    const hasId = random.chance(0.8) || isRefused || scenario.queuedFor !== undefined;
+    // By the contract, callbacks need not have it.
+    const hasMessageId = !isRefused && (!hasId || seeded(scenario.seed, 1000 + item).chance(0.7));
     const names = {
-      ...(random.chance(0.8) || isRefused || scenario.queuedFor !== undefined ? { id } : {}),
-      ...(isRefused ? { request_id: 'r' } : { msg_id: 1000 + item }),
+      ...(hasId && { id }),
+      ...(isRefused && { request_id: 'r' }),
+      ...(hasMessageId && { msg_id: 1000 + item }),
     };
     const [first, last = first] = scenario.type.split('+');
     const report = (state: string, type = last) => ({

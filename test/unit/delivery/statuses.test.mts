@@ -68,14 +68,21 @@ describe('with the operation type of the send', () => {
       expect([sent, classify({ status: 'EXPIRED', type }, sent).outcome]).toEqual([sent, outcome]);
   });
 
-  it.each(['REJECTED', 'EXPIRED', 'PERHAPS', undefined])(
-    'a callback of %p on the first channel is final without msg_id, since nothing was sent',
+  it.each(['EXPIRED', 'PERHAPS', undefined])(
+    'a callback of %p on the first channel is not final, with msg_id or without, which callbacks need not have',
     (status) => {
       const failed = { success: false, type: 'viber', status };
-      expect(classify(failed, 'viber+sms')).toEqual({ outcome: 'failed', final: true });
-      expect(classify({ ...failed, msg_id: 7 }, 'viber+sms')).toEqual({ outcome: 'pending', final: false });
+      for (const ids of [{}, { msg_id: 7 }, { msg_id: 0 }, { request_id: 'r' }])
+        expect(classify({ ...failed, ...ids }, 'viber+sms')).toEqual({ outcome: 'pending', final: false });
     },
   );
+
+  it('a callback of REJECTED on the first channel is final where nothing was sent', () => {
+    const failed = { success: false, type: 'viber', status: 'REJECTED' };
+    for (const ids of [{}, { request_id: 'r' }, { msg_id: 7, request_id: 'r' }, { msg_id: 0 }])
+      expect(classify({ ...failed, ...ids }, 'viber+sms')).toEqual({ outcome: 'failed', final: true });
+    expect(classify({ ...failed, msg_id: 7 }, 'viber+sms')).toEqual({ outcome: 'pending', final: false });
+  });
 
   it.each([
     ['REJECTED, where nothing was sent', { type: 'viber', status: 'REJECTED' }, 'failed'],
