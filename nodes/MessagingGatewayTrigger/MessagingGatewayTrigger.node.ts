@@ -18,10 +18,9 @@ export class MessagingGatewayTrigger implements INodeType {
     name: 'messagingGatewayTrigger',
     icon: { light: 'file:messagingGatewayTrigger.svg', dark: 'file:messagingGatewayTrigger.dark.svg' },
     group: ['trigger'],
-    // Both do the same. For each call of a trigger of version 1, n8n (2.41) evaluates an expression of its own, for which it makes
-    // an isolate even where it makes one only when it is needed (N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE).
-    version: [1, 1.1],
-    defaultVersion: 1.1,
+    // Not 1: for each call of a trigger of version 1, n8n (2.41) evaluates an expression of its own, as its first Webhook node had it,
+    // for which it makes an isolate even where it makes one only when it is needed (N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE).
+    version: 1.1,
     subtitle: '={{ [$parameter["outcomes"]].flat().join(", ") }}',
     description:
       'Send SMS, Viber, RCS, voice and one-time passwords; start on delivery reports and replies of recipients',

@@ -26,6 +26,8 @@ describe('what n8n reads at its start', () => {
       expect(without(plain(found[0]))).toEqual(without(plain(description)));
       expect(found[0].iconUrl).toMatchObject({ light: expect.stringMatching(/^icons\//) });
       expect(found[0].codex?.alias).toContain('SMS');
+      // Nothing was ever published that another version would have to go on for.
+      expect(found[0].version).toEqual(expect.any(Number));
     },
   );
 

@@ -29,7 +29,7 @@ async function create(send: IDataObject, outcomes: string[], options: IDataObjec
     {
       name: 'Callback',
       type: TRIGGER,
-      typeVersion: 1,
+      typeVersion: 1.1,
       webhookId: triggerId,
       parameters: { outcomes, options },
     },
@@ -81,7 +81,7 @@ describe('several triggers in one workflow', () => {
     );
     const webhookId = randomUUID();
     const parameters = { outcomes: ['delivered'], options: {} };
-    const second = { id: 'second', name: 'Second', type: TRIGGER, typeVersion: 1, webhookId, parameters };
+    const second = { id: 'second', name: 'Second', type: TRIGGER, typeVersion: 1.1, webhookId, parameters };
     const nodes = [...saved.nodes, { ...second, position: [0, 400] }] as IDataObject[];
     const triggers = { Callback: triggerPath, Second: `${webhookId}/callback` };
     return { id, nodes, connections: saved.connections, path, triggers };

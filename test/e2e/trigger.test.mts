@@ -13,7 +13,8 @@ it('acknowledges what was not chosen and starts nothing, and answers while the w
   const work = { amount: 20, unit: 'seconds' };
   const { id: workflowId } = await host.publish(
     chainOf('Slow', [
-      { name: 'Callback', type: TRIGGER, webhookId: WEBHOOK_ID, parameters },
+      // Of version 1, as whoever writes a workflow by hand may have it: n8n runs the one that there is.
+      { name: 'Callback', type: TRIGGER, typeVersion: 1, webhookId: WEBHOOK_ID, parameters },
       { name: 'Long Work', type: 'n8n-nodes-base.wait', parameters: work, webhookId: 'w' },
     ]),
   );

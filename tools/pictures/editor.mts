@@ -188,7 +188,7 @@ async function takeTriggerPicture(studio: Studio): Promise<void> {
     id: 'trigger',
     name: 'When a Message Changes',
     type: TRIGGER,
-    typeVersion: 1,
+    typeVersion: 1.1,
     position: [0, 0],
     webhookId: '5b1f6a52-7d2c-4f2a-9a55-6f0f4b7f5a10',
     parameters: { outcomes: ['delivered', 'failed', 'read', 'replied'], channels: [] },
