@@ -148,8 +148,9 @@ describe('types', () => {
     const failed = { ...ONE, success: false, type: 'viber', status: 'EXPIRED' };
     const finalOf = (type?: string, more: object = {}) => events({ ...failed, ...more }, type)[0].final;
     expect([finalOf(), finalOf('viber'), finalOf('viber+sms')]).toEqual([true, true, false]);
-    // Without `msg_id` nothing was sent, so no other channel follows.
-    expect(finalOf('viber+sms', { msg_id: null })).toBe(true);
+    // Callbacks need not have a `msg_id`; where the gateway refused the send, no other channel follows.
+    expect(finalOf('viber+sms', { msg_id: null })).toBe(false);
+    expect(finalOf('viber+sms', { msg_id: null, status: 'REJECTED' })).toBe(true);
   });
 });
 

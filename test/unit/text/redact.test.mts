@@ -96,6 +96,20 @@ describe('secrets', () => {
     expect(secretMasker([])(data)).toBe(data);
   });
 
+  it('leaves identifiers their digits, which a code may have by chance, and nothing else', () => {
+    const mask = secretMasker(['1234', '1 2 3 4', 'k3yOfALink']);
+    const ids = { id: 91234, msg_id: '901234567890123456789', request_id: 'a1234-b' };
+    expect(mask({ ...ids, results: [ids] })).toEqual({ ...ids, results: [ids] });
+    expect(
+      mask({ request_id: 'Your code: 1234', msg_id: 'k3yOfALink', id: { text: '1234' }, error: '1234' }),
+    ).toEqual({
+      request_id: 'Your code: ****',
+      msg_id: '**********',
+      id: { text: '****' },
+      error: '****',
+    });
+  });
+
   it('are left in no text', () => {
     const code = fc.stringMatching(/^\d{4,8}$/);
     const text = fc.array(fc.oneof(code, fc.string())).map((parts) => parts.join(''));
