@@ -11,7 +11,7 @@ const MOST_REQUESTS = 8;
 /** Ids that wait: as many as the next requests take. */
 const MOST_WAITING = MOST_REQUESTS * MOST_IDS;
 
-interface Question {
+interface WaitingId {
   id: number;
   transport: Transport;
 
@@ -28,7 +28,7 @@ interface Question {
  */
 export class StatusQueue {
   private running = 0;
-  private waiting: Question[] = [];
+  private waiting: WaitingId[] = [];
 
   get isIdle(): boolean {
     return this.running === 0 && this.waiting.length === 0;
@@ -58,7 +58,7 @@ export class StatusQueue {
   }
 
   /** Takes the oldest one, and what may be asked along with it. */
-  private takeNext(): Question[] {
+  private takeNext(): WaitingId[] {
     const [first] = this.waiting;
     const next = first.isAlone ? [first] : this.waiting.filter(({ isAlone }) => !isAlone).slice(0, MOST_IDS);
     const taken = new Set(next);
@@ -66,7 +66,7 @@ export class StatusQueue {
     return next;
   }
 
-  private async request(questions: Question[]): Promise<void> {
+  private async request(questions: WaitingId[]): Promise<void> {
     const ids = Array.from(new Set(questions.map(({ id }) => id)));
     const [{ transport }] = questions;
     const batch = await askStatusBatch(transport, ids);

@@ -57,8 +57,8 @@ export function classify(report: Report, sentType?: unknown): Classification {
 
 /**
  * Whether a message was sent at all, as far as a report on it shows: of a refused request the gateway says REJECTED, in a
- * callback with its `request_id` (gateway-api.md, "States and transitions" and "Events"). That `msg_id` is missing alone says
- * nothing, since callbacks need not have it ("Status callback payload").
+ * callback with its `request_id` (gateway-api.md, "Callbacks" and "Statuses"). That `msg_id` is missing alone says nothing,
+ * since callbacks need not have it (gateway-api.md, "Callback fields").
  */
 function isSent({ status, msg_id, request_id }: Report): boolean {
   const saysRefused = canonicalStatus(status) === REFUSED_STATUS;
