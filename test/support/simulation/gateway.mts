@@ -255,8 +255,7 @@ export class ModelGateway extends World<Scenario> implements GatewayView {
 
   /** What `status` knows of an id by now. */
   known(id: number | string): Entry | undefined {
-    const entry = this.ledger.known(id, this.clock.now);
-    return entry && !this.traits.status.lacks.includes(entry.type) ? entry : undefined;
+    return this.ledger.known(id, this.clock.now, this.traits.status.lacks);
   }
 
   /** The answer to a request that it worked on. */

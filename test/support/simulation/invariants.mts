@@ -59,11 +59,13 @@ function casesOf(run: NodeRun): Case[] {
 /** By the node's doing: a request that something on the way repeats is one. */
 function judgeTakes(evidence: Evidence, check: Check): void {
   for (const [key, list] of evidence.takes) {
-    const kept = list.filter(
+    // What was forgotten, and what came before it, count no more.
+    const from = list.findLastIndex(
       (take, i) =>
-        i === 0 ||
-        !(isForgotten(evidence, list[i - 1], take) || isRefusedAndOld(evidence, key, list[i - 1], take)),
+        i > 0 &&
+        (isForgotten(evidence, list[i - 1], take) || isRefusedAndOld(evidence, key, list[i - 1], take)),
     );
+    const kept = list.slice(Math.max(0, from));
     const requests = [...new Set(kept.map(({ request }) => request.number))];
     const words = `${key} was taken by #${requests.join(' and #')}; ${list[0].request.fault || 'nothing went wrong'}`;
     const retries = list.filter(({ request }) => request.origin.isBlind);

@@ -42,9 +42,9 @@ export class Ledger {
     return this.of(id, now).some((entry) => counts === 'all' || !isRefused(entry));
   }
 
-  /** What `status` knows by now: that it was taken, if it was, else how it was refused last. */
-  known(id: number | string, now: number): Entry | undefined {
-    const known = this.of(id, now).filter(({ knownAt }) => knownAt <= now);
+  /** What `status` knows by now: that it was taken, if it was, else how it was refused last; of types that it doesn't lack. */
+  known(id: number | string, now: number, lacks: readonly string[]): Entry | undefined {
+    const known = this.of(id, now).filter(({ knownAt, type }) => knownAt <= now && !lacks.includes(type));
     return known.find((entry) => !isRefused(entry)) ?? known.at(-1);
   }
 
