@@ -16,7 +16,9 @@ const SLOW_MS = 3000;
 export class BatchSize {
   /** Operations in the next request. */
   current: number;
-  private largest: number;
+
+  /** The most that the gateway may take in one. */
+  largest: number;
   private readonly isAutomatic: boolean;
 
   /** Two refusals lead back to what was taken: a third in a row would have the sender ask before it goes on. */

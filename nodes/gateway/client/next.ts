@@ -153,9 +153,10 @@ function afterAnswer(
 ): RowState {
   const { cause, past, waitedMs } = state;
   const rule = RULES[cause];
-  const { isRefusal } = rule;
   // A REJECTED of the time before it left, or of another message with the user's id, proves no more than an absence.
   const mayBeOld = past.rejected || past.again || row.hasOwnId;
+  // Nor is a queue's refusal borne out by a state of such a time.
+  const isRefusal = rule.isRefusal && !(mayBeOld && rule.otherwise === 'unknown');
   switch (proof.is) {
     case 'notAsked':
       return state;

@@ -3,12 +3,11 @@ import type { FailedRequest } from './response';
 /** Why a question was not answered. */
 export interface Unanswered {
   /**
-   * - `tooLarge`: it has more ids than the gateway answers.
-   * - `refused`: in words, which may mean that.
-   * - `turnedAway`: as one request too many, or one with too many ids.
+   * - `refused`: as a whole, whatever the words, or in part: a smaller one may be answered.
+   * - `turnedAway`: without words, as one too many or as one with too many ids.
    * - `failed`: for a reason of another kind.
    */
-  reason: 'tooLarge' | 'refused' | 'turnedAway' | 'failed';
+  reason: 'refused' | 'turnedAway' | 'failed';
 
   /** Seconds for which the gateway wants to be left alone. */
   retryAfter?: number;
@@ -17,29 +16,12 @@ export interface Unanswered {
 /** Ids in one request unless the user says otherwise. */
 const LARGEST = 500;
 
-/**
- * Whether the gateway refused a question as a whole, or answered a part of it, so that a smaller one may be answered,
- * whatever its words.
- */
-export const isRefusalOfQuestion = (failed: FailedRequest): boolean =>
-  failed.kind === 'refused' || isTooLarge(failed);
-
-/** Whether a question was certainly refused for the number of its ids: by its code, or by an answer about some of them. */
-export const isTooLarge = ({ problem }: FailedRequest): boolean =>
-  problem.kind === 'lengthMismatch'
-    ? problem.received < problem.sent
-    : problem.kind === 'http' && problem.status === 413;
-
-/** Whether a question was turned away, without words, as one too many or as one with too much. */
-export const isTooMuch = ({ kind, problem }: FailedRequest): boolean =>
-  kind === 'turnedAway' && problem.kind === 'http' && problem.status === 429;
-
 /** Why a failed request brought no answer. */
-export function unansweredBy(failed: FailedRequest): Unanswered {
-  const { retryAfter } = failed;
-  if (isTooLarge(failed)) return { reason: 'tooLarge', retryAfter };
-  if (isTooMuch(failed)) return { reason: 'turnedAway', retryAfter };
-  return { reason: failed.kind === 'refused' ? 'refused' : 'failed', retryAfter };
+export function unansweredBy({ kind, problem, retryAfter }: FailedRequest): Unanswered {
+  const code = problem.kind === 'http' ? problem.status : undefined;
+  const isPart = problem.kind === 'lengthMismatch' && problem.received < problem.sent;
+  if (kind === 'refused' || isPart || code === 413) return { reason: 'refused', retryAfter };
+  return { reason: kind === 'turnedAway' && code === 429 ? 'turnedAway' : 'failed', retryAfter };
 }
 
 /**
@@ -77,36 +59,6 @@ export class QuestionSize {
     this.proven = Math.max(this.proven, count);
   }
 
-  /**
-   * Takes the number of ids of a question that was turned away with a 429 and nothing else. Returns whether fewer may be
-   * answered: the first time, it may have come too soon.
-   */
-  turnedAway(count: number): boolean {
-    const isAgain = this.isTurnedAway;
-    this.isTurnedAway = true;
-    return isAgain && this.refused(count);
-  }
-
-  /** Takes the number of ids of a question that was certainly refused for it. Returns whether fewer may be answered. */
-  private tooLarge(count: number): boolean {
-    if (count <= this.smallest) return false;
-    this.current = Math.max(this.smallest, Math.floor(count / 2));
-    this.settled = Math.min(this.settled, this.current);
-    return true;
-  }
-
-  /** Takes the number of ids of a question that was refused. Returns whether fewer may be answered. */
-  refused(count: number): boolean {
-    if (this.isFutile || count <= this.proven) return false;
-    if (count > this.smallest) {
-      this.current = Math.max(this.smallest, Math.floor(count / 2));
-      return true;
-    }
-    this.isFutile = true;
-    this.current = this.settled;
-    return false;
-  }
-
   /** Has the next refusal be looked into again: what refused the smallest question may be over. */
   forgetFutility(): void {
     this.isFutile = false;
@@ -115,8 +67,22 @@ export class QuestionSize {
   /** Takes why a question with so many ids was not answered. Returns whether fewer may be answered now. */
   allowsFewer({ reason, retryAfter }: Unanswered, count: number): boolean {
     if (retryAfter !== undefined) return false;
-    if (reason === 'tooLarge') return this.tooLarge(count);
-    if (reason === 'turnedAway') return this.turnedAway(count);
-    return reason === 'refused' && this.refused(count);
+    if (reason === 'refused') return this.refused(count);
+    if (reason === 'failed') return false;
+    // The first time, it may have come too soon.
+    const isAgain = this.isTurnedAway;
+    this.isTurnedAway = true;
+    return isAgain && this.refused(count);
+  }
+
+  private refused(count: number): boolean {
+    if (this.isFutile || count <= this.proven) return false;
+    if (count > this.smallest) {
+      this.current = Math.max(this.smallest, Math.floor(count / 2));
+      return true;
+    }
+    this.isFutile = true;
+    this.current = this.settled;
+    return false;
   }
 }

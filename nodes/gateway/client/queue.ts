@@ -1,3 +1,4 @@
+import type { BatchSize } from './batch-size';
 import { partOf } from './refusal';
 import type { Asking, Row } from './row';
 
@@ -17,8 +18,9 @@ export class Queue<R extends Row> {
   /** What leaves alone, to find out whether the gateway takes anything. */
   private alone: R[] = [];
 
-  /** What `status` is asked about. */
+  /** What `status` is asked about, and of what it is being asked. */
   private asking: Array<AskedRow<R>> = [];
+  private asked: R[] = [];
 
   /** Takes rows in order, and empties the list. */
   constructor(rows: R[]) {
@@ -41,12 +43,12 @@ export class Queue<R extends Row> {
     return [this.fresh, this.again, this.alone, this.asking].every(({ length }) => length === 0);
   }
 
-  /** Takes the next request of `most` rows: new ones first, then those that were refused, in smaller parts. */
-  takeBatch(most: number): R[] {
+  /** Takes the next request: new rows first, then those that were refused, in smaller parts. */
+  takeBatch(size: BatchSize): R[] {
     this.again.unshift(...this.alone.splice(0));
-    if (this.fresh.length > 0) return this.fresh.splice(0, most);
+    if (this.fresh.length > 0) return this.fresh.splice(0, size.current);
     let count = 0;
-    while (count < this.again.length && count < mostWith(this.again[count], most)) count += 1;
+    while (count < this.again.length && count < mostWith(this.again[count], size)) count += 1;
     return this.again.splice(0, count);
   }
 
@@ -102,7 +104,8 @@ export class Queue<R extends Row> {
     const others = due.filter((row) => !isLeaving(row));
     const taken = new Set<R>(others.length > 0 ? others : due.slice(0, most));
     this.asking = this.asking.filter((row) => !taken.has(row));
-    return [...taken];
+    this.asked = [...taken];
+    return this.asked;
   }
 
   /** Has some rows asked about before all others. */
@@ -121,9 +124,10 @@ export class Queue<R extends Row> {
     return [this.asking, this.alone, this.again, this.fresh].flatMap((rows) => rows.splice(0));
   }
 
-  /** Counts what was waited. */
+  /** Counts what was waited, also between the requests of a question: else what is asked early would never be due. */
   waited(milliseconds: number): void {
-    for (const { state } of this.asking) state.waitedMs += milliseconds;
+    for (const { state } of new Set<R>([...this.asking, ...this.asked]))
+      if (state.is === 'asking') state.waitedMs += milliseconds;
   }
 
   private take(rows: R[]): R[] {
@@ -138,9 +142,9 @@ const isAsking = <R extends Row>(row: R): row is AskedRow<R> => row.state.is ===
 const waits = ({ state }: Row): boolean => state.is === 'ready' && state.refusal?.then === 'waits';
 
 /** How many rows a request may have that a row is in; none where that leaves only after a pause. */
-function mostWith({ state }: Row, most: number): number {
+function mostWith({ state }: Row, { current, largest }: BatchSize): number {
   if (state.is !== 'ready' || state.refusal?.then === 'waits') return 0;
-  return state.refusal?.then === 'parts' ? partOf(state.refusal.size) : most;
+  return state.refusal?.then === 'parts' ? Math.min(partOf(state.refusal), largest) : current;
 }
 
 const isLeaving = ({ state: { cause, absence } }: AskedRow<Row>): boolean =>

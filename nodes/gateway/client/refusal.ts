@@ -1,6 +1,7 @@
 import { policyOf } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
 import type { ItemVerdict } from './response';
+import type { Refusal } from './row';
 
 /** The words of a problem with digits masked, so that those about different rows are alike. */
 export const wordsOf = (problem: Problem): string =>
@@ -54,5 +55,8 @@ export function commonRefusal(items: readonly ItemVerdict[]): Problem | undefine
 const FEW = 8;
 const PARTS = 4;
 
-/** How many rows of a refused request of `size` rows leave together when they are sent again. */
-export const partOf = (size: number): number => (size <= FEW ? 1 : Math.ceil(size / PARTS));
+/** How many rows of a refused request leave together when they are sent again: half of what was only too large. */
+export function partOf({ size, problem }: Pick<Refusal, 'size' | 'problem'>): number {
+  if (problem.kind === 'http' && problem.status === 413) return Math.ceil(size / 2);
+  return size <= FEW ? 1 : Math.ceil(size / PARTS);
+}

@@ -75,8 +75,8 @@ class SendRun<R extends Row> {
   private readonly witnesses = new Witnesses();
   private readonly desk: StatusDesk;
 
-  /** How long a gateway that asks for it is left alone, since it last took something, or answered all of a question. */
-  private patience = backOff();
+  /** How long a gateway that asks for it is left alone: since it last took something, and since it answered all of a question. */
+  private readonly patience = { sending: backOff(), asking: backOff() };
 
   constructor(rows: R[], settings: SendSettings, tools: SendTools<R>) {
     this.settings = settings;
@@ -111,14 +111,14 @@ class SendRun<R extends Row> {
     if (breaker.problem) return [];
     if (!breaker.isWaiting) {
       if (queue.isWaiting) await this.leaveAlone();
-      return queue.takeBatch(batchSize.current);
+      return queue.takeBatch(batchSize);
     }
     const next = [queue.takeLost(batchSize.current), queue.takeAlone()].find(({ length }) => length > 0);
     if (next) return next;
     if (queue.isAsking) return [];
     if (await this.leaveAlone()) {
       breaker.tryOnce();
-      return queue.takeBatch(batchSize.current);
+      return queue.takeBatch(batchSize);
     }
     queue.sendAlone(breaker.findOut(queue.ready));
     return queue.takeAlone();
@@ -133,7 +133,7 @@ class SendRun<R extends Row> {
     const refusals = rows.flatMap(({ state }) => (state.is === 'ready' && state.refusal) || []);
     if (rows.length === 0) return false;
     const retryAfter = Math.max(...refusals.map((refusal) => refusal.retryAfter ?? 0));
-    const waitMs = this.patience({ problem: refusals[0].problem, retryAfter });
+    const waitMs = this.patience.sending({ problem: refusals[0].problem, retryAfter });
     if (waitMs !== undefined) await this.wait(waitMs);
     for (const row of rows) this.put(row, { is: waitMs === undefined ? 'waitedEnough' : 'waited' });
     return waitMs !== undefined;
@@ -167,7 +167,7 @@ class SendRun<R extends Row> {
     if (problem) return this.takeFailure(batch, { kind: 'refused', problem }, leftAtMs);
     this.breaker.answered();
     this.batchSize.answered(batch.length, this.tools.now() - leftAtMs);
-    if (items.some(({ state }) => state === 'accepted')) this.patience = backOff();
+    if (items.some(({ state }) => state === 'accepted')) this.patience.sending = backOff();
     batch.forEach((row, i) => {
       const item = items[i];
       if (item.state === 'refused')
@@ -192,7 +192,6 @@ class SendRun<R extends Row> {
       this.batchSize.refused(size);
     this.breaker.failed(problem, kind === 'refused' || kind === 'turnedAway');
     if (isClosed({ kind, problem }) && !this.breaker.hasAccepted) this.breaker.findOutFirst();
-    this.witnesses.doubted();
     const is = kind === 'refused' ? 'refusedTogether' : kind;
     for (const row of batch) this.put(row, { is, problem, leftAtMs, size, retryAfter });
   }
@@ -220,12 +219,12 @@ class SendRun<R extends Row> {
   private async afterQuestion(): Promise<void> {
     const { queue, desk, breaker } = this;
     const { failure } = desk;
-    if (!failure) this.patience = backOff();
+    if (!failure) this.patience.asking = backOff();
     const { problem, retryAfter }: FailedRequest = failure ?? { kind: 'lost', problem: { kind: 'notTold' } };
-    const waitMs = retryAfter === undefined ? 0 : this.patience({ problem, retryAfter });
+    const waitMs = retryAfter === undefined ? 0 : this.patience.asking({ problem, retryAfter });
     if (waitMs === undefined || desk.left <= 0) {
       for (const row of queue.takeAsking()) this.put(row, { is: 'givenUp', problem });
-      this.patience = backOff();
+      this.patience.asking = backOff();
       // Also where nothing is left: other operations may be asked about next.
       await this.wait(Math.min(1000 * (retryAfter ?? 0), MOST_PATIENCE_MS));
     } else if (!failure) return;

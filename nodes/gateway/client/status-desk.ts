@@ -1,7 +1,8 @@
 import { createHash } from 'crypto';
 
 import type { WireOperation } from '../contract/operations';
-import { isRefusalOfQuestion, isTooMuch, QuestionSize } from './question-size';
+import type { Unanswered } from './question-size';
+import { QuestionSize, unansweredBy } from './question-size';
 import type { FailedRequest } from './response';
 import { judge } from './response';
 import type { ControlsSeen, MessageId, StatusProof, StatusQuestion, Told } from './status-proof';
@@ -50,8 +51,8 @@ export class StatusDesk {
 
   /**
    * Asks about messages, at most `most` in a request.
-   * @param witnesses messages that were certainly accepted: where one of them is answered like the controls, nothing
-   *   is absent
+   * @param witnesses messages that were certainly accepted: where one of them is answered like the controls, or not at
+   *   all, nothing is absent
    * @returns a proof for each question, in order. Does not throw.
    */
   async ask(
@@ -67,32 +68,33 @@ export class StatusDesk {
     const proofs: StatusProof[] = [];
     while (proofs.length < all.length) {
       const room = Math.min(this.size.current, most);
-      const controls = Math.min(2, room - 1);
-      const part = all.slice(proofs.length, proofs.length + Math.max(1, room - controls));
+      // With one control, nobody sees what an answer says only because of the place.
+      const controls = room > 2 ? 2 : 0;
+      const part = all.slice(proofs.length, proofs.length + (controls > 0 ? room - controls : 1));
       proofs.push(...(await this.askPart(part, controls)));
     }
     const ids = new Set(witnesses.map(({ id }) => id));
-    const isBlind = proofs.some((proof, i) => proof.is === 'absent' && ids.has(all[i].id));
-    return proofs
-      .slice(beside.length)
-      .map((proof) => (isBlind && proof.is === 'absent' ? { is: 'unclear' } : proof));
+    const seen = proofs.flatMap(({ is }, i) => (ids.has(all[i].id) ? is : []));
+    const isBlind = seen.includes('absent');
+    const isMute = seen.includes('unanswered') || seen.includes('notAsked');
+    return proofs.slice(beside.length).map((proof) => {
+      if (proof.is !== 'absent') return proof;
+      return isBlind ? UNCLEAR : isMute ? UNANSWERED : proof;
+    });
   }
 
   /** Asks about a part; about none of it where the gateway may take a smaller one. */
   private async askPart(part: readonly StatusQuestion[], controls: number): Promise<StatusProof[]> {
     if (!this.mayAsk) return part.map(() => ({ is: 'notAsked' }));
     const found = controls > 0 ? await this.request(part, controls) : await this.askOne(part);
-    const { failure, size, worth } = this;
-    const count = part.length + controls;
-    if (found && worth !== 'partial') {
+    const { failure, size } = this;
+    if (found && this.worth !== 'partial') {
       size.answered();
       return found;
     }
-    if (found) return size.refused(count) ? [] : found;
-    if (failure && isTooMuch(failure))
-      return this.mayAsk && size.turnedAway(count) ? [] : this.unanswered(part);
-    if (!this.isRefused) return this.unanswered(part);
-    if (this.mayAsk && size.refused(count)) return [];
+    const why: Unanswered = found || !failure ? { reason: 'refused' } : unansweredBy(failure);
+    if (this.mayAsk && size.allowsFewer(why, part.length + controls)) return [];
+    if (found || why.reason !== 'refused') return found ?? this.unanswered(part);
     return await this.findKnown(part, { left: SEARCH_LIMIT });
   }
 
@@ -120,9 +122,10 @@ export class StatusDesk {
     this.alone ??= (await this.tell(controlsFor(ids).slice(0, 1)))?.[0];
     if (!this.mayAsk || (!this.alone && this.isRefused)) return undefined;
     const told = await this.tell(ids);
-    return (
-      told && (this.alone ? this.proofs(part, told, [this.alone]) : presences(this.proofs(part, told, [])))
-    );
+    if (!told) return undefined;
+    // An answer about one id is about all of them.
+    if (this.worth === 'partial') this.worth = 'whole';
+    return this.alone ? this.proofs(part, told, [this.alone]) : presences(this.proofs(part, told, []));
   }
 
   /** Makes one request. Returns undefined, and keeps the reason in `failure`, where its results can't be read. */
@@ -130,13 +133,9 @@ export class StatusDesk {
     part: readonly StatusQuestion[],
     controls: number,
   ): Promise<StatusProof[] | undefined> {
-    // Not always in the same place: what depends on the place is found to be noise.
-    const isOdd = this.requests % 2 === 1;
-    const middle = Math.ceil(part.length / 2);
-    const places = [controls === 1 && isOdd ? part.length : 0, isOdd ? part.length : middle].slice(
-      0,
-      controls,
-    );
+    // Not always in the same places: what depends on the place is found to be noise.
+    const last = this.requests % 2 === 1 ? part.length : Math.ceil(part.length / 2);
+    const places = [0, last].slice(0, controls);
     const asked: MessageId[] = part.map(({ id }) => id);
     const made = controlsFor(asked);
     places.forEach((place, i) => asked.splice(place + i, 0, made[i]));
@@ -159,7 +158,7 @@ export class StatusDesk {
   ): StatusProof[] {
     // Nobody has sent a control: what is said of it is said of another message.
     if (controls.some(hasListedState)) this.worth = 'none';
-    if (this.worth === 'none') return part.map(() => ({ is: 'unclear' }));
+    if (this.worth === 'none') return part.map(() => UNCLEAR);
     const found = proofsOf(part, told, controls, this.seen);
     if (found.some(({ is }) => is !== 'unclear')) this.left += 1;
     return found;
@@ -187,13 +186,16 @@ export class StatusDesk {
   }
 
   private get isRefused(): boolean {
-    return this.failure !== undefined && isRefusalOfQuestion(this.failure);
+    return this.failure !== undefined && unansweredBy(this.failure).reason === 'refused';
   }
 }
 
+const UNCLEAR: StatusProof = { is: 'unclear' };
+const UNANSWERED: StatusProof = { is: 'unanswered' };
+
 /** What answers without a control prove: an absence neither, nor that there is none. */
 const presences = (proofs: StatusProof[]): StatusProof[] =>
-  proofs.map((proof) => (proof.is === 'unclear' ? { is: 'unanswered' } : proof));
+  proofs.map((proof) => (proof.is === 'unclear' ? UNANSWERED : proof));
 
 /** Two ids of the form of those that the node makes. The same question has the same, so that runs can be repeated. */
 function controlsFor(ids: readonly MessageId[]): [number, number] {

@@ -17,8 +17,8 @@ interface Known {
  * an `id` that nobody has sent, it has forgotten it, or lags behind, and the absence of others proves nothing.
  */
 export class Witnesses {
-  /** The last one before anything was in doubt: it shows whether the gateway has lost its memory since. */
-  private before: Known | undefined;
+  /** The first one: it shows whether the gateway has lost its memory since. */
+  private first: Known | undefined;
 
   /** The latest that `status` has to know, and those that come after it: it shows whether `status` is up to date. */
   private readonly accepted: Known[] = [];
@@ -29,22 +29,20 @@ export class Witnesses {
   private readonly known = new Set<WireType>();
 
   /** Takes an accepted row. */
-  add({ operation: { id, type }, state }: Row): void {
+  add({ operation: { id, type }, state, endpoint }: Row): void {
+    if (state.is !== 'accepted' || UNSURE.includes(type)) return;
     // What is in a queue may be unknown to `status` for a while.
-    if (state.is !== 'accepted' || state.requestId !== undefined || UNSURE.includes(type)) return;
+    if (!state.report && (endpoint === 'async' || state.requestId !== undefined)) return;
     const sinceMs = this.waitedMs;
     if (this.accepted.at(-1)?.sinceMs === sinceMs) this.accepted.pop();
-    this.accepted.push({ question: { id, type }, sinceMs });
+    const known = { question: { id, type }, sinceMs };
+    this.accepted.push(known);
+    this.first ??= known;
   }
 
   /** Counts what was waited: a clock may be set. */
   waited(milliseconds: number): void {
     this.waitedMs += milliseconds;
-  }
-
-  /** For a request that may have been taken. */
-  doubted(): void {
-    this.before ??= this.accepted.at(-1);
   }
 
   /** Takes a row that `status` knows; under an id of the user it may be an older one of another type. */
@@ -59,13 +57,9 @@ export class Witnesses {
 
   /** The questions about them. */
   get questions(): StatusQuestion[] {
-    const { accepted, before } = this;
+    const { accepted, first } = this;
     const isKnown = ({ sinceMs }: Known): boolean => this.waitedMs - sinceMs >= LAG_MS;
     while (accepted.length > 1 && isKnown(accepted[1])) accepted.shift();
-    const all =
-      before === undefined || before === accepted[0]
-        ? accepted.slice(0, 1)
-        : [before, ...accepted.slice(0, 1)];
-    return all.filter(isKnown).map(({ question }) => question);
+    return [...new Set([first, accepted[0]])].flatMap((one) => (one && isKnown(one) ? one.question : []));
   }
 }

@@ -106,9 +106,9 @@ it('asks in smaller parts where a request is refused, whatever the words, and ke
 });
 
 it.each<[string, Awaited<ReturnType<Transport>>, reason: string, retryAfter: number | undefined]>([
-  ['a request that is too large', json('', 413), 'tooLarge', undefined],
+  ['a request that is too large', json('', 413), 'refused', undefined],
   ['a request that is refused', json({ success: false, error: 'Zorble' }), 'refused', undefined],
-  ['a part of an answer', json({ success: true, data: [] }), 'tooLarge', undefined],
+  ['a part of an answer', json({ success: true, data: [] }), 'refused', undefined],
   ['a limit with a time', json('', 429, { retryAfter: 7 }), 'turnedAway', 7],
   ['a limit without one', json('', 429), 'turnedAway', undefined],
   ['a request that failed', FAILURE, 'failed', undefined],
