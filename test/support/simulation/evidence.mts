@@ -4,6 +4,7 @@ import type { Origin, RequestRecord, Take, Told } from './exchange.mts';
 import type { ModelGateway } from './gateway.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import type { ItemPlan, Scenario } from './scenario.mts';
+import { TOO_MANY_IDS } from './status-desk.mts';
 
 export type State = 'accepted' | 'refused' | 'notSent' | 'unknown' | 'invalid';
 
@@ -33,6 +34,8 @@ export interface Sending {
 export interface Question {
   request: RequestRecord;
   told: Told;
+  /** Whether the answer says something of it: one about too many ids says that of some only. */
+  isHeard: boolean;
 }
 
 export interface Evidence {
@@ -81,7 +84,12 @@ export function evidenceOf(scenario: Scenario, gateway: ModelGateway, runs: Node
   for (const request of gateway.requests) {
     const { operations, origin, told, kind } = request;
     operations.forEach(({ id, phone }, index) => {
-      if (kind === 'status') add(questions, String(id), { request, told: told?.[index] ?? 'useless' });
+      if (kind === 'status')
+        add(questions, String(id), {
+          request,
+          told: told?.[index] ?? 'useless',
+          isHeard: request.fault !== TOO_MANY_IDS || index < (request.answered ?? 0),
+        });
       else add(sends, keyOf(origin.lineage, phone), { request, index, id: String(id) });
     });
   }
@@ -108,3 +116,37 @@ export const saidOf = ({ request, index }: Sending): boolean | undefined =>
 /** Whether an answer of `status` shows that the message was taken. */
 export const isThere = (told: Told | undefined): boolean =>
   told === 'known' || told === 'unlisted' || told === 'failed';
+
+/** Milliseconds between two answers that prove an absence. */
+export const APART = 2000;
+
+/** Whether `status` said twice of a message, from a request on, so long after each other, that it isn't there. */
+export function isProvenAbsent(evidence: Evidence, asked: readonly Question[], from: number): boolean {
+  const absences = asked.filter(
+    ({ told, request }) => told === 'absent' && request.number > from && hasControls(evidence, request),
+  );
+  const [first, last] = [absences[0], absences.at(-1)];
+  return last !== undefined && last.request.leftAt - first.request.leftAt >= APART;
+}
+
+/**
+ * Whether a question has two ids in it that no row has, and so were certainly never sent; where it is about a single id,
+ * whether another one beside it is.
+ */
+export function hasControls({ gateway, rowIds }: Evidence, request: RequestRecord): boolean {
+  const controlsOf = ({ operations }: RequestRecord) =>
+    operations.filter(({ id }) => !rowIds.has(String(id))).length;
+  const isSingle = ({ kind, operations }: RequestRecord) => kind === 'status' && operations.length === 1;
+  if (!isSingle(request)) return controlsOf(request) > 1;
+  let [from, until] = [request.number - 1, request.number];
+  while (from > 0 && isSingle(gateway.requests[from - 1])) from -= 1;
+  while (until < gateway.requests.length && isSingle(gateway.requests[until])) until += 1;
+  return gateway.requests.slice(from, until).some((one) => controlsOf(one) > 0);
+}
+
+/** Whether the gateway has forgotten by a time what it took: its memory is over, or it has lost its log since. */
+export function isForgotten({ scenario }: Evidence, { at }: Take, time: number): boolean {
+  const { restartsAt = Infinity, status } = scenario.gateway;
+  const restartedAt = scenario.startsAt + restartsAt;
+  return at + status.memory <= time || (at < restartedAt && restartedAt <= time);
+}

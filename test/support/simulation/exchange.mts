@@ -70,6 +70,8 @@ export interface RequestRecord {
   /** What the answer said of each operation, where it did; of a send `true` for "taken". */
   results?: boolean[];
   told?: Told[];
+  /** Of how many it said something, the first ones, where they were too many. */
+  answered?: number;
   /** What stood beside that, of fields that have few values. */
   few?: unknown[][];
   /** The HTTP code of the answer. */

@@ -271,9 +271,9 @@ export class ModelGateway extends World<Scenario> implements GatewayView {
 /** Codes of a server that stopped waiting while another one was at work. */
 const LATE_CODES = [408, 504, 524];
 
-/** How an exchange ended: with such codes, a refusal may be that of something on the way. */
-const endingOf = (planned: Ending, { words }: RequestRecord, statusCode: number): Ending => {
-  if (planned !== 'answered' || words === undefined || statusCode < 400) return planned;
+/** How an exchange ended: with such codes, whatever isn't a result of each row may be that of something on the way. */
+const endingOf = (planned: Ending, { kind, results }: RequestRecord, statusCode: number): Ending => {
+  if (planned !== 'answered' || kind === 'status' || results !== undefined) return planned;
   if (LATE_CODES.includes(statusCode)) return 'late';
   return statusCode >= 500 ? 'broken' : planned;
 };

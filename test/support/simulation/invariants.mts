@@ -1,7 +1,7 @@
 /** What the node promises, checked against what the model gateway took. */
 import { judgeEffort } from './effort.mts';
 import type { Case, Evidence, Question, Sending } from './evidence.mts';
-import { idOf, isSameTry, keyOf, runOf, saidOf, stateOf } from './evidence.mts';
+import { idOf, isProvenAbsent, isSameTry, keyOf, runOf, saidOf, stateOf } from './evidence.mts';
 import type { RequestRecord, Take, Told } from './exchange.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import { API_KEY } from './n8n.mts';
@@ -12,7 +12,7 @@ import { judgeProtocol } from './protocol.mts';
 import { judgeDepartures, judgeHints, judgeRepeatedKeys, judgeSecondChance } from './send-once.mts';
 import type { GatewayTraits, ItemPlan } from './scenario.mts';
 import { isBad, isPeaceful, MARKER } from './scenario.mts';
-import { TOO_MANY_IDS } from './status-desk.mts';
+import { TOO_FAST, TOO_MANY_IDS } from './status-desk.mts';
 import { judgeWording } from './wording.mts';
 import { ACCESS_DENIED, isFaultWords, namesDuplicate, PLAIN_FAULTS } from './words.mts';
 
@@ -186,6 +186,7 @@ function isToldAsFailed({ questions, sends }: Evidence, { key, result, run, outc
     words !== undefined &&
     !isFaultWords(words) &&
     !namesDuplicate(words) &&
+    last.request.ending === 'answered' &&
     // Whatever comes with such a code asks for patience.
     last.request.statusCode !== 429 &&
     last.request.endpoint === 'sync' &&
@@ -234,8 +235,9 @@ function isBelieved(
   );
   const last = list[list.length - 1];
   if (last === undefined || !isRefusedInWords(last)) return false;
+  // What an answer about too many ids says of some, the next one says again.
   const asked = questionsAfter(questions, last, outcome).filter(
-    ({ request: { fault } }) => fault !== TOO_MANY_IDS,
+    ({ isHeard, told, request: { fault } }) => isHeard && (fault !== TOO_MANY_IDS || told === 'useless'),
   );
   // It is there in words that nobody knows, as what was refused may be.
   if (asked.some(({ told }) => told === 'unlisted' || told === 'failed')) return true;
@@ -332,6 +334,14 @@ function isGivenUp(made: readonly RequestRecord[], funds: GatewayTraits['funds']
   );
 }
 
+/** Whether three requests in a row broke, after which nothing new leaves. */
+const isDown = (made: readonly RequestRecord[]): boolean =>
+  made
+    .filter(({ kind }) => kind === 'send')
+    .map(({ ending }) => (ending === 'broken' || ending === 'late' ? 'x' : '.'))
+    .join('')
+    .includes('xxx');
+
 const isFiltered = ({ phone }: ItemPlan, filter: GatewayTraits['filter']): boolean =>
   filter !== undefined && phone.endsWith(filter.digits);
 
@@ -349,6 +359,7 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
     firstFiltered !== undefined &&
     !made.some(({ results = [], number }) => results.includes(true) && number < firstFiltered.number);
   if (isClosed) return;
+  const isEnded = isDown(made);
   for (const one of casesOf({ ...run, tries: [last] })) {
     const { state, plan, where } = one;
     if (state === 'accepted' || state === 'invalid') continue;
@@ -356,6 +367,7 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
       ({ request: { number } }) => number <= last.requests[1],
     );
     const { request } = sent[sent.length - 1] ?? {};
+    if (state === 'notSent' && sent.length === 0 && isEnded) continue;
     // A refusal of this message alone is what the gateway said of it.
     if (state === 'unknown' && openQuestion(evidence, one) === undefined) continue;
     // So is a code without words for a request that held it alone.
@@ -382,14 +394,15 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
     // There was no money for it; or it was known as refused, in words that leave open what that means.
     if (state !== 'unknown' && text !== undefined && text === funds?.words) continue;
     if (state !== 'unknown' && log.isDuplicate) continue;
-    const asked = departure === undefined ? [] : questionsAfter(evidence.questions, departure, one.outcome);
+    const asked =
+      departure === undefined
+        ? (evidence.questions.get(idOf(one.result)) ?? [])
+        : questionsAfter(evidence.questions, departure, one.outcome);
     if (asked.some(({ told }) => told === 'logged' || told === 'unlisted')) continue;
-    // What has a key leaves when `status` has told, which answers only so often.
-    const isKeyed = run.plan.node.options.sendOnceKey !== undefined;
-    if (state === 'notSent' && isKeyed && gateway.traits.status.pace !== undefined) continue;
-    // Refused in words, and `status`, which answers only so often, told nothing more.
-    const isSilent = asked.length > 0 && asked.every(({ told }) => told === 'useless');
-    if (state === 'refused' && isSilent && gateway.traits.status.pace !== undefined) continue;
+    // What has a key, and what was refused with others, leaves when `status` has said twice that it lacks it: it was asked,
+    // and answers only so often.
+    const isPaced = asked.some(({ request: { fault } }) => fault === TOO_FAST);
+    if (state !== 'unknown' && isPaced && !isProvenAbsent(evidence, asked, last.requests[0])) continue;
     // What was refused while its exchange broke doesn't leave again.
     if (state === 'refused' && asked.some(({ told }) => told === 'rejected')) continue;
     check('everything arrives', false, `${where} is ${state}, not ${isBad(plan) ? 'refused' : 'accepted'}`);

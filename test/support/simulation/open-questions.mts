@@ -1,6 +1,6 @@
 /** When nobody can know what became of a message, so that "unknown" is the truth. */
 import type { Case, Evidence, Question, Sending } from './evidence.mts';
-import { idOf, isThere, runOf, saidOf } from './evidence.mts';
+import { APART, hasControls, idOf, isThere, runOf, saidOf } from './evidence.mts';
 import { isRefused } from './ledger.mts';
 import type { RequestRecord, Told } from './exchange.mts';
 import { TOO_MANY_IDS } from './status-desk.mts';
@@ -10,8 +10,6 @@ import { namesDuplicate } from './words.mts';
 
 /** Milliseconds after an answer until `status` knows what was taken. */
 const LAG = 2000;
-/** Milliseconds between two answers that prove an absence. */
-const APART = 2000;
 /** Milliseconds for which `status` is asked at least before it counts as unable to tell, and questions in that time. */
 const PATIENCE = 8000;
 const QUESTIONS = 3;
@@ -206,9 +204,6 @@ function whatWasAsked(
   { id, useful, from, settledAt, provableAt, until }: Asked,
 ): string | undefined {
   const { gateway } = evidence;
-  // Useful is an answer to a question with two ids in it that no row has, and so were certainly never sent.
-  const hasControl = ({ operations }: RequestRecord): boolean =>
-    operations.filter(({ id }) => !evidence.rowIds.has(String(id))).length > 1;
   // What a message shows by which `status` has forgotten something, it shows of all that is asked at that time.
   const vain = gateway.requests.slice(from).filter((request) => isVain(evidence, request));
   let since: number | undefined;
@@ -216,7 +211,7 @@ function whatWasAsked(
     if (request.number <= from) continue;
     const isClear =
       told === 'absent' &&
-      hasControl(request) &&
+      hasControls(evidence, request) &&
       !vain.some(({ leftAt }) => Math.abs(leftAt - request.leftAt) <= LAG) &&
       !isMuddled(evidence, request, id);
     if (!isClear || request.leftAt < provableAt) since = undefined;

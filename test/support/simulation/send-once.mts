@@ -1,13 +1,20 @@
 /** What a Send Once Key promises: one message for each key and number, and the truth about those that were sent before. */
 import type { Evidence, Question } from './evidence.mts';
-import { idOf, isSameTry, isThere, keyOf, runOf, stateOf } from './evidence.mts';
+import {
+  APART,
+  hasControls,
+  idOf,
+  isForgotten,
+  isSameTry,
+  isThere,
+  keyOf,
+  runOf,
+  stateOf,
+} from './evidence.mts';
 import type { RequestRecord, Take } from './exchange.mts';
 import type { NodeRun } from './n8n.mts';
 import type { Check } from './outcome.mts';
 import { isPeaceful } from './scenario.mts';
-
-/** Milliseconds between two answers without which nothing leaves. */
-const APART = 2000;
 
 const isKeyed = ({ plan }: NodeRun): boolean => plan.node.options.sendOnceKey !== undefined;
 
@@ -53,44 +60,30 @@ function faultOf(evidence: Evidence, request: RequestRecord, id: string): string
 const isMisleading = ({ scenario }: Evidence, { request: { fault } }: Question): boolean =>
   fault === `alike "${scenario.gateway.status.absence.words}"`;
 
-/** The questions around one about a single id, each about one, where the gateway takes no more at once. */
-function beside({ gateway }: Evidence, { operations, number }: RequestRecord): RequestRecord[] {
-  const isSingle = ({ kind, operations: asked }: RequestRecord) => kind === 'status' && asked.length === 1;
-  if (operations.length !== 1) return [];
-  let [from, until] = [number - 1, number];
-  while (from > 0 && isSingle(gateway.requests[from - 1])) from -= 1;
-  while (until < gateway.requests.length && isSingle(gateway.requests[until])) until += 1;
-  return gateway.requests.slice(from, until);
-}
-
 /** Whether a message was answered like an id that no row has, and was not known then. */
 function isAbsence(evidence: Evidence, question: Question, id: string): boolean {
   const { leftAt, fault } = question.request;
-  const hasControl = [question.request, ...beside(evidence, question.request)].some((request) =>
-    request.operations.some((one) => !evidence.rowIds.has(String(one.id))),
-  );
+  const hasControl = hasControls(evidence, question.request);
   if (!hasControl || isMisleading(evidence, question)) return hasControl;
   // Words that sound like a fault are those of an absence where they stay the same.
-  const { absence, memory } = evidence.scenario.gateway.status;
-  const isDubious = absence.isDubious && /^($|reordered|vague)/.test(fault);
+  const { absence } = evidence.scenario.gateway.status;
+  const isDubious = absence.isDubious && question.isHeard && /^($|reordered|vague|too many ids)/.test(fault);
   const isKnown = evidence.takesById
     .get(id)
-    ?.some(({ at, knownAt }) => knownAt <= leftAt && leftAt < at + memory);
+    ?.some((take) => take.knownAt <= leftAt && !isForgotten(evidence, take, leftAt));
   return question.told === 'absent' || (isDubious && !isKnown);
 }
 
 /** What another execution took, and `status` knew when it was asked for the last time. */
 const knownBefore = (
-  { takesById, scenario }: Evidence,
+  evidence: Evidence,
   { origin: { execution }, leftAt }: RequestRecord,
   { id, askedAt }: { id: string; askedAt: number },
 ): Take | undefined =>
-  takesById.get(id)?.find(({ request: { origin }, at, knownAt }) => {
-    const { restartsAt = Infinity, status } = scenario.gateway;
-    const restartedAt = scenario.startsAt + restartsAt;
-    const isForgotten = at + status.memory <= leftAt || (at < restartedAt && restartedAt <= leftAt);
-    const isTold = Math.max(knownAt, at + status.pending.for) <= askedAt && !isForgotten;
-    return origin.execution !== execution && isTold;
+  evidence.takesById.get(id)?.find((take) => {
+    const { request, at, knownAt } = take;
+    const isTold = Math.max(knownAt, at + evidence.scenario.gateway.status.pending.for) <= askedAt;
+    return request.origin.execution !== execution && isTold && !isForgotten(evidence, take, leftAt);
   });
 
 /**

@@ -55,7 +55,8 @@ function isTooFast({ traits, requests, clock }: GatewayView, request: RequestRec
   return recent.filter(({ fault }) => fault !== TOO_FAST).length >= pace.requests;
 }
 
-const TOO_FAST = 'too many requests';
+/** The fault of a question that came too soon after others. */
+export const TOO_FAST = 'too many requests';
 
 function limitedByTime(gateway: GatewayView, request: RequestRecord): Plan {
   const { pace } = gateway.traits.status;
@@ -85,6 +86,7 @@ function limitedByNumber(gateway: GatewayView, request: RequestRecord): FullResp
     traits,
   );
   if (way === 'rows') {
+    request.answered = ids;
     request.told = operations.map((_, index) => told[index] ?? 'useless');
     return answered;
   }

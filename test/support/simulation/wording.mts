@@ -29,7 +29,7 @@ export function judgeWording(
   // What has a key doesn't leave where `status` doesn't tell, whatever was said of it in an earlier try.
   const isHeldBack =
     run.plan.node.options.sendOnceKey !== undefined && !hasLeft(evidence, key, outcome.requests);
-  const said = isHeldBack ? [] : wordsOf(evidence, key, outcome.requests);
+  const said = isHeldBack ? [] : wordsOf(evidence, { key, run, outcome });
   // Where the run was given up, it has the words that were the reason.
   const isThere =
     said.length === 0 || said.some((words) => text.includes(words)) || REFUSED_BEFORE.test(text);
@@ -40,10 +40,16 @@ const hasLeft = ({ sends }: Evidence, key: string, [from, until]: Try['requests'
   sends.get(key)?.some(({ request: { number } }) => number > from && number <= until) === true;
 
 /** What the gateway said by itself, the last first: of a message and, as it may have ended the run, of others. */
-function wordsOf({ sends, gateway }: Evidence, key: string, [from, until]: Try['requests']): string[] {
+function wordsOf(
+  { sends, gateway }: Evidence,
+  { key, run, outcome }: Pick<Case, 'key' | 'run' | 'outcome'>,
+): string[] {
+  const [from, until] = outcome.requests;
   const sent = (sends.get(key) ?? []).filter(({ request }) => request.number <= until);
   if (sent.length === 0) return [];
   const { request, index } = sent[sent.length - 1];
+  // What was said before a Retry, another Retry may have changed.
+  if (request.origin.execution !== run.origin.execution) return [];
   const own = request.words ?? request.texts?.[index];
   if (request.ending !== 'answered' || own === undefined || own.trim() === '') return [];
   const later = gateway.requests.slice(request.number, until);
