@@ -74,7 +74,7 @@ export class StatusQueue {
     if (batch.ok) {
       const answerOf = new Map(ids.map((id, i) => [id, batch.answers[i]]));
       for (const { id, settle } of questions) settle(answerOf.get(id) ?? { kind: 'unanswered' });
-    } else if (ids.length > 1 && (batch.reason === 'refused' || batch.reason === 'tooLarge')) {
+    } else if (ids.length > 1 && batch.reason === 'refused') {
       // By the contract, one id doesn't spoil the others; where it does, each is asked about for itself.
       this.waiting.push(...questions.map((question) => ({ ...question, isAlone: true })));
     } else {
