@@ -132,3 +132,55 @@ it('names a certificate that is not trusted, and sends nothing', async () => {
   expect(secure.counts().requests).toBe(0);
   await secure.close();
 });
+
+describe('what is said of an operation that sends no message', () => {
+  const LOOKUP = { resource: 'number', operation: 'lookup', phone: '380501234567' };
+  const CREATE = {
+    resource: 'smsTemplate',
+    operation: 'create',
+    template: 'Code %w{1,8}',
+    name: 'Code',
+  };
+  const DELETE = { resource: 'viberTemplate', operation: 'delete', template: 'Code' };
+  const BALANCE = { resource: 'account', operation: 'getBalance' };
+  const said = async (parameters: IDataObject, options: Partial<NodeRunOptions> = {}): Promise<string> => {
+    const { error } = await run({ parameters, items: [{}], ...options });
+    return `${error?.message}\n${error?.description}`;
+  };
+
+  it.each<[what: string, parameters: IDataObject, words: RegExp]>([
+    [
+      'a lookup whose answer is lost',
+      LOOKUP,
+      /^The connection .*\nThe gateway may have looked it up and billed/,
+    ],
+    ['a new template', CREATE, /^Unknown whether this was carried out: .*\n.*operation Get Many/],
+    ['a deletion', DELETE, /^Unknown whether this was carried out: /],
+  ])('is about %s', async (_, parameters, words) => {
+    sandbox.faults.add({ kind: 'drop-after' });
+    const text = await said(parameters);
+    expect(text).toMatch(words);
+    expect(text).not.toMatch(/\bsen[dt]\b|Get Status|message/);
+  });
+
+  it('is that nothing was changed where the gateway refuses', async () => {
+    sandbox.faults.add({ kind: 'refuse-items', error: 'No such words' });
+    expect(await said(CREATE)).toMatch(/"No such words"\nNothing was changed\. /);
+  });
+
+  it('is nothing of sending where the key is refused', async () => {
+    const credentials = credentialsFor(sandbox, 'wrong-key');
+    expect(await said(BALANCE, { credentials })).toMatch(/\nCheck in this order/);
+    expect(await said(DELETE, { credentials })).toMatch(/\nNothing was changed\. Check/);
+  });
+});
+
+it('never asks to run again what may have been sent', async () => {
+  sandbox.faults.add({ kind: 'refuse', error: 'Internal error' });
+  const { error } = await run({
+    parameters: { resource: 'otp', operation: 'call', phone: '380501234567' },
+    items: [{}],
+  });
+  expect(error?.message).toMatch(/^Unknown whether this was sent: The gateway reports a fault of its own/);
+  expect(error?.description).not.toMatch(/run it again/i);
+});

@@ -12,8 +12,9 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { sendersOf } from '../fields/pipeline';
 import type { OperationDescription } from './description';
 import { emptySources } from './empty-expressions';
+import { fateOf, fateOfAccount } from './fates';
 import type { Form } from './form';
-import type { FailedItem, FailedState, ItemError } from './item-result';
+import type { FailedItem, ItemError } from './item-result';
 
 /** What errors say of the run in which they occur; a Run is one. */
 export interface FailedRun {
@@ -89,20 +90,6 @@ function engineError(thrown: unknown, run: FailedRun, endsRun: boolean): ItemErr
   };
 }
 
-/** The beginning of the message of such a send, and what the message doesn't say of it. */
-const FATES: Record<FailedState, { headline: string; fate: string }> = {
-  refused: { headline: '', fate: 'The gateway did not accept this message, so nothing was sent.' },
-  notSent: { headline: 'Not sent: ', fate: '' },
-  unknown: {
-    headline: 'Unknown whether this was sent: ',
-    fate: 'The gateway may have accepted it, so it was not sent again: that might send it twice. Check it with the operation Get Status and the "id" of this item before you send it again.',
-  },
-};
-
-/** The fate of a call whose answer is lost: nothing says that `status` knows calls. */
-const CALL_UNKNOWN =
-  'The call may have been made, so it was not repeated: that might call the person twice. See your gateway account before you run this item again.';
-
 /** The failure of an item that was refused or has an unknown outcome; for a problem of the account, without its id. */
 export function notAcceptedItem(
   { definition: { effect }, form: { label } }: FailedRun,
@@ -110,31 +97,28 @@ export function notAcceptedItem(
   operation: WireOperation,
 ): FailedItem {
   const { is: state, problem } = row;
+  const isCertain = state !== 'unknown';
   const status = 'report' in row ? statusWordsOf(row.report) : undefined;
   const senders = sendersOf(operation);
   // Where there are several, the gateway doesn't say which of them it refuses.
   const sender = senders.length === 1 ? senders[0] : undefined;
-  const explained = explain(problem, { ...PLAIN_WORDS, label, sender });
+  const explained = explain(problem, { ...PLAIN_WORDS, label, sender, isInDoubt: !isCertain });
   const { code, message, failure } = explained;
   const isOneOf = code === 'sender-not-approved' && senders.length > 1;
   const advice = isOneOf ? ` Senders of this message: ${senders.join(', ')}.` : '';
   const known = status === undefined ? '' : ` The gateway's status of this message: ${quote(status)}.`;
-  const isCertain = state !== 'unknown';
   // What may have been sent must not be sent again without a look.
   const passes = failure?.cause === 'temporarily-unavailable' && (isCertain || effect === 'reads');
   const again = passes ? ' Run it again later.' : '';
   const description = `${explained.description}${advice}${again}${known}`;
-  const headline = isCertain && effect === 'reads' ? '' : FATES[state].headline;
   const ofAccount = isCertain && explained.account;
-  const isPlain = isCertain && (effect === 'reads' || effect === 'changes');
   const { id, type, phone } = operation;
-  const ofSend = type === 'call/otp' && !isCertain ? CALL_UNKNOWN : FATES[state].fate;
-  const fate = ofAccount ? 'Nothing was sent.' : ofSend;
+  const { headline, fate } = ofAccount ? fateOfAccount(effect) : fateOf(effect, state, type);
   return {
     error: {
       kind: 'service',
       message: ofAccount ? message : `${headline}${message}${idOf(operation)}`,
-      description: isPlain ? description : `${fate} ${description}`.trimStart(),
+      description: `${fate} ${description}`.trim(),
       ...(failure !== undefined && { failure }),
       ...(ofAccount && { wholeRun: true }),
     },

@@ -41,7 +41,7 @@ export const UNAVAILABLE: Entry = {
 export const LOW_BALANCE: Entry = {
   code: 'insufficient-balance',
   title: () => "The account's balance is too low",
-  description: () => 'Top up your gateway account, then run it again.',
+  description: ({ isInDoubt }) => `Top up your gateway account${isInDoubt ? '' : ', then run it again'}.`,
 };
 
 export const TOO_LARGE: Entry = {
@@ -59,7 +59,9 @@ export const RATE_LIMITED: Entry = {
   title: ({ service }) => `The ${service} is limiting requests`,
   description: (words) => {
     const change = optionChanges(words, [['raise', 'batchInterval']]);
-    return `Wait a moment and run it again${change && `; ${change} to stay below the limit`}.`;
+    const stay = change && `${change} to stay below the limit`;
+    if (words.isInDoubt) return stay && `${capitalised(stay)}.`;
+    return `Wait a moment and run it again${stay && `; ${stay}`}.`;
   },
   failure: { cause: 'rate-limited' },
 };

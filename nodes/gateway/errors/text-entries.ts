@@ -80,8 +80,8 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
       /(系统|内部|服务器|服務器|系統)(错误|錯誤|异常)|(サーバー?|システム|内部)エラー|خطأ (في النظام|داخلي|في الخادم)|שגיאה פנימית|שגיאת (מערכת|שרת)/,
     ),
     title: () => 'The gateway reports a fault of its own',
-    description: () =>
-      "Run it again in a while. If this persists, send the gateway's support the text and the time.",
+    description: ({ isInDoubt }) =>
+      `${isInDoubt ? '' : 'Run it again in a while. '}If this persists, send the gateway's support the text and the time.`,
   },
   {
     ...RATE_LIMITED,

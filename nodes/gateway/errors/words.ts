@@ -15,6 +15,9 @@ export interface Words {
 
   /** The sender of the message in question, such as `"Shop" (SMS)`, where it has one and no other. */
   sender?: string;
+
+  /** Whether the operation may have been carried out: then no text says to run it again. */
+  isInDoubt?: boolean;
 }
 
 /** For texts about the JSON API without a known form, such as those of a credential test. */
