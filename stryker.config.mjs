@@ -13,7 +13,7 @@ export default {
   mutator: { excludedMutations: ['StringLiteral'] },
   ignorePatterns: [
     'dist',
-    'docs',
+    'docs/pictures',
     'examples',
     'bench',
     'tools/n8n',
