@@ -9,6 +9,9 @@ import tseslint from 'typescript-eslint';
 /** A class with more fields than this is several things. */
 const MOST_FIELDS = 8;
 
+/** A title of one or two words, or with less than two beside the values that a table puts in for `%s` and its like. */
+const FRAGMENT = String.raw`/^(?:(?:\S+ )?\S+|(?:[^\s%]?%\S+ ?)*(?:[^\s%]+ ?)?(?:[^\s%]?%\S+ ?)*)$/`;
+
 export default tseslint.config(
   {
     files: ['**/*.mts'],
@@ -33,8 +36,23 @@ export default tseslint.config(
   },
   {
     files: ['test/**/*.mts'],
-    // Tests read answers of other programs, whose shape the assertions check.
-    rules: { '@typescript-eslint/no-explicit-any': 'off' },
+    rules: {
+      // Tests read answers of other programs, whose shape the assertions check.
+      '@typescript-eslint/no-explicit-any': 'off',
+      'no-restricted-syntax': [
+        'error',
+        ...['callee.name', 'callee.callee.object.name'].flatMap((test) => [
+          {
+            selector: `CallExpression[${test}=/^(it|test)$/][arguments.0.value=${FRAGMENT}]`,
+            message: 'A title is a sentence: it says what happens, and to what.',
+          },
+          {
+            selector: `CallExpression[${test}=/^(it|test)$/][arguments.0.value=/\\bshould\\b/]`,
+            message: 'A title says what happens, not what should.',
+          },
+        ]),
+      ],
+    },
   },
   {
     files: ['nodes/**/*.ts', 'credentials/**/*.ts'],

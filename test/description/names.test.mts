@@ -130,14 +130,14 @@ const WRONG: Record<string, unknown[]> = {
   ),
 };
 
-it.each(Object.entries(WRONG))('%s', (_, wrong) => expect(wrong).toEqual([]));
+it.each(Object.entries(WRONG))('a form keeps the rule: %s', (_, wrong) => expect(wrong).toEqual([]));
 
 describe('lists', () => {
   const names = (options: INodeProperties['options'] = []) =>
     options.map((option) => ('displayName' in option ? option.displayName : option.name));
   const sorted = (list: string[]) => [...list].sort((a, b) => a.localeCompare(b));
 
-  it('of five choices and more are sorted by name', () => {
+  it('lists of five choices and more are sorted by name', () => {
     for (const { name, type, options = [] } of all) {
       // The days of a week have an order of their own, in n8n's nodes too.
       if ((type !== 'options' && type !== 'multiOptions') || name === 'days') continue;
@@ -147,7 +147,7 @@ describe('lists', () => {
     }
   });
 
-  it('of options are sorted by name', () => {
+  it('lists of options are sorted by name', () => {
     for (const { resource, operation, properties: own } of OPERATIONS) {
       for (const { name, options } of own.filter(({ type }) => type === 'collection')) {
         const shown = [resource, operation, name];

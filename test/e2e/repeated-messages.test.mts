@@ -42,16 +42,19 @@ async function run(parameters: IDataObject, settings: IDataObject = {}) {
 const duplicatesIn = (json: Array<Record<string, unknown>>) =>
   json.filter(({ duplicate }) => duplicate === true).length;
 
-it.each(FORMS)('%s: one leaves, and thirty where each row should', async (_, form) => {
-  const { json, hints } = await run(form);
-  expect([json.length, duplicatesIn(json), new Set(json.map(({ id }) => id)).size]).toEqual([30, 29, 1]);
-  expect(hints).toEqual([expect.stringMatching(/^30 rows are the same message .* it is sent once/)]);
-  expect(sentTo(host.sandbox)).toHaveLength(1);
+it.each(FORMS)(
+  'thirty equal rows of %s leave once, and thirty times where the option says so',
+  async (_, form) => {
+    const { json, hints } = await run(form);
+    expect([json.length, duplicatesIn(json), new Set(json.map(({ id }) => id)).size]).toEqual([30, 29, 1]);
+    expect(hints).toEqual([expect.stringMatching(/^30 rows are the same message .* it is sent once/)]);
+    expect(sentTo(host.sandbox)).toHaveLength(1);
 
-  const all = await run({ ...form, options: { repeatedMessages: 'sendAll' } });
-  expect([all.json.length, duplicatesIn(all.json), all.hints]).toEqual([30, 0, []]);
-  expect(host.sandbox.counts()).toMatchObject({ accepted: 31, distinctIds: 31 });
-});
+    const all = await run({ ...form, options: { repeatedMessages: 'sendAll' } });
+    expect([all.json.length, duplicatesIn(all.json), all.hints]).toEqual([30, 0, []]);
+    expect(host.sandbox.counts()).toMatchObject({ accepted: 31, distinctIds: 31 });
+  },
+);
 
 it('waits for the one message, and gives each row its outcome', async () => {
   const { execution } = await run({ ...SMS, waitForDelivery: true });

@@ -36,7 +36,7 @@ describe('the two locks on a send', () => {
     ['confirmed, but not allowed', false, CONFIRMED, refusedFor('not allowed', "'Allow Sending'")],
     ['allowed, but not confirmed', true, CALL, refusedFor('not confirmed', 'confirm: true')],
     ['both open', true, CONFIRMED, SENT],
-  ])('%s', async (_, allowSending, call, answer) => {
+  ])('they answer a call that is %s, and only an open one sends', async (_, allowSending, call, answer) => {
     const { answers, error } = await runTool({ ...SMS, allowSending }, [call]);
     expect(error).toBeUndefined();
     expect(answers).toEqual([[expect.objectContaining(answer)]]);

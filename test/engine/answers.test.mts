@@ -10,7 +10,7 @@ const gateway = testServer();
 // What becomes of a send whose answer says nothing is the matter of other tests.
 const plain = ANSWERS.filter(({ right }) => right !== 'unknown');
 
-it.each(titled(plain))('%s', async (_, { input, right }) => {
+it.each(titled(plain))('an answer says what became of its message: %s', async (_, { input, right }) => {
   gateway.answer = (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(input);
   const { url } = gateway;
   const { json } = await runNode({

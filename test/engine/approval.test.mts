@@ -435,7 +435,7 @@ describe('what it refuses and warns of', () => {
       { responseType: 'customForm', defineForm: 'json', jsonOutput: '[{"fieldType":"html"}]' },
       "'Element Type' of field 1 in 'Form Fields' must be one of",
     ],
-  ])('%s', async (_, parameters, message) => {
+  ])('it refuses %s before anybody is asked', async (_, parameters, message) => {
     const { run, operations } = await ask(parameters);
     expect(run.error?.message).toContain(message);
     expect(operations).toEqual([]);

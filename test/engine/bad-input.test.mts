@@ -179,7 +179,7 @@ describe('an empty value', () => {
       pipeline('={{ $json.Sender }}'),
       /^It is empty: \{\{ \$json\.Sender \}\} came to nothing/,
     ],
-  ])('names %s', async (_, parameters, shown) => {
+  ])('the error of an empty value names %s', async (_, parameters, shown) => {
     const { error } = await run(parameters, [{}]);
     expect(error?.description).toMatch(shown);
   });

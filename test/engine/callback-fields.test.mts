@@ -105,7 +105,7 @@ describe('what is refused before anything is sent', () => {
       { hook: HOOK, callbackFields: one('a', 'x'.repeat(700)) },
       'at most 900 characters',
     ],
-  ])('fields %s', async (_, options, words) => {
+  ])('fields %s are refused', async (_, options, words) => {
     const { error } = await run(options);
     expect(`${error?.message} ${error?.description}`).toContain(words);
     expect(sandbox.counts().requests).toBe(0);

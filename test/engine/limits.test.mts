@@ -122,7 +122,7 @@ it.each<[IDataObject, string]>([
   [{ maxParts: 1.5 }, "'Max Parts per SMS' must be a whole number, 0 for no limit"],
   [{ maxTotalParts: -1 }, "'Max Parts per Run' must be a whole number"],
   [{ minBalance: -1 }, "'Min Balance' must be a number, 0 for no limit"],
-])('refuses %j', async (limits, words) => {
+])('the limits %j are refused with their label', async (limits, words) => {
   expect((await run(limits, rows(1))).error?.message).toContain(words);
   expect(sandbox.counts().requests).toBe(0);
 });

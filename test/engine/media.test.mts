@@ -155,7 +155,7 @@ describe('redirects', () => {
     (_, response) =>
       response.writeHead(302, { location }).end();
 
-  it('are followed', async () => {
+  it('redirects to public addresses are followed', async () => {
     answer = (request, response) =>
       request.url === '/' ? redirectTo('/b')(request, response) : response.end('there');
     expect(await fetched()).toMatchObject({ ok: true, content: Buffer.from('there') });
@@ -163,13 +163,16 @@ describe('redirects', () => {
   });
 
   // All others are in unit/callback/media-url.
-  it.each(['http://media.example.com/', 'https://127.0.0.1/'])('to %s are not', async (location) => {
-    answer = redirectTo(location);
-    expect((await fetched()).ok).toBe(false);
-    expect([requested.length, sent.length]).toEqual([1, 1]);
-  });
+  it.each(['http://media.example.com/', 'https://127.0.0.1/'])(
+    'redirects to %s are not followed',
+    async (location) => {
+      answer = redirectTo(location);
+      expect((await fetched()).ok).toBe(false);
+      expect([requested.length, sent.length]).toEqual([1, 1]);
+    },
+  );
 
-  it('to a name that leads to a private address are not', async () => {
+  it('redirects to a name that leads to a private address are not followed', async () => {
     addresses = [['198.51.100.7'], ['10.0.0.5']];
     answer = redirectTo('https://inside.example.com/');
     expect((await fetched()).ok).toBe(false);
@@ -177,7 +180,7 @@ describe('redirects', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('without end are given up', async () => {
+  it('redirects without end are given up', async () => {
     answer = redirectTo('/again');
     expect(await fetched()).toEqual({ ok: false, reason: 'too many redirects' });
     expect(requested).toHaveLength(4);

@@ -107,7 +107,7 @@ describe('an empty placeholder', () => {
       1,
     ],
     ['is sent without a word where that is allowed', GREETING, 'allow', '', 0],
-  ])('%s', async (_, text, emptyPlaceholders, name, count) => {
+  ])('an empty placeholder %s', async (_, text, emptyPlaceholders, name, count) => {
     const { hints, left } = await send(sms(text, { emptyPlaceholders }), rows('', name));
     expect([hints.length, left.length]).toEqual([count, 2]);
   });
@@ -143,7 +143,7 @@ describe('an empty placeholder', () => {
 });
 
 describe('what is never meant for a recipient is refused', () => {
-  it('with any option', async () => {
+  it('it is refused with any option', async () => {
     for (const emptyPlaceholders of ['warn', 'allow', 'refuse']) {
       const parameters = sms('=Hello {{ $json.name }}!', { emptyPlaceholders });
       const { error, left } = await send(parameters, rows('Ann', { first: 'Ann' }));
@@ -165,7 +165,7 @@ describe('what is never meant for a recipient is refused', () => {
     ['=Hello {{ $json.name }}', '{{name}}', '{{name}}'],
     ['Hello {{ $json.name }}!', 'Ann', '{{ $json.name }}'],
     ['=Hello \\{{ $json.name }}', 'Ann', '{{ $json.name }}'],
-  ])('%s of %j: %s', async (text, name, residue) => {
+  ])('the text %s of %j is refused for its %s', async (text, name, residue) => {
     const { error, left } = await send(sms(text, { emptyPlaceholders: 'allow' }), rows(name));
     expect(error?.message).toBe("'SMS Text' must be text without leftovers of expressions");
     expect(error?.description).toContain(`It contains "${residue}"`);
@@ -173,7 +173,7 @@ describe('what is never meant for a recipient is refused', () => {
   });
 
   it.each(['Ms. Null', 'nullified', 'NaN Group', '{{', '{ }', 'an object'])(
-    'but not a name such as %s',
+    'a name such as %s is sent',
     async (name) => {
       expect((await send(sms('=Hello {{ $json.name }}'), rows(name))).error).toBeUndefined();
     },

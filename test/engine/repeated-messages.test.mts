@@ -145,7 +145,7 @@ describe('Refuse', () => {
 });
 
 describe('what becomes of the one message becomes of all rows', () => {
-  it('a refusal', async () => {
+  it('its refusal is that of each row', async () => {
     sandbox.faults.add({ kind: 'refuse-items', error: 'Zorble', times: 1 });
     const { json } = await run(sms(), rows(3), { onError: 'continueRegularOutput' });
     expect(sentTo(sandbox)).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('what becomes of the one message becomes of all rows', () => {
     ]);
   });
 
-  it('a queue number', async () => {
+  it('its queue number is that of each row', async () => {
     const { json } = await run(sms({}, { delivery: 'queued' }));
     expect(new Set(json.map(({ request_id }) => request_id)).size).toBe(1);
     await sandbox.settled();

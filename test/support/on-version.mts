@@ -62,10 +62,13 @@ export function checkOn(line: Line | 'given', start: () => Promise<RunningN8n>):
   });
 
   describe(`n8n ${line}`, () => {
-    it.each(CHECKS.map((check) => [check.title, check] as const))('%s', async (title, check) => {
-      await check.run(bench);
-      passed[title] = true;
-    });
+    it.each(CHECKS.map((check) => [check.title, check] as const))(
+      'this n8n passes the check: %s',
+      async (title, check) => {
+        await check.run(bench);
+        passed[title] = true;
+      },
+    );
   });
 }
 

@@ -19,7 +19,7 @@ it.each<[list: unknown, allowed: number[], others: number[]]>([
   // A whole number of a country whose numbers have several lengths allows no longer one.
   ['+43 1 234567', [431234567], [4312345678]],
   ['431234567*', [431234567, 4312345678], [431234568]],
-])('%j', (list, allowed, others) => {
+])('the list %j allows its own numbers and no other', (list, allowed, others) => {
   expect(allowed.filter((phone) => allows(list, phone))).toEqual(allowed);
   expect(others.filter((phone) => allows(list, phone))).toEqual([]);
 });

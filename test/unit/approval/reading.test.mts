@@ -65,14 +65,16 @@ describe('the limit', () => {
     [{ resumeAmount: '2' }, 7_201_000],
     [{ resumeAmount: 1, resumeUnit: 'days' }, 86_401_000],
     [{ limitType: 'atSpecifiedTime', maxDateAndTime: '1970-01-01T00:00:02Z' }, 2000],
-  ])('%j is %i', (values, expected) => expect(at(values)).toBe(expected));
+  ])('the values %j give the limit %i', (values, expected) => expect(at(values)).toBe(expected));
 
   it.each([
     [{ resumeAmount: 0 }, "'Amount' must be a number above 0"],
     [{ resumeUnit: 'years' }, "'Unit' must be"],
     [{ limitType: 'atSpecifiedTime', maxDateAndTime: 'soon' }, "'Max Date and Time' must be"],
     [{ limitType: 'atSpecifiedTime', maxDateAndTime: '1970-01-01T00:00:01Z' }, "'Max Date and Time' must be"],
-  ])('refuses %j', (values, message) => expect(() => at(values)).toThrow(message));
+  ])('the values %j are refused with their label', (values, message) =>
+    expect(() => at(values)).toThrow(message),
+  );
 });
 
 describe('a link', () => {

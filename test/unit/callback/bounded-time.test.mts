@@ -47,7 +47,7 @@ const slow = (readers: Record<string, () => unknown>): string[] =>
 const each = (name: string, beginnings: string[], read: (beginning: string) => unknown) =>
   Object.fromEntries(beginnings.map((beginning) => [`${name} ${beginning}`, () => read(beginning)]));
 
-it.each(TEXTS)('%s', (_, text) => {
+it.each(TEXTS)('every reader of callbacks is through with a long text in no time: %s', (_, text) => {
   const hosts = ['', 'https://', 'https://[', 'https://a.b/', 'https://a.b/?', 'https://a.b/webhook-test'];
   const networks = ['', '::', '1.', '1.2.3.4/', '2001:db8::/', 'fe80::1%'];
   const readers = {
@@ -75,7 +75,7 @@ it.each<[string, (i: number) => string]>([
   ['appended', (i) => `a[][b${i}]`],
   ['deep', (i) => `a[b${i}][c][d][e][f]`],
   ['side by side', (i) => `a${i}[b]`],
-])('form fields %s', (_, nameOf) => {
+])('thousands of form fields are read in no time: %s', (_, nameOf) => {
   for (const count of [5000, Math.round(SIZE / 14)]) {
     const fields = Object.fromEntries(Array.from({ length: count }, (__, i) => [nameOf(i), '1']));
     const body = { ...fields, success: '1', id: '1' };

@@ -3,9 +3,12 @@ import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { CALLBACKS } from '../../corpus/callbacks.mts';
 import { titled } from '../../corpus/case.mts';
 
-it.each(titled(CALLBACKS))('reads %s', (_, { input, right }) => {
-  const parsed = parseCallback(input);
-  if (right instanceof RegExp)
-    expect(parsed).toMatchObject({ ok: false, reason: expect.stringMatching(right) });
-  else expect(parsed).toMatchObject({ ok: true, events: right });
-});
+it.each(titled(CALLBACKS))(
+  'a callback of the corpus is read, or refused with the reason: %s',
+  (_, { input, right }) => {
+    const parsed = parseCallback(input);
+    if (right instanceof RegExp)
+      expect(parsed).toMatchObject({ ok: false, reason: expect.stringMatching(right) });
+    else expect(parsed).toMatchObject({ ok: true, events: right });
+  },
+);

@@ -48,7 +48,7 @@ describe('every shape of a body', () => {
     ['identifiers between blanks', { ...ONE, id: ' 5', msg_id: '77\n' }],
     ['nested form fields', parseQuery(FORM.replaceAll(/(\w+)=/g, 'data[0][$1]='))],
     ['nested form fields of a list', parseQuery(FORM.replaceAll(/(\w+)=/g, '0[$1]='))],
-  ])('%s', (_, body) => expect(events(body)).toEqual([EVENT]));
+  ])('%s is read as the callback that it holds', (_, body) => expect(events(body)).toEqual([EVENT]));
 
   it('several callbacks stay in order', () => {
     const list = Array.from({ length: 1000 }, (_, i) => ({ ...ONE, id: i }));
@@ -102,7 +102,9 @@ describe('nested form fields', () => {
     [{ 'a[0]': 'x', 'a[b]': 'y' }, { a: { 0: 'x', b: 'y' } }],
     [{ 'a[b][c][d][e][f][g]': '1' }, { a: { b: { c: { d: { e: { f: { g: '1' } } } } } } }],
     [{ [`${'a'.repeat(64)}[${'b'.repeat(64)}]`]: '1' }, { ['a'.repeat(64)]: { ['b'.repeat(64)]: '1' } }],
-  ])('%j', (fields, expected) => expect(more(fields)).toEqual(expected));
+  ])('the fields %j become what they are nested in', (fields, expected) =>
+    expect(more(fields)).toEqual(expected),
+  );
 
   it.each<[string, object]>([
     ['a value is no string', { 'a[b]': '1', c: 2 }],
@@ -167,12 +169,12 @@ describe('replies', () => {
     ['null', null, null],
     ['nothing', undefined, undefined],
     ['an empty object', {}, []],
-  ])('%s', (_, replies, expected) => {
+  ])('%s as its replies is read as what it means', (_, replies, expected) => {
     expect(events({ ...ONE, replies })[0].replies).toEqual(expected);
     expect(events(ONE)[0]).not.toHaveProperty('replies');
   });
 
-  it('in nested form fields', () => {
+  it('replies in nested form fields become a list', () => {
     const form = `${FORM}&replies[0][message]=Yes&replies[1][message]=No&replies[1][media][url]=u`;
     const replies = [{ message: 'Yes' }, { message: 'No', media: { url: 'u' } }];
     expect(events(parseQuery(form))).toEqual([{ ...EVENT, outcome: 'replied', replies }]);
@@ -288,7 +290,7 @@ describe('a body that is not a callback', () => {
     ['a field twice in a form', parseQuery(`${FORM}&id=6`)],
     ['JSON in a field of data beside files and more', { data: { json: JSON_TEXT }, files: {}, more: 1 }],
     ['files only', { data: {}, files: { a: { filepath: '/etc/passwd' } } }],
-  ])('%s', (_, body) => expect(reasonOf(body)).toMatch(/^The (body|field) \S+/));
+  ])('%s is refused with a reason', (_, body) => expect(reasonOf(body)).toMatch(/^The (body|field) \S+/));
 
   it('has a short reason that names the field that is malformed, or what is missing, and does not repeat the body', () => {
     expect(reasonOf({ ...ONE, id: { ['x'.repeat(9999)]: 'y'.repeat(9999) } })).toMatch(/^The .{1,200}$/);

@@ -126,7 +126,9 @@ it.each<[string, starts: boolean[], statuses: object[]]>([
     ['10', '11', '11'].map((datetime) => ({ replies: [{ datetime, message: 'Yes' }] })),
   ],
   ['a refused request, named by request_id alone, twice', [true, false, true], ['r', 'r', 's'].map(refused)],
-])('%s: %j', (...[, starts, statuses]) => expect(startsOf(statuses)).toEqual(starts));
+])('an event starts a workflow once: %s, %j', (...[, starts, statuses]) =>
+  expect(startsOf(statuses)).toEqual(starts),
+);
 
 it('starts for each event of a body once, and changes nothing where it is only asked', () => {
   const recent = new RecentStatuses();

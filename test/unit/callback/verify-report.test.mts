@@ -57,7 +57,7 @@ it.each<[string, object, object, Confirmation]>([
   ['another file', picture('u'), picture('v'), 'contradicted'],
   ['a file that the gateway does not list', picture('u'), replies(A), 'unconfirmed'],
   ['that and another digit', { reply: '1', ...picture('u') }, { reply: '2', ...replies(A) }, 'contradicted'],
-])('%s', (_, fields, current, expected) => {
+])('a callback is compared with what the gateway says: %s', (_, fields, current, expected) => {
   const payload = { status: 'DELIVERED', ...current };
   const { confirmation } = compareReport(event({ status: 'DELIVERED', ...fields }), payload);
   expect(confirmation).toBe(expected);
@@ -75,7 +75,7 @@ it.each<[string, payload: object, kept: string | undefined]>([
 });
 
 it.each([undefined, null, 'DELIVERED', [], {}, { status: 5 }, { replies: [{ message: 'a' }] }])(
-  '%j confirms nothing',
+  'the answer %j of status confirms nothing',
   (payload) => {
     const given = [event({ status: 'UNKNOWN', success: false }), event({ status: 'DELIVERED' })];
     for (const one of given) expect(compareReport(one, payload).confirmation).toBe('contradicted');

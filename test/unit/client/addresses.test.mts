@@ -12,7 +12,7 @@ describe('addresses of the endpoints', () => {
     ['https://api.example.com/mcp', 'https://api.example.com/api/json.php'],
     ['https://api.example.com/sms/v1/json', 'https://api.example.com/sms/api/json.php'],
     ['https://api.example.com/mcp/sms?a=1#b', 'https://api.example.com/mcp/sms/api/json.php?a=1'],
-  ])('reads %p', (baseUrl, url) => {
+  ])('the base address %p gets the path of the endpoint', (baseUrl, url) => {
     expect(endpointUrl({ baseUrl }, 'sync')).toEqual({ ok: true, url });
   });
 

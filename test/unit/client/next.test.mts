@@ -333,7 +333,9 @@ describe('in the next try', () => {
     ],
     ['what may be forgotten never leaves', unknown('lost', NOW - 12 * 3_600_000 - 1), { cause: 'late' }],
     ['what is just not forgotten may leave', unknown('lost', NOW - 12 * 3_600_000), { cause: 'lost' }],
-  ])('%s', (_, state, expected, more = {}) => expect(again(state, more)).toMatchObject(expected));
+  ])('in the next try, %s', (_, state, expected, more = {}) =>
+    expect(again(state, more)).toMatchObject(expected),
+  );
 
   it('what was refused and is there all the same never leaves, unless it was rejected', () => {
     const refused = (status: string): RowState => ({

@@ -49,7 +49,7 @@ it.each<[string, Awaited<ReturnType<Transport>>]>([
   ['a request that failed', FAILURE],
   ['a web page', json('<html></html>', 200, { contentType: 'text/html' })],
   ['a refused request', json({ success: false, error: 'Access denied' })],
-])('%s answers nothing', async (_, answer) => {
+])('nothing is known of a message after %s', async (_, answer) => {
   const answers = await askStatuses(async () => await Promise.resolve(answer), [5], 1);
   expect(answers).toEqual([{ kind: 'unanswered' }]);
 });

@@ -59,7 +59,7 @@ describe('the result of a tool', () => {
       text({ success: '0', error: 'No' }),
       { kind: 'failed', nothingDone: true },
     ],
-  ])('reads %s', (_, result, outcome) => expect(readToolResult(result)).toMatchObject(outcome));
+  ])('it is read from %s', (_, result, outcome) => expect(readToolResult(result)).toMatchObject(outcome));
 
   it('is read without an exception, whatever comes', () => {
     fc.assert(

@@ -135,7 +135,7 @@ describe('answers', () => {
     ['an id as text', (id) => ({ body: [message(id).replace(`"id":${id}`, `"id":"${id}"`)] })],
     ['an id as a fraction', (id) => ({ body: [message(id).replace(`"id":${id}`, `"id":${id}.0`)] })],
     ['an empty error beside a result', (id) => ({ body: [message(id).replace('{', '{"error":null,')] })],
-  ])('reads %s', async (_, answer) => {
+  ])('an answer is read from %s', async (_, answer) => {
     const connector = onCall(({ id }) => answer(id));
     expect(await connector.call()).toEqual(DONE);
   });

@@ -7,7 +7,7 @@ import { ANSWERS } from '../../corpus/answers.mts';
 import { titled } from '../../corpus/case.mts';
 import { isQuick, repeated } from '../../support/hostile-texts.mts';
 
-it.each(titled(ANSWERS))('%s', (_, { input, right }) => {
+it.each(titled(ANSWERS))('an answer of the corpus is read as what it says: %s', (_, { input, right }) => {
   const { data: [result] = [] } = readEnvelope(fromForeignJson(input)) ?? {};
   if (right === 'accepted') expect(result).toEqual({ success: true, data: { msg_id: 9000, parts: 1 } });
   else if (right === 'unknown') expect(result).toBeUndefined();

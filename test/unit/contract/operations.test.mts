@@ -240,7 +240,7 @@ describe('what Viber needs by type', () => {
   const TYPES = Object.keys(CONTENT) as Array<keyof typeof CONTENT>;
   const value = (field: string) => (field === 'viber_carousel' ? [SLIDE, SLIDE] : valueOf('viber', field));
 
-  it.each(TYPES)('%s', (viberType) => {
+  it.each(TYPES)('the type %s needs each of its fields, and no other', (viberType) => {
     const fields = words(CONTENT[viberType]);
     expect(viberContentOf(viberType)).toEqual(fields);
     const content = Object.fromEntries(fields.map((field) => [field, value(field)]));

@@ -46,7 +46,7 @@ it.each([
   ['what holds no reply', { status: 'DELIVERED', replies: [null, ''] }, 'delivered', true],
   ['replies without a status', { replies: [{}] }, 'replied', true],
   ['`success` of the wrong type', { success: 1 }, 'unknown', false],
-] as const)('reads %s', (_, report, outcome, final) => {
+] as const)('an outcome is read from %s', (_, report, outcome, final) => {
   expect(classify({ ...report })).toEqual({ outcome, final });
 });
 

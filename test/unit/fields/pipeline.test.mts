@@ -51,7 +51,9 @@ it.each<[string, unknown[]]>([
   ["'Text to Speak' of channel 1 (Voice Call)", [{ ...VOICE, message: [] }]],
   ["'Text' of channel 2 (SMS)", [VIBER, null]],
   ["'Text' of channel 1 (SMS)", ['sms']],
-])('names %s', (place, stages) => expect(() => build(stages)).toThrow(`${place} in 'Channels' must be `));
+])('an error names %s, where the value stands', (place, stages) =>
+  expect(() => build(stages)).toThrow(`${place} in 'Channels' must be `),
+);
 
 it.each(['pigeon', '', 5, {}, 'constructor'])('refuses the channel %j, and says which', (channel) => {
   expect(() => build([SMS, { ...VIBER, channel }])).toThrow(

@@ -4,7 +4,7 @@ import { loadBody, readRequestBody } from '../../../nodes/n8n/incoming-call.ts';
 
 const MOST = 1_000_000;
 
-describe('whether a body is too large: one', () => {
+describe('whether a body is too large', () => {
   const tooLarge = (request: object, body: unknown = {}) =>
     !readRequestBody({
       getRequestObject: () => request,
@@ -27,7 +27,9 @@ describe('whether a body is too large: one', () => {
     ['that is a form with many fields', { headers: {} }, form(Array(MOST / 2).fill('ab')), true],
     ['that is a small form', { headers: { 'content-length': '100' } }, form('a'), false],
     ['that is absent', {}, undefined, false],
-  ])('%s', (_, request, body, expected) => expect(tooLarge(request, body)).toBe(expected));
+  ])('a body %s is let in only within the limit', (_, request, body, expected) =>
+    expect(tooLarge(request, body)).toBe(expected),
+  );
 });
 
 describe('a body', () => {

@@ -202,7 +202,7 @@ describe('a server that gives no answer', () => {
       true,
     ],
     ['what is no HTTP', talking, { kind: 'notGateway' }, true],
-  ])('tells %s', async (_, address, problem, mayHaveArrived) => {
+  ])('the error tells %s', async (_, address, problem, mayHaveArrived) => {
     const url = await address();
     const connection = await readConnection(runContext(credential(url)));
     const failed = await exchange(connection, { url: `${url}/api/json.php` });

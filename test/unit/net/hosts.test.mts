@@ -46,7 +46,7 @@ it.each([
   ['a mapped address', '192.0.2.0/24', '::ffff:192.0.2.10', true],
   ['a mapped address in hexadecimal', '192.0.2.0/24', '::ffff:c000:20a', true],
   ['an address with a zone', 'fe80::/10', 'fe80::1%eth0', true],
-])('%s', (_, range, address, inside) => {
+])('an address is compared with a range: %s', (_, range, address, inside) => {
   expect(isInRange(parseIp(address)!, parseIpRange(range)!)).toBe(inside);
 });
 

@@ -11,7 +11,7 @@ const REFUSED = `
   https://metadata.google.internal/ https://printer.local/ https://router.lan https://x.home.arpa
   https:/\\localhost/`;
 
-it.each(['', ...REFUSED.trim().split(/\s+/)])('refuses %s', (address) => {
+it.each(['', ...REFUSED.trim().split(/\s+/)])('the address %s is refused with a reason', (address) => {
   expect(mediaUrl(address)).toEqual(expect.stringMatching(/\w+ \w+/));
 });
 
@@ -21,7 +21,9 @@ it.each([
   ['HTTPS://MEDIA.EXAMPLE.COM', 'media.example.com'],
   ['https://media.example.com\\@127.0.0.1:99/', 'media.example.com'],
   ['https://bücher.example/', 'xn--bcher-kva.example'],
-])('takes %s', (address, hostname) => expect(mediaUrl(address)).toMatchObject({ hostname }));
+])('the address %s is taken by its host', (address, hostname) =>
+  expect(mediaUrl(address)).toMatchObject({ hostname }),
+);
 
 it('takes addresses of 2048 characters, and no longer ones', () => {
   const start = 'https://media.example.com/';

@@ -24,7 +24,9 @@ it.each([
   ['events without data', 'event: ping\n\ndata\n\n', ['']],
   ['other fields that look like data', 'dataset: x\n data: y\n\n', []],
   ['nothing', '', []],
-])('reads %s', async (_, text, events) => expect(await readAll([text])).toEqual(events));
+])('an event stream is read event by event: %s', async (_, text, events) =>
+  expect(await readAll([text])).toEqual(events),
+);
 
 it('returns what is in an event as soon as that is complete', async () => {
   const parts = ['data: {"a"', ':1}\n', '\n: and more', 'data: too much'];

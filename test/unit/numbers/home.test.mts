@@ -43,7 +43,7 @@ it.each<[home: string, phone: number, ...values: unknown[]]>([
   ['DE', 4921115123456, '0211 15123456'],
   // Short numbers with their own country code, which without a country might be those of another one.
   ['NO', 4722345678, '47 22 34 56 78', '22 34 56 78'],
-])('%s: reads %d', (home, phone, ...values) => {
+])('dialled at home in %s, a number is read as %d', (home, phone, ...values) => {
   for (const value of values) expect([value, read(value, home)]).toEqual([value, phone]);
 });
 

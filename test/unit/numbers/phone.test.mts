@@ -31,7 +31,7 @@ describe('phone numbers as people write them', () => {
     ...['+380 50/1234567', '+380/50/123/45/67'],
     // "(0)" is left out from abroad.
     '+380 (0)50 123 45 67',
-  ])('reads %p', (value) => expect(accepted(value)).toBe(380501234567));
+  ])('%p is read with its country code', (value) => expect(accepted(value)).toBe(380501234567));
 
   it.each<[phone: number, ...values: unknown[]]>([
     [442079460958, '+44 ( 0 ) 20 7946 0958', '+44(0)2079460958', '+44-(0)-20-7946-0958'],
@@ -50,7 +50,7 @@ describe('phone numbers as people write them', () => {
     [27001111111, '+27 00 111 1111'],
     [10_000_000, 10_000_000],
     [4930231250, '+49 30 23125-0'],
-  ])('reads %d', (phone, ...values) => {
+  ])('%d is read from each of its notations', (phone, ...values) => {
     for (const value of values) expect([value, accepted(value)]).toEqual([value, phone]);
   });
 });
@@ -118,7 +118,7 @@ describe('what is refused, and what to do about it', () => {
     [`is too short for country code +212; ${CHECK}`, 2125550100],
     [`is too long for country code +44; ${CHECK}`, '+44 7700 900123 4'],
     [`has a wrong length for country code +44; ${CHECK}`, '+44 7700 9001'],
-  ])('%s', (reason, ...values) => {
+  ])('the reason says that a number %s', (reason, ...values) => {
     for (const value of values) expect([value, parsePhone(value)]).toEqual([value, { ok: false, reason }]);
   });
 });

@@ -27,8 +27,8 @@ const challengeOf = (more: object = {}) => ({
 });
 
 /** Computed apart from this code, from docs/one-time-passwords.md and the formats below. */
-describe('What other processes and later versions have to derive as well are', () => {
-  it('the keys, each for its purpose and account.', () => {
+describe('Other processes and later versions', () => {
+  it('They derive the same keys, each for its purpose and account.', () => {
     const hex = (keys: object) => Object.values(keys).map((key: Buffer) => key.toString('hex'));
     expect(hex(KEYS)).toEqual([
       '1b74fe82369cbd776582b294059222a3b1023a3528381fb8a99c1feaffa22bae',
@@ -44,7 +44,7 @@ describe('What other processes and later versions have to derive as well are', (
     [4_711_000_111, 6, '209672'],
     // The first two 32-bit words are of those that would make some codes likelier than others, so the third one counts.
     [767, 8, '29876796'],
-  ])('the code of message %i with %i digits.', (id, length, code) => {
+  ])('They derive the same code of message %i with %i digits.', (id, length, code) => {
     expect(deriveCode(KEYS, { id, phone: PHONE, length })).toBe(code);
     expect(deriveCode(KEYS, { id: String(id), phone: PHONE, length })).toBe(code);
     for (const [keys, phone] of [[OTHERS, PHONE] as const, [KEYS, PHONE + 1] as const]) {
@@ -52,12 +52,12 @@ describe('What other processes and later versions have to derive as well are', (
     }
   });
 
-  it('names of records.', () => {
+  it('They derive the same names of records.', () => {
     expect(recordName(KEYS, 'chain', 5, PHONE)).toBe('qkxrc1bHQEwOiWOaBLMr-A');
     expect(recordName(KEYS, 'chain', '5', PHONE)).not.toBe(recordName(KEYS, 'chain', 5, PHONE));
   });
 
-  it('challenges.', () => {
+  it('They open a challenge that was sealed before.', () => {
     const text =
       'AQcHBwcHBwcHBwcHBwMxN0dhAjzFDVz30UaFS89UVYQ2WX55d5xpr53WzXcAtsn_pDL2Z7EckTgG3yTobYgzvOCk3eZOGKTOSgKC7b2dHCPafJ5gm-WTMJeTjlxbZvyyJ0cOWH2UmDhohwutJ44mr63obiCeVcEN5M9mnt8jrH_5HiM5Wp48XLutvoLtnAROPWtyps5Eh7kdqSySoA';
     expect(openChallenge(KEYS, text)).toMatchObject({ id: 5, root: 4, phone: PHONE, code: '0815' });

@@ -222,9 +222,12 @@ describe('what a form sends', () => {
     ['checkbox', ['A', 'C'], 'wrong'],
     ['checkbox', undefined, []],
     ['text', { toString: 'x' }, null],
-  ] as Array<[AnswerFieldType, unknown, unknown]>)('%s %j is %j', (type, value, expected) => {
-    expect(read(field(type), value)).toEqual(expected);
-  });
+  ] as Array<[AnswerFieldType, unknown, unknown]>)(
+    'the field %s with %j is read as %j',
+    (type, value, expected) => {
+      expect(read(field(type), value)).toEqual(expected);
+    },
+  );
 
   it('must fill in what is required, and cannot change what is hidden', () => {
     for (const type of TYPES.filter((one) => one !== 'hiddenField')) {

@@ -39,7 +39,7 @@ describe('senders, however the gateway lists them', () => {
     ['nothing', undefined, []],
     ['a string', 'A', []],
     ['an object without lists', { amount: 1 }, []],
-  ])('%s', (_, payload, senders) => expect(readSenders(payload)).toEqual(senders));
+  ])('senders are read from %s', (_, payload, senders) => expect(readSenders(payload)).toEqual(senders));
 });
 
 it.each([

@@ -46,7 +46,7 @@ describe('what a person does on the phone', () => {
     expect((await runOne(sandbox, { type: 'status', id: 1 })).data).toMatchObject({ status });
   });
 
-  test('answers twice', async () => {
+  test('two answers of a person are reported one after the other', async () => {
     const msgId = await sent('viber');
     const media = { url: 'https://example.com/a.jpg', filename: 'a.jpg', filesize: 12 };
     await control(`messages/${msgId}/reply`, { message: 'Yes' });

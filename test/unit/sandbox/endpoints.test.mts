@@ -75,7 +75,7 @@ test('sends that the queue refuses are reported as REJECTED to their hook, other
 });
 
 describe('a request is recorded', () => {
-  test('with body, headers, bytes and the names of what has no place in it, without the key, however that is written', async () => {
+  test('the record has body, headers, bytes and the names of what has no place in it, and not the key, however that is written', async () => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${DEFAULT_KEY}` };
     const data = [{ ...GOOD.sms, sms_message: `text with ${DEFAULT_KEY}` }];
     await post(endpoint('sync'), { auth: DEFAULT_KEY, data, extra: 1 }, headers);
@@ -92,7 +92,7 @@ describe('a request is recorded', () => {
     expect(sandbox.requests[1].raw.toString()).toBe('{"auth":"***","data":[{"type":"balance"}]}');
   });
 
-  test('within limits of memory, and counted beyond them', async () => {
+  test('records stay within limits of memory, and are counted beyond them', async () => {
     sandbox.configure({ keep: { messages: 100, requestBytes: 2000 } });
     for (let i = 0; i < 10; i += 1)
       await run(sandbox, Array(20).fill({ ...GOOD.sms, sms_message: 'x'.repeat(35) }));

@@ -64,7 +64,9 @@ test.each([
   [['--fault', '{"kind"'], "--fault isn't JSON"],
   [['--config', '/nothing/here.json'], "The file of --config can't be read"],
   [['--config', '{"latencyMs":"5"}'], 'Setting latencyMs has to be a number'],
-])('%j is refused', (args, words) => expect(() => readCommandLine(args)).toThrow(words));
+])('the options %j are refused before anything starts', (args, words) =>
+  expect(() => readCommandLine(args)).toThrow(words),
+);
 
 test.each([
   [2, ['--fault', 'nothing'], /^Fault: kind has to be one of drop-before, [^.]+\n$/],

@@ -134,10 +134,13 @@ describe('errors of the contract', () => {
     'Message not found': [{ type: 'status', id: 1 }],
   };
 
-  test.each(Object.entries(REFUSED))('%s', async (error, operations) => {
-    const { data } = await run(sandbox, operations);
-    expect(data).toEqual(operations.map(() => ({ success: false, error, data: { id: 1 } })));
-  });
+  test.each(Object.entries(REFUSED))(
+    'an operation is refused in the words of the contract: %s',
+    async (error, operations) => {
+      const { data } = await run(sandbox, operations);
+      expect(data).toEqual(operations.map(() => ({ success: false, error, data: { id: 1 } })));
+    },
+  );
 
   test('a prepaid account without money sends nothing', async () => {
     const balance = async () => (await runOne(sandbox, { type: 'balance' })).data.amount as number;

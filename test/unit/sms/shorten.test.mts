@@ -150,5 +150,5 @@ describe('the characters that cost parts', () => {
     [`${'a'.repeat(400)}😀`, ['😀']],
     // In plain characters it has as many parts: each of these counts twice.
     [`${'€'.repeat(100)}’`, []],
-  ])('of %s', (text, costly) => expect(costlyCharacters(text)).toEqual(costly));
+  ])('those of %s are found', (text, costly) => expect(costlyCharacters(text)).toEqual(costly));
 });
