@@ -1,6 +1,6 @@
 import type { Report } from '../delivery/reports';
 import type { Problem } from '../errors/problem';
-import { asksForPatience, isDuplicateRefusal, isFault, isListedRefusal } from './refusal';
+import { asksForLess, asksForPatience, isDuplicateRefusal, isFault, isListedRefusal } from './refusal';
 import type { Asking, NotAccepted, Past, Refusal, Row, RowState } from './row';
 import type { Cause } from './rules';
 import { RULES } from './rules';
@@ -120,7 +120,8 @@ function causeOfFailure(row: Row, { is, problem, size }: Extract<RowEvent, { siz
   if (is === 'late') return 'late';
   if (row.endpoint === 'async') {
     if (is === 'turnedAway') return 'turnedAwayByQueue';
-    return is === 'refusedTogether' && !isFault(problem) ? 'refusedByQueue' : 'queue';
+    if (is !== 'refusedTogether' || isFault(problem)) return 'queue';
+    return asksForLess(problem) ? 'turnedAwayByQueue' : 'refusedByQueue';
   }
   if (is !== 'refusedTogether') return is;
   if (size === 1 && !asksForPatience(problem)) return causeOfRefusal(row, problem);

@@ -16,11 +16,17 @@ export interface Unanswered {
 /** Ids in one request unless the user says otherwise. */
 const LARGEST = 500;
 
+/**
+ * Codes with which servers refuse a question without a reason that can be told, which may be the number of its ids;
+ * 413 tells that.
+ */
+const WITHOUT_REASON: readonly number[] = [400, 406, 409, 413, 414, 422, 431];
+
 /** Why a failed request brought no answer. */
 export function unansweredBy({ kind, problem, retryAfter }: FailedRequest): Unanswered {
-  const code = problem.kind === 'http' ? problem.status : undefined;
+  const code = problem.kind === 'http' ? problem.status : 0;
   const isPart = problem.kind === 'lengthMismatch' && problem.received < problem.sent;
-  if (kind === 'refused' || isPart || code === 413) return { reason: 'refused', retryAfter };
+  if (kind === 'refused' || isPart || WITHOUT_REASON.includes(code)) return { reason: 'refused', retryAfter };
   return { reason: kind === 'turnedAway' && code === 429 ? 'turnedAway' : 'failed', retryAfter };
 }
 

@@ -5,6 +5,7 @@ import { classify, isMessageNumber, reportOfStatus } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus, REFUSED_STATUS } from '../delivery/statuses';
 import { policyOf } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
+import { isFault } from './refusal';
 import type { ItemVerdict } from './response';
 import { meansAbsent, NO_STATE } from './status-check';
 
@@ -128,11 +129,16 @@ const isAnswered = ({ replies }: Report): boolean => Array.isArray(replies) && r
 const reportIn = ({ payload }: ItemVerdict): Report =>
   typeof payload === 'object' && payload !== null ? (payload as Report) : {};
 
-/** Whether the answer to a control is one that can't mean "no such message": words may veto, and never prove. */
+/** What the catalogue calls a refusal that it doesn't know, and one that says that there is no such message. */
+const MAY_MEAN_ABSENT: readonly string[] = ['refused', 'message-not-known'];
+
+/**
+ * Whether the answer to a control is one that can't mean "no such message": no words at all, or words of which the
+ * contract or the catalogue knows another meaning. Words may veto, and never prove.
+ */
 function meansSomethingElse(item: ItemVerdict): boolean {
   if (item.state === 'accepted') return outcomeOfStatus(canonicalStatus(reportIn(item).status)) !== undefined;
-  const { code, failure } = policyOf(item.problem);
-  return code === 'gateway-fault' || failure !== undefined;
+  return isFault(item.problem) || !MAY_MEAN_ABSENT.includes(policyOf(item.problem).code);
 }
 
 /** The fields of an answer, by their names; the ones that decide are never noise. */

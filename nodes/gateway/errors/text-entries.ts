@@ -138,6 +138,19 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     ),
   },
   {
+    code: 'question-not-offered',
+    pattern: anyOf(
+      /\b(unknown|unsupported|invalid|unrecogni[sz]ed|undefined) (request |operation )?(operation|type|method|command|action|function)\b/,
+      /\b(not|no longer) (supported|allowed|permitted|implemented|enabled|activated|included|available (for|on|in|to|with))\b/,
+      /\b(unsupported|disabled|forbidden|permissions?|privileges?|no (access|rights?))\b/,
+      /не (підтриму|поддержива|дозволен|разреш[её]н|доступ)|заборонен|запрещ[её]н|недоступ|(немає|нема|нет|відсутн\S*|отсутств\S*) (доступ|прав)/,
+    ),
+    applies: (wireType) => wireType === 'status',
+    title: () => 'The gateway does not offer status queries to this account',
+    description: () =>
+      "The gateway has no such operation, or not for this account. Ask the gateway's support whether your account may use it.",
+  },
+  {
     code: 'message-not-known',
     pattern: anyOf(
       /^(not|nothing) found\b/,

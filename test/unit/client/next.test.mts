@@ -235,6 +235,12 @@ describe('what happens to a row that left', () => {
     ['words of the queue', 'refusedByQueue', { is: 'refusedTogether', problem: envelope('Zorble') }, async],
     ['a fault of the queue', 'queue', { is: 'refusedTogether', problem: envelope('Queue is full') }, async],
     ['a code of the queue', 'turnedAwayByQueue', { is: 'turnedAway', problem: code(404) }, async],
+    [
+      'a request too large for the queue',
+      'turnedAwayByQueue',
+      { is: 'refusedTogether', problem: { kind: 'envelope', text: 'Payload Too Large', status: 413 } },
+      async,
+    ],
     ['a broken exchange with the queue', 'queue', { is: 'lost', problem: code(502) }, async],
     ['a late queue', 'late', { is: 'late', problem: code(504) }, async],
   ])('%s puts it in question by "%s"', (_, cause, event, more = {}, past = {}) => {

@@ -85,6 +85,7 @@ it.each([1, 2, 3, 5, 10, 20, 25, 40, 48, 50, 75, 90, 98, 99, 100])(
 
 it.each<[string, Reply]>([
   ['with HTTP 413', json('', 413)],
+  ['with HTTP 400', json('', 400)],
   ['by answering some of them', json({ success: true, data: [NOT_KNOWN(1), NOT_KNOWN(2), NOT_KNOWN(3)] })],
 ])('a question that is too large %s is halved too', async (_, over) => {
   expect((await ask(many(20), limited(4, [], over))).kinds).toEqual(many(20).map(() => 'absent'));

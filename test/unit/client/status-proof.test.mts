@@ -103,6 +103,12 @@ it.each<[string, ItemVerdict[]]>([
   ['words mean a fault in another language', twice(refused('Внутренняя ошибка'))],
   ['words ask for patience', twice(refused('Too many requests'))],
   ['words are about the account', twice(refused('Account is blocked'))],
+  ['the contract has another meaning for the words', twice(refused('Invalid message type'))],
+  ['the contract has them for another operation', twice(refused('Operator not supported'))],
+  ['words refuse the operation', twice(refused('Unknown operation'))],
+  ['words refuse it to the account', twice(refused('Method not available on your tariff'))],
+  ['words refuse it in another language', twice(refused('Метод не поддерживается'))],
+  ['there are no words', twice(refused(''))],
   ['they have a listed state', twice(said({ status: 'ACCEPTED' }))],
 ])('nothing is absent where %s', (_, controls) => {
   expect(kindOf(controls[0], controls)).toBe('unclear');
