@@ -103,7 +103,7 @@ export interface Sandbox {
   counts(): SandboxCounts;
   /**
    * Resolves when the queue is empty, all outcomes have happened and all callbacks are done.
-   * @throws Error when that takes longer than `timeoutMs` (default 10 s)
+   * @throws Error when that takes longer than `timeoutMs` (default: a minute)
    */
   settled(timeoutMs?: number): Promise<void>;
   /** Forgets requests, messages, templates, callbacks and faults; settings and accounts stay. */
@@ -184,7 +184,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
     act: (msgId, action, input = {}) => act(gateway, msgId, action, input),
     counts: () => countsOf(parts),
-    settled: (timeoutMs = 10_000) => settled(gateway, timeoutMs),
+    settled: (timeoutMs = 60_000) => settled(gateway, timeoutMs),
     reset: () => resetAll(parts),
     close: () => closeAll(parts, server),
   };

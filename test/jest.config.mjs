@@ -46,7 +46,7 @@ const ZOD4 = {
 export default {
   rootDir,
   // For a test that hangs to end; how long others take is up to the machine.
-  testTimeout: 300_000,
+  testTimeout: 900_000,
   testSequencer: '<rootDir>/test/longest-first.mjs',
   projects: [
     layer('unit'),

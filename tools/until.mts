@@ -5,19 +5,24 @@ const SHORTEST_PAUSE = 50;
 const LONGEST_PAUSE = 500;
 
 /**
+ * The only limit of all that is waited for, far above what anything takes: it ends what hangs, and says nothing about
+ * speed, so that a busy machine fails no test.
+ */
+const PATIENCE_MS = 300_000;
+
+/**
  * Attempts something until it comes to something, and returns that.
- * @throws Error naming `what` was waited for, once the time is over
+ * @throws Error naming `what` was waited for, after five minutes
  */
 export async function until<T>(
-  timeoutMs: number,
   what: string,
   attempt: () => Promise<T | undefined> | T | undefined,
 ): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = Date.now() + PATIENCE_MS;
   for (let pause = SHORTEST_PAUSE; ; pause = Math.min(1.3 * pause, LONGEST_PAUSE)) {
     const found = await attempt();
     if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for ${what}`);
+    if (Date.now() > deadline) throw new Error(`Waited ${PATIENCE_MS / 1000} s for ${what}`);
     await sleep(pause);
   }
 }

@@ -47,7 +47,7 @@ it('sends to nobody else, in any spelling, by any operation and by the connector
   const flow = await agentWorkflow(host.client, model, tools);
   const agent = flow.nodes.find(({ name }) => name === 'Agent')!;
   agent.parameters = { ...agent.parameters, options: { maxIterations: tries.length + 5 } };
-  const execution = await host.client.runToEnd(flow, START, 120_000);
+  const execution = await host.client.runToEnd(flow, START);
   expect([execution.failure(), execution.json('Agent')]).toEqual(['', [{ output: 'Done' }]]);
 
   const answers = model.toolAnswers();

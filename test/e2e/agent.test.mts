@@ -112,7 +112,7 @@ describe('this node as the human review of an agent', () => {
   /** The links that went out, once there are so many and the last one's page can be opened. */
   async function links(count: number): Promise<string[]> {
     const questions = () => sentTo(host.sandbox).filter(({ phone }) => phone === MANAGER);
-    return await until(60_000, `${count} questions`, async () => {
+    return await until(`${count} questions`, async () => {
       const found = questions().map(linkIn);
       // n8n puts the execution to sleep after the message has left.
       return found.length >= count && (await open(found[count - 1])).status === 200 ? found : undefined;
@@ -189,7 +189,7 @@ describe('this node as the human review of an agent', () => {
     expect((await open(link)).text).toContain('CHAINED');
     expect(sentToCustomer()).toEqual([]);
     await answer(link, 'decline');
-    expect((await host.client.waitUntilAwake(execution, 20_000)).status).toBe('success');
+    expect((await host.client.waitUntilAwake(execution)).status).toBe('success');
     expect(sentToCustomer()).toEqual([]);
   });
 

@@ -50,7 +50,7 @@ it('is decided by a reply on Viber, for the number that was asked with the messa
   await sandbox.settled();
   expect((await host.client.getExecution(id)).status).toBe('waiting');
   sandbox.act(msgId, 'reply', { message: 'NO!' });
-  const execution = await host.client.waitUntilAwake(id, 20_000);
+  const execution = await host.client.waitUntilAwake(id);
   expect(execution.status).toBe('success');
   expect(execution.json('After')).toMatchObject([
     { invoice: 17, approved: 'false', by: 'reply', decided_by: DEPUTY },

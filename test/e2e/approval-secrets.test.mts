@@ -38,7 +38,7 @@ const askedPeople = () =>
 
 /** Waits until so many people were asked and n8n has put the execution to sleep; gives their links. */
 async function linksOf(count: number): Promise<string[]> {
-  return await until(60_000, `${count} questions`, async () => {
+  return await until(`${count} questions`, async () => {
     const links = askedPeople().map(linkIn);
     return links.length >= count && (await open(links[0])).status === 200 ? links : undefined;
   });
@@ -123,7 +123,7 @@ it('no spelling of the resume token opens a question, from run data or from the 
     expect((await open(address)).status).toBe(401);
   }
   expect((await answer(links[1], 'decline')).text).toContain('has been recorded');
-  const done = await host.client.waitUntilAwake(id, 20_000);
+  const done = await host.client.waitUntilAwake(id);
   expect(done.json('Ask')).toMatchObject([{ data: { approved: false }, decided_by: DEPUTY }]);
 });
 
@@ -158,7 +158,7 @@ it("no spelling of it lets an agent's call through a human review, whose link do
   const toCustomer = () => sentTo(host.sandbox).filter(({ phone }) => phone === PHONE);
   expect(toCustomer()).toEqual([]);
   expect((await answer(links[0], 'approve')).text).toContain('has been recorded');
-  await host.client.waitUntilAwake(id, 30_000);
+  await host.client.waitUntilAwake(id);
   expect(toCustomer()).toHaveLength(1);
   await model.close();
 });
@@ -183,7 +183,7 @@ it("keeps a question's secrets out of all that n8n shows, saves and exports", as
   });
   expect(await search()).toEqual({ places: [], files: [] });
   await answer(links[1], 'approve');
-  await host.client.waitUntilAwake(id, 20_000);
+  await host.client.waitUntilAwake(id);
   expect(await search()).toEqual({ places: [], files: [] });
 });
 
@@ -208,5 +208,5 @@ it('the link of a question opens nothing once the API key of the credential is a
   expect((await fetch(link, { method: 'POST', body })).status).toBe(410);
   await change(String(data.apiKey));
   expect((await answer(link, 'approve')).text).toContain('has been recorded');
-  expect((await host.client.waitUntilAwake(id, 20_000)).status).toBe('success');
+  expect((await host.client.waitUntilAwake(id)).status).toBe('success');
 });

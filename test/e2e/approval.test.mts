@@ -35,7 +35,7 @@ afterAll(async () => await browser?.close());
 
 const ask = async (parameters: IDataObject = {}) => await askIn(host, parameters);
 const phone = async (more: BrowserContextOptions = {}) => await phoneOf(browser!, more);
-const ended = async (id: string) => await host.client.waitUntilAwake(id, 20_000);
+const ended = async (id: string) => await host.client.waitUntilAwake(id);
 
 const TEXT =
   'Pay invoice 17?\n\n<script>alert(1)</script> <b>1,234.50 EUR</b> to Example Ltd & Sons, "before Friday".\nאישור: שלום';
@@ -178,7 +178,7 @@ it('every item that enters by two branches into one approval is asked about, and
   });
   const id = await host.client.runManually(workflowId, START);
   for (const asked of [1, 2]) {
-    await until(20_000, `question ${asked}`, () => sentTo(host.sandbox).length >= asked || undefined);
+    await until(`question ${asked}`, () => sentTo(host.sandbox).length >= asked || undefined);
     await host.client.waitForExecution(id);
     const page = await answer(linkIn(sentTo(host.sandbox)[asked - 1]), 'decline');
     expect(page.text).toContain('has been recorded');
@@ -309,7 +309,7 @@ describe('the example with a deputy', () => {
 
   it('calls the deputy and asks again once nobody has answered', async () => {
     const deputy = () => sentTo(own).filter(({ phone }) => phone === DEPUTY);
-    await until(90_000, 'the question to the deputy', () => deputy().length >= 2 || undefined);
+    await until('the question to the deputy', () => deputy().length >= 2 || undefined);
     await host.client.waitForExecution(id);
     const [call, question] = deputy();
     expect(call).toMatchObject({ type: 'voice', message: expect.stringContaining('Invoice 2002 waits') });

@@ -153,15 +153,15 @@ it('joins quick messages of a person into one answer, and keeps those of others 
   await reply(EVE, 'Thank you');
   const answersTo = (phone: number, index: number) => textsTo(phone).slice(before[index]);
   const all = () => [...answersTo(ANN, 0), ...answersTo(EVE, 1)];
-  const executions = await host.client.waitForExecutions(conversation.id, 5, 60_000);
+  const executions = await host.client.waitForExecutions(conversation.id, 5);
   expect(executions.map((execution) => execution.failure())).toEqual(['', '', '', '', '']);
-  await until(60_000, 'two answers', () => all().length >= 2 || undefined);
+  await until('two answers', () => all().length >= 2 || undefined);
   const asked = conversation.model.turns.map(({ messages }) => String(messages.at(-1)?.content));
   expect(asked.sort()).toEqual(['Hello\nI have a question\nWhen do you open?', 'Thank you']);
   expect([answersTo(ANN, 0).length, answersTo(EVE, 1).length]).toEqual([1, 1]);
 
   await replyAndWait(conversation, ANN, 'And on Sunday?');
-  await until(30_000, 'another answer', () => answersTo(ANN, 0).length === 2 || undefined);
+  await until('another answer', () => answersTo(ANN, 0).length === 2 || undefined);
   expect(String(conversation.model.turns[2].messages.at(-1)?.content)).toBe('And on Sunday?');
   const left = await host.client.waitForExecutions(conversation.id, 6);
   expect(left[0].json('Take the Messages').map(({ text }) => text) as IDataObject[]).toEqual([

@@ -85,7 +85,7 @@ it('tries again once it opens, and sends each row once', async () => {
   const before = host.sandbox.counts().accepted;
   const created = await host.client.createWorkflow(JSON.parse(zoned) as WorkflowJson);
   const id = await host.client.runManually(created.id, 'Start');
-  const execution = await host.client.waitUntilAwake(id, 150_000);
+  const execution = await host.client.waitUntilAwake(id);
   expect([execution.status, execution.failure()]).toEqual(['success', '']);
   expect(host.sandbox.counts().accepted).toBe(before + 2);
 });
@@ -160,7 +160,7 @@ it('sends only what the gateway does not have when a campaign is resumed after a
   host.sandbox.faults.add({ kind: 'hang-after', times: 1 });
   const { id } = await host.client.createWorkflow(workflow);
   const stopped = await host.client.runManually(id, 'Start');
-  await until(20_000, 'the first batch to be taken', () => accepted() > 0 || undefined);
+  await until('the first batch to be taken', () => accepted() > 0 || undefined);
   await host.client.call('POST', `/executions/${stopped}/stop`, {});
   const taken = accepted();
   expect(taken).toBeLessThan(customers.length);
@@ -184,7 +184,7 @@ it('calls who no SMS reminds of an appointment, and puts on the list who asks fo
   expect([one.id, one.type, other.id, other.type]).toEqual([700101, 'sms', 700102, 'sms']);
   host.sandbox.act(one.msgId, 'status', { status: 'DELIVERED' });
   host.sandbox.act(other.msgId, 'fail');
-  const reminded = await host.client.waitUntilAwake(id, 60_000);
+  const reminded = await host.client.waitUntilAwake(id);
   expect([reminded.failure(), reminded.json('Reminded').length]).toEqual(['', 1]);
   const call = reminders()[2];
   expect([call.id, call.type, call.phone]).toEqual([1700102, 'voice', 447700900002]);

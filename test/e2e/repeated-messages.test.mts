@@ -58,7 +58,7 @@ it.each(FORMS)(
 
 it('waits for the one message, and gives each row its outcome', async () => {
   const { execution } = await run({ ...SMS, waitForDelivery: true });
-  const ended = await host.client.waitUntilAwake(execution.id, 60_000);
+  const ended = await host.client.waitUntilAwake(execution.id);
   const json = ended.json('Send');
   expect(json.map(({ outcome, final }) => [outcome, final])).toEqual(Array(30).fill(['delivered', true]));
   expect([duplicatesIn(json), host.sandbox.messages.accepted]).toEqual([29, 1]);

@@ -3,7 +3,6 @@
  * killed in the middle of them, and with a gateway that is late. Each message is sent once, and each row comes out right.
  */
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -13,6 +12,7 @@ import { OWNER, startN8n, startWithOwner } from '../../tools/n8n-host/n8n-proces
 import type { CredentialReference, N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { packed } from '../../tools/package.mts';
 import { TMP } from '../../tools/paths.mts';
+import { until } from '../../tools/until.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { shortOrLong } from '../support/long-form.mts';
 import { action, credentialData, CREDENTIAL_TYPE, rows, START, workflow } from '../support/real-n8n.mts';
@@ -103,12 +103,12 @@ it('sends 500 rows once, run twice in a row, by another workflow, and by another
 
 it('finishes a mailing of 400 rows in the middle of which n8n was killed, when its workflow is run again', async () => {
   const { sandbox } = host;
-  sandbox.configure({ latencyMs: 200 });
+  sandbox.configure({ latencyMs: 1000 });
   const items = orders(400);
   const node = send(other.credential, { batchSize: 20 });
   const created = await other.client.createWorkflow(workflow([rows('Rows', items), node]));
   await other.client.runManually(created.id, START);
-  while (sandbox.messages.accepted < 100) await sleep(5);
+  await until('a quarter of them', () => sandbox.messages.accepted >= 100 || undefined);
   await other.n8n.kill();
   const port = Number(new URL(other.n8n.url).port);
   other.n8n = await startN8n({ folder, port });

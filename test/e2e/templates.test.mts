@@ -150,11 +150,9 @@ describe('the alert', () => {
 
   /** Waits for so many calls, presses a digit in the last one, and returns how many there are in the end. */
   async function answer(count: number, digit: string): Promise<number> {
-    const found = await until(60_000, `${count} calls`, () =>
-      calls().length >= count ? calls() : undefined,
-    );
+    const found = await until(`${count} calls`, () => (calls().length >= count ? calls() : undefined));
     host.sandbox.act(found[count - 1].msgId, 'dtmf', { digit });
-    await until(60_000, 'the end of the alert', async () => {
+    await until('the end of the alert', async () => {
       const executions = await host.client.listExecutions(id);
       return executions.every(({ status }) => status === 'success') || undefined;
     });
@@ -194,7 +192,7 @@ describe('the alert', () => {
     };
     await host.publish(failing);
     await host.client.postWebhook('nightly-import', {});
-    const found = await until(60_000, 'a call', () => calls().at(0));
+    const found = await until('a call', () => calls().at(0));
     host.sandbox.act(found.msgId, 'dtmf', { digit: '2' });
     expect(await answer(2, '1')).toBe(2);
     expect(calls()[0].operation.message).toBe(

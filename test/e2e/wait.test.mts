@@ -33,8 +33,7 @@ const send = (minutes: number, parameters: IDataObject = {}, settings: IDataObje
 const fallAsleep = async (count: number, node: NodeJson): Promise<Execution> =>
   await host.client.runToEnd(workflow([rows('Rows', recipients(count)), node]), START);
 
-const untilEnded = async (id: string, limitMs: number): Promise<Execution> =>
-  await host.client.waitUntilAwake(id, limitMs);
+const untilEnded = async (id: string): Promise<Execution> => await host.client.waitUntilAwake(id);
 
 const decide = (steps: (message: SandboxMessage) => OutcomeStep[]) =>
   host.sandbox.decideOutcome((message) => ({ steps: steps(message) }));
@@ -52,7 +51,7 @@ it('waits for 3,000 messages at little cost: few callbacks, right outcomes, and 
   const times: number[] = [];
   let status = 'waiting';
   for (
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + 180_000;
     status !== 'success' && Date.now() < deadline;
     await sleep(500)
   ) {
@@ -82,7 +81,7 @@ it('carries items with errors and failed deliveries through the sleep, and sends
   const phone = '={{ $json.n === 0 ? "none" : $json.phone }}';
   const settings = { onError: 'continueErrorOutput', retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
   const { id } = await fallAsleep(3, send(5, { phone }, settings));
-  const execution = await untilEnded(id, 40_000);
+  const execution = await untilEnded(id);
   const error = expect.stringContaining("'Phone Number'") as string;
   expect(execution.items('Send', 1)).toMatchObject([{ json: { error }, pairedItem: { item: 0 } }]);
   expect(execution.items('Send').map(({ json, pairedItem }) => ({ ...json, pairedItem }))).toMatchObject([
@@ -107,7 +106,7 @@ it('waits anew in each round of a loop', async () => {
     Send: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
   });
   const { id } = await host.client.runToEnd(flow, START);
-  const execution = await untilEnded(id, 40_000);
+  const execution = await untilEnded(id);
   expect(execution.json('Loop').map(({ phone, outcome }) => [phone, outcome])).toEqual([
     [PHONE, 'delivered'],
     [PHONE + 1, 'delivered'],
@@ -118,7 +117,7 @@ it('waits anew in each round of a loop', async () => {
 it('branches on the outcome in the example workflow', async () => {
   decide(({ phone }) => [{ status: phone === 447700900001 ? 'DELIVERED' : 'EXPIRED', afterMs: 2500 }]);
   const { id } = await host.client.runToEnd(await host.example('wait-and-branch'), START);
-  const execution = await untilEnded(id, 20_000);
+  const execution = await untilEnded(id);
   const [first, second] = host.sandbox.messages.list();
   expect(execution.json('Arrived')).toEqual([{ order: '1001', note: `Message ${first.id} is delivered` }]);
   expect(execution.json('Did Not Arrive')).toEqual([

@@ -250,17 +250,17 @@ describe('a decision', () => {
     const fields = [
       { fieldLabel: 'Amount', fieldType: 'number', requiredField: true },
       { fieldLabel: 'Pay from', fieldName: 'account', fieldType: 'dropdown', fieldOptions: options },
-      { fieldName: 'case', fieldType: 'hiddenField', fieldValue: 'C-1' },
+      { fieldName: 'case', fieldType: 'hiddenField', fieldValue: 'Case 1 of 7' },
     ];
     const form = { defineForm: 'json', jsonOutput: JSON.stringify(fields) };
     const asking = await ask({ responseType: 'customForm', ...form });
     const [link] = asking.links;
-    expect((await open(link)).text).not.toContain('C-1');
+    expect((await open(link)).text).not.toContain('Case 1 of 7');
     const wrong = await answer(link, 'submit', { f0: 'many', f1: 'C' });
     expect([wrong.status, wrong.text.match(/aria-invalid="true"/g)?.length]).toEqual([422, 2]);
     await answer(link, 'submit', { f0: '12.5', f1: 'B' });
     const { data } = await decided(asking);
-    expect(data).toEqual({ Amount: 12.5, account: 'B', case: 'C-1', respondedAt: expect.any(String) });
+    expect(data).toEqual({ Amount: 12.5, account: 'B', case: 'Case 1 of 7', respondedAt: expect.any(String) });
   });
 });
 

@@ -53,7 +53,7 @@ it('Wait for Delivery sleeps until the callbacks of all messages came, returns t
   expect(previewGaps('message', 'sendSms', jsons)).toEqual([]);
   expect(sandbox.counts()).toMatchObject({ accepted: 3, doubledIds: 0 });
   // The node watches its own execution until n8n says that it has ended.
-  await until(9000, 'the watcher to end', () =>
+  await until('the watcher to end', () =>
     host.calls.find(({ status, body }) => status === 409 && (body as IDataObject).todo === 'resume'),
   );
 });

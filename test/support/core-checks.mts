@@ -143,7 +143,7 @@ async function waitsForDelivery({ client, sandbox, credential }: Bench): Promise
   const send = action('Send', credential, smsForm({ waitForDelivery: true, waitAmount: 0.1 }));
   const asleep = await client.runToEnd(workflow([rows('Rows', recipients(20)), send]), START);
   expect(asleep.status).toBe('waiting');
-  const execution = await client.waitUntilAwake(asleep.id, 60_000);
+  const execution = await client.waitUntilAwake(asleep.id);
   expect(execution.status).toBe('success');
   const output = execution.json('Send').map(({ outcome, final }, n) => ({ n, outcome, final }));
   expect(output).toEqual(fates(20));
@@ -241,7 +241,7 @@ async function asksAPerson({ n8n, client, sandbox, credential }: Bench): Promise
   }
   expect((await fetch(first)).status).toBe(200);
   await answer(second, 'approve');
-  const execution = await client.waitUntilAwake(asleep.id, 30_000);
+  const execution = await client.waitUntilAwake(asleep.id);
   expect(execution.json('Ask')).toMatchObject([{ data: { approved: true }, decided_by: DEPUTY, by: 'link' }]);
 }
 

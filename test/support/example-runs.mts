@@ -46,7 +46,7 @@ function succeeded(execution: Execution): Execution {
 async function byHand(bench: Bench, id: string, trigger: string): Promise<Execution> {
   const { client } = bench;
   const execution = await client.waitForExecution(await client.runManually(id, trigger));
-  const ended = execution.status === 'waiting' ? client.waitUntilAwake(execution.id, 60_000) : execution;
+  const ended = execution.status === 'waiting' ? client.waitUntilAwake(execution.id) : execution;
   return succeeded(await ended);
 }
 

@@ -78,7 +78,7 @@ export async function callHook(client: N8nClient, path: string, body: IDataObjec
 
 /** Waits until n8n serves a form or a page that was just published; opening it sends nothing. */
 export async function untilServed(url: string): Promise<void> {
-  await until(20_000, `${url} to be served`, async () => {
+  await until(`${url} to be served`, async () => {
     const response = await fetch(url);
     await response.arrayBuffer();
     return response.ok || undefined;

@@ -214,7 +214,7 @@ function wrongIn(
 
 /** Posts rows to the webhook of a workflow, which may not be there yet if it was activated a moment ago. */
 export const postRows = async (url: string, rows: IDataObject[]): Promise<Answer> =>
-  await until(20_000, url, async () => {
+  await until(url, async () => {
     const answer = await post(url, { rows });
     return answer.status === 404 ? undefined : answer;
   });

@@ -14,7 +14,7 @@ export interface Publication {
  * @throws Error when n8n is still at it after a minute
  */
 export async function untilPublished(client: N8nClient, workflowId: string): Promise<Publication> {
-  return await until(60_000, `the workflow ${workflowId} to be published`, async () => {
+  return await until(`the workflow ${workflowId} to be published`, async () => {
     const { status, ...rest } = await client
       .call<
         Omit<Publication, 'status'> & { status: string }

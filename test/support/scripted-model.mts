@@ -63,7 +63,7 @@ export async function startModel(script: Move[], host?: string): Promise<Scripte
         .filter(({ role }) => role === 'tool')
         .map(({ content }) => textOf(content)),
     async finished() {
-      await until(20_000, `${script.length} moves of the model`, () => isDone() || undefined);
+      await until(`${script.length} moves of the model`, () => isDone() || undefined);
     },
     close: server.close,
   };

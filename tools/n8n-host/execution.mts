@@ -8,6 +8,9 @@ export interface RawExecution {
   status: string;
   mode: string;
 
+  /** When it ended, or fell asleep, as an ISO date. */
+  stoppedAt: string;
+
   /** Text in the `flatted` format, which can hold cycles. */
   data: string;
 }

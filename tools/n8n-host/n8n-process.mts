@@ -14,7 +14,6 @@ import type { Owner } from './rest-client.mts';
 import { N8nClient } from './rest-client.mts';
 
 const END_WITH_PARENT = join(ROOT, 'tools', 'n8n-host', 'end-with-parent.cjs');
-const START_LIMIT_MS = 180_000;
 
 /** The parts of n8n; all but `start` belong to queue mode and need Redis and a shared database (by `env`). */
 export type N8nCommand = 'start' | 'worker' | 'webhook';
@@ -80,7 +79,7 @@ let started = 0;
 
 /**
  * Starts an n8n and waits until it answers. Starting again in the same folder is a restart.
- * @throws Error with the end of its log when it ends or does not answer within three minutes
+ * @throws Error with the end of its log when it ends or does not answer within five minutes
  */
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
   const { folder, tarball, command = 'start', installation = installationOf(CURRENT_LINE) } = options;
@@ -112,7 +111,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
   const host = { ...follow(child), command, version, url, logFile, pid: child.pid ?? 0 };
   const paths = command === 'start' ? ['/healthz/readiness', '/rest/settings'] : ['/healthz/readiness'];
   try {
-    await until(START_LIMIT_MS, `an answer of n8n ${command}`, async () => {
+    await until(`an answer of n8n ${command}`, async () => {
       if (child.pid === undefined || child.exitCode !== null) throw new Error(`n8n ${command} has ended`);
       return (await answerAll(paths.map((path) => `${url}${path}`))) || undefined;
     });

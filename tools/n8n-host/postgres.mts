@@ -84,7 +84,7 @@ export async function startPostgres(): Promise<Service> {
   // The last line of this file tells, which is how PostgreSQL's own tool knows it.
   const isReady = async () =>
     (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).trimEnd().endsWith('ready');
-  await until(30_000, 'PostgreSQL to be ready', async () => (await isReady()) || undefined);
+  await until('PostgreSQL to be ready', async () => (await isReady()) || undefined);
   return {
     port,
     pid: child.pid ?? 0,

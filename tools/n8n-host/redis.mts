@@ -37,6 +37,6 @@ export async function startRedis(): Promise<Service> {
   const child = spawn(...endingWithThis([redis, ...settings], { signal: 'KILL' }), { stdio: 'ignore' });
   const { stop } = follow(child);
   const isReady = () => spawnSync('redis-cli', ['-p', String(port), 'ping']).status === 0;
-  await until(30_000, 'Redis to answer', () => isReady() || undefined);
+  await until('Redis to answer', () => isReady() || undefined);
   return { port, pid: child.pid ?? 0, stop };
 }

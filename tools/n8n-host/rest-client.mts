@@ -191,9 +191,9 @@ export class N8nClient {
   }
 
   /** Makes a workflow, runs it and gives its finished (or waiting) execution. */
-  async runToEnd(workflow: WorkflowJson, trigger: string, timeoutMs = 60_000): Promise<Execution> {
+  async runToEnd(workflow: WorkflowJson, trigger: string): Promise<Execution> {
     const { id } = await this.createWorkflow(workflow);
-    return await this.waitForExecution(await this.runManually(id, trigger), timeoutMs);
+    return await this.waitForExecution(await this.runManually(id, trigger));
   }
 
   async getExecution(id: string): Promise<Execution> {
@@ -212,17 +212,17 @@ export class N8nClient {
   }
 
   /** Waits until an execution has ended or sleeps. */
-  async waitForExecution(id: string, timeoutMs = 60_000): Promise<Execution> {
-    return await this.whenNot(UNFINISHED, id, timeoutMs);
+  async waitForExecution(id: string): Promise<Execution> {
+    return await this.whenNot(UNFINISHED, id);
   }
 
   /** Waits until an execution, which may sleep meanwhile, has ended. */
-  async waitUntilAwake(id: string, timeoutMs: number): Promise<Execution> {
-    return await this.whenNot([...UNFINISHED, 'waiting'], id, timeoutMs);
+  async waitUntilAwake(id: string): Promise<Execution> {
+    return await this.whenNot([...UNFINISHED, 'waiting'], id);
   }
 
-  private async whenNot(statuses: string[], id: string, timeoutMs: number): Promise<Execution> {
-    return await until(timeoutMs, `execution ${id} to be no longer ${statuses.join(', ')}`, async () => {
+  private async whenNot(statuses: string[], id: string): Promise<Execution> {
+    return await until(`execution ${id} to be no longer ${statuses.join(', ')}`, async () => {
       const execution = await this.findExecution(id);
       return statuses.includes(execution?.status ?? 'new') ? undefined : execution;
     });
@@ -236,13 +236,13 @@ export class N8nClient {
   }
 
   /** Waits until a workflow has at least so many executions that ended or sleep; gives them, newest first. */
-  async waitForExecutions(workflowId: string, count: number, timeoutMs = 30_000): Promise<Execution[]> {
-    const ended = await until(timeoutMs, `${count} executions of ${workflowId}`, async () => {
+  async waitForExecutions(workflowId: string, count: number): Promise<Execution[]> {
+    const ended = await until(`${count} executions of ${workflowId}`, async () => {
       const all = await this.listExecutions(workflowId);
       const found = all.filter(({ status }) => !UNFINISHED.includes(status));
       return found.length >= count ? found : undefined;
     });
-    return await Promise.all(ended.map(async ({ id }) => await this.waitForExecution(id, timeoutMs)));
+    return await Promise.all(ended.map(async ({ id }) => await this.waitForExecution(id)));
   }
 
   /** What the list of a resource locator shows. `path` is the parameter's, e.g. `parameters.smsSignature`. */
@@ -268,8 +268,8 @@ export class N8nClient {
   }
 
   /** Posts JSON to a production webhook, waiting while a just activated one still answers 404. */
-  async postWebhook(path: string, body: unknown, timeoutMs = 10_000): Promise<Response> {
-    return await until(timeoutMs, `webhook ${path}`, async () => {
+  async postWebhook(path: string, body: unknown): Promise<Response> {
+    return await until(`webhook ${path}`, async () => {
       const response = await fetch(`${this.url}/webhook/${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -280,8 +280,8 @@ export class N8nClient {
   }
 
   /** Waits until a production webhook or form page is registered. It asks with a method that starts nothing. */
-  async untilRegistered(path: string, timeoutMs = 15_000): Promise<void> {
-    await until(timeoutMs, `${path} to be registered`, async () => {
+  async untilRegistered(path: string): Promise<void> {
+    await until(`${path} to be registered`, async () => {
       const response = await fetch(`${this.url}/${path}`, { method: 'OPTIONS' });
       return response.status === 404 ? undefined : true;
     });

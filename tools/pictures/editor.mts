@@ -204,7 +204,7 @@ async function takeTriggerPicture(studio: Studio): Promise<void> {
 /** Has the sandbox report the delivery of a message to an address, until n8n listens there. */
 async function callBack({ sandbox }: Studio, url: string): Promise<void> {
   const body = { success: true, id: 1042, msg_id: 90210, type: 'sms', status: 'DELIVERED', parts: 1 };
-  await until(20_000, `${url} to listen`, async () => {
+  await until(`${url} to listen`, async () => {
     const response = await fetch(`${sandbox.controlUrl}/callbacks`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -43,7 +43,7 @@ export const ANY_SENDER: IDataObject = {
 
 /** The newest message that the sandbox got; waits for the first one since it was reset. */
 export const newestMessage = async ({ sandbox }: Studio): Promise<SandboxMessage> =>
-  await until(20_000, 'a message', () => sandbox.messages.list().at(-1));
+  await until('a message', () => sandbox.messages.list().at(-1));
 
 /** What belongs to n8n and not to the picture. */
 const HIDE = `

@@ -14,8 +14,6 @@ const VISITOR = { written: '+44 (0)7700 900123', number: '447700900123' };
 
 const MANAGER = '447700900001';
 
-const FINISH_LIMIT_MS = 20_000;
-
 /**
  * Does the main job by itself and tells it step by step: the one-time password form with a wrong and the right code,
  * bulk SMS, and an approval by phone.
@@ -42,7 +40,7 @@ async function verifiedByCode(parts: Running): Promise<void> {
   tell(`  The code ${wrong} is entered instead, and the same page says: This is not the code.`);
   expectText(await visitor.submit(code), 'Your phone number is confirmed', 'the page "Verified"');
   await visitor.leave();
-  const execution = await parts.client.waitUntilAwake(visitor.executionId, FINISH_LIMIT_MS);
+  const execution = await parts.client.waitUntilAwake(visitor.executionId);
   const ended = `${execution.status} at ${execution.data.resultData.lastNodeExecuted}`;
   assert(ended === 'success at Verified', `The execution of the form ended: ${ended}`);
   tell(`  The code ${code} is entered, and the flow says: Verified.`);
@@ -72,7 +70,7 @@ async function approvedByPhone(parts: Running): Promise<void> {
   tell('  Its link opens a page that asks the same; opening it decides nothing.');
   const { text } = await answer(link, 'approve');
   expectText(text, 'Your answer has been recorded', 'the thanks');
-  const execution = await parts.client.waitUntilAwake(asleep.id, FINISH_LIMIT_MS);
+  const execution = await parts.client.waitUntilAwake(asleep.id);
   const [paid] = execution.json('Pay After Approval');
   const isPaid = execution.status === 'success' && paid?.invoice === '2002';
   assert(isPaid, `After the approval the execution is "${execution.status}". ${execution.failure()}`);

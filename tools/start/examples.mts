@@ -7,9 +7,6 @@ import { readExamples, withCredential } from '../n8n-host/workflow.mts';
 const FORM_TRIGGER = 'n8n-nodes-base.formTrigger';
 const WEBHOOK = 'n8n-nodes-base.webhook';
 
-/** How long n8n may take to serve a form or webhook of a workflow that it has published. */
-const PUBLISH_LIMIT_MS = 30_000;
-
 /** An example that is in an n8n, with what starts it from outside. */
 export interface Example extends WorkflowReference {
   name: string;
@@ -46,7 +43,7 @@ export async function importExamples(
     const path = isReady(ready) ? ready.nodes.map(pathOf).find((found) => found !== undefined) : undefined;
     if (path !== undefined) {
       await client.activate(reference);
-      await new N8nClient(publicUrl).untilRegistered(path, PUBLISH_LIMIT_MS);
+      await new N8nClient(publicUrl).untilRegistered(path);
     }
     imported[file] = { ...reference, name: workflow.name, ...(path !== undefined && { path }) };
   }

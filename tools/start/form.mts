@@ -53,7 +53,7 @@ export class FormVisitor {
 async function untilPage(waitingUrl: string): Promise<void> {
   const url = new URL(waitingUrl);
   url.pathname += '/n8n-execution-status';
-  await until(STEP_LIMIT_MS, 'the next page of the form', async () => {
+  await until('the next page of the form', async () => {
     const status = (await (await fetch(url, limited())).text()).trim();
     if (status === 'form-waiting') return true;
     if (['new', 'running', 'waiting'].includes(status)) return undefined;

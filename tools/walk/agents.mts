@@ -65,9 +65,7 @@ export const AGENTS: Tasks = {
       await walker.closePanel();
       await walker.chat('Tell the customer that the order is ready');
       await model.finished();
-      await until(10_000, `a message instead of ${model.toolAnswers().join()}`, () =>
-        sandbox.messages.list().at(-1),
-      );
+      await until(`a message instead of ${model.toolAnswers().join()}`, () => sandbox.messages.list().at(-1));
       await walker.page.getByText('Done').last().waitFor();
     } finally {
       await model.close();
