@@ -9,6 +9,7 @@ import type { Child } from './child.mts';
 import { follow } from './child.mts';
 import type { Installation } from './installations.mts';
 import { CURRENT_LINE, installationOf } from './installations.mts';
+import { bringMigrated, keepMigrated } from './migrated.mts';
 import { freePorts } from './ports.mts';
 import type { Owner } from './rest-client.mts';
 import { N8nClient } from './rest-client.mts';
@@ -127,9 +128,12 @@ export const OWNER: Owner = { email: 'owner@example.com', password: 'Passw0rd-fo
 
 /** Starts an n8n in an emptied folder; returns it with a client that is logged in as its owner. @throws Error as `startN8n` does */
 export async function startWithOwner(options: N8nOptions): Promise<{ n8n: N8nProcess; client: N8nClient }> {
-  await rm(options.folder, { recursive: true, force: true });
+  const { folder, installation: { version } = installationOf(CURRENT_LINE) } = options;
+  await rm(folder, { recursive: true, force: true });
+  await bringMigrated(version, folder);
   const n8n = await startN8n(options);
   try {
+    await keepMigrated(version, folder);
     return { n8n, client: await N8nClient.connect(n8n.url, OWNER) };
   } catch (error) {
     await n8n.kill();
