@@ -260,7 +260,12 @@ describe('a decision', () => {
     expect([wrong.status, wrong.text.match(/aria-invalid="true"/g)?.length]).toEqual([422, 2]);
     await answer(link, 'submit', { f0: '12.5', f1: 'B' });
     const { data } = await decided(asking);
-    expect(data).toEqual({ Amount: 12.5, account: 'B', case: 'Case 1 of 7', respondedAt: expect.any(String) });
+    expect(data).toEqual({
+      Amount: 12.5,
+      account: 'B',
+      case: 'Case 1 of 7',
+      respondedAt: expect.any(String),
+    });
   });
 });
 
