@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Milliseconds between two attempts: looking costs n8n more than what is looked for. */
 const SHORTEST_PAUSE = 50;
-const LONGEST_PAUSE = 500;
+const LONGEST_PAUSE = 1000;
 
 /**
  * The only limit of all that is waited for, far above what anything takes: it ends what hangs, and says nothing about
