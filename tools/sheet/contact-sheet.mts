@@ -7,6 +7,9 @@ const CELL_WIDTH = 520;
 const CAPTION_HEIGHT = 44;
 const GAP = 14;
 
+/** Of the corner by which a panel of n8n can be made larger. */
+const HANDLE_HEIGHT = 24;
+
 /** A sheet isn't higher than this, so that its texts can be read at its full size. */
 const HEIGHT = 1500;
 
@@ -20,7 +23,11 @@ const escaped = (text: string): string =>
 
 /** A picture without what is empty around it, below the title of its case and what the gateway had taken. */
 async function cellOf({ title, picture, accepted, requests }: Shot): Promise<Cell> {
-  const trimmed = await sharp(picture).trim({ threshold: 12 }).toBuffer();
+  const { width, height: whole } = await sharp(picture).metadata();
+  // Without the handle in the corner, which would keep what is empty above it.
+  const extract = { left: 0, top: 0, width, height: Math.max(1, whole - HANDLE_HEIGHT) };
+  const panel = whole > 2 * HANDLE_HEIGHT ? await sharp(picture).extract(extract).toBuffer() : picture;
+  const trimmed = await sharp(panel).trim({ threshold: 12 }).toBuffer();
   const inner = await sharp(trimmed)
     .resize({ width: CELL_WIDTH, withoutEnlargement: true })
     .toBuffer({ resolveWithObject: true });
