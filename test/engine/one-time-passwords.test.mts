@@ -72,6 +72,7 @@ it("A code's places are where the author wrote them, and the words of a stranger
   phone += 1;
   const { json } = await send('Ж'.repeat(3000));
   expect(JSON.stringify(json)).toContain('It would be billed as 46');
+  expect(JSON.stringify(json)).not.toContain('is empty');
   const inData = await run(
     { ...sendForm(), message: '={{ $json.name }}' },
     { items: [{ phone, name: 'Your code is {code}' }], onError: 'continueRegularOutput' },

@@ -51,7 +51,7 @@ export function refusedCall(
 
 /** The failure of a call that was not made because sending is switched off. */
 export const switchedOff = (tool: string, why: string): FailedItem =>
-  failedItem(`The tool ${quote(tool)} was not called`, [`${why}.`, SWITCH_ON]);
+  failedItem(`The tool ${quote(tool)} was not called`, ['Nothing was sent.', `${why}.`, SWITCH_ON]);
 
 const MAY_HAVE_SENT =
   'If the tool sends, it may have sent all the same: find out before you run this item again.';

@@ -49,7 +49,9 @@ export function callbackAddresses(
   return ({ operation, checkOnly }, item) => {
     const toTrigger = mayReportToTrigger && asBoolean(item.options.hookFromTrigger, TRIGGER_LABEL) === true;
     if (toTrigger && operation.hook !== undefined) {
-      throw new InvalidParameter(quoted(TRIGGER_LABEL), `off while ${quoted(HOOK_LABEL)} is set`, true);
+      throw new InvalidParameter(quoted(TRIGGER_LABEL), `off while ${quoted(HOOK_LABEL)} is set`, true, {
+        advice: 'Remove one of the two, since a message reports to one address,',
+      });
     }
     if (!mayWait || !wantsToWait(item.read)) {
       if (toTrigger) operation.hook = withSentType((trigger ??= triggerAddress(run)), operation.type);

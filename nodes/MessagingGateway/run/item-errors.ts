@@ -55,13 +55,15 @@ export function invalidItem(thrown: unknown, run: FailedRun, endsRun: boolean): 
   if (!(thrown instanceof InvalidParameter)) return { error: engineError(thrown, run, endsRun) };
   const { parameter, accepted, received, reason, advice = correctionOf(parameter) } = thrown;
   const isEmpty = received === undefined || received === '';
-  const value = isEmpty ? `It is empty${cameFrom(parameter, run)}` : `Received: ${shown(received)}`;
-  const why = reason === undefined || reason === 'is empty' ? '' : ` It ${reason}.`;
+  const said = reason === undefined || reason === 'is empty' ? '' : `It ${reason}. `;
+  // What isn't shown, such as a text with a code in it, isn't empty.
+  const isHidden = received === undefined && said !== '';
+  const value = isEmpty ? `It is empty${cameFrom(parameter, run)}. ` : `Received: ${shown(received)}. `;
   return {
     error: {
       kind: 'input',
       message: `${parameter} must be ${accepted}`,
-      description: `${value}.${why} ${correct(advice, run, endsRun)}`,
+      description: `${isHidden ? '' : value}${said}${correct(advice, run, endsRun)}`,
     },
   };
 }
@@ -107,10 +109,7 @@ export function notAcceptedItem(
   const isOneOf = code === 'sender-not-approved' && senders.length > 1;
   const advice = isOneOf ? ` Senders of this message: ${senders.join(', ')}.` : '';
   const known = status === undefined ? '' : ` The gateway's status of this message: ${quote(status)}.`;
-  // What may have been sent must not be sent again without a look.
-  const passes = failure?.cause === 'temporarily-unavailable' && (isCertain || effect === 'reads');
-  const again = passes ? ' Run it again later.' : '';
-  const description = `${explained.description}${advice}${again}${known}`;
+  const description = `${explained.description}${advice}${known}`;
   const ofAccount = isCertain && explained.account;
   const { id, type, phone } = operation;
   const { headline, fate } = ofAccount ? fateOfAccount(effect) : fateOf(effect, state, type);

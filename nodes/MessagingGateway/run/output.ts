@@ -85,7 +85,9 @@ function withTally<E extends NodeApiError | NodeOperationError>(
       if (count > 0) parts.push(`${count} ${words}`);
     }
     const verb = effect === 'changes' ? 'tried' : again;
-    const rest = `With Retry On Fail, only what was not ${done} is ${verb} again.`;
+    const isDoubtful = states.includes('unknown') && effect !== 'reads' && effect !== 'changes';
+    const asked = isDoubtful ? ', and what is unknown only once the gateway certainly does not have it' : '';
+    const rest = `With Retry On Fail, only what was not ${done} is ${verb} again${asked}.`;
     error.description = `${error.description ?? ''} ${parts.join(', ')}. ${rest}`.trim();
   }
   error.context.accepted = accepted;

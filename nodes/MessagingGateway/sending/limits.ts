@@ -159,7 +159,7 @@ async function belowBalance(run: Run, least: number): Promise<ItemError | undefi
 
 const AGAIN = 'Run the node again once it can be read.';
 const adviceOn = (name: LimitName): string =>
-  `${name === 'minBalance' ? 'Top up your gateway account, or' : 'Check the items; if they are right,'} change ${quoted(LABELS[name])} in ${quoted(LIMITS.displayName)}.`;
+  `${name === 'minBalance' ? 'Top up your gateway account, or' : 'Check the items; if they are right,'} change ${quoted(LABELS[name])} in ${quoted(LIMITS.displayName)}, and run the node again.`;
 
 const refusal = (name: LimitName, limit: number, what: string, advice = adviceOn(name)): ItemError => ({
   kind: 'input',

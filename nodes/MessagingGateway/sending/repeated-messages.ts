@@ -192,4 +192,5 @@ const repeated = (number: unknown, first: number): InvalidParameter =>
     quoted(phone.displayName),
     `different from item ${first}, which is the same message, while ${LABEL} is set to Refuse`,
     number,
+    { advice: `Remove the repeats, or set ${LABEL} to Send Once,` },
   );

@@ -53,7 +53,7 @@ function entryOf(problem: Problem): Entry {
         code: 'http-filtered',
         title: () => `Something in front of the gateway refused this message (HTTP ${problem.status})`,
         description: () =>
-          'Others got through, so this message has something that a firewall or a proxy dislikes, such as words of its text or a link. Change the text; if it has to stay, show it to whoever runs the gateway.',
+          'Other requests got through. So either this message has something that a firewall or a proxy dislikes, such as words of its text or a link, or no messages may pass there. Change the text; if it has to stay, show it to whoever runs the gateway.',
       };
     case 'rejected':
       return {

@@ -1,7 +1,7 @@
 import { credentialLabel } from '../contract/credential';
 import { capitalised } from '../text/phrases';
 import type { Entry } from './problem';
-import { addressLabels, ASK_SUPPORT, compareAddress, optionChanges } from './words';
+import { addressLabels, ASK_SUPPORT, compareAddress, optionChanges, runLater } from './words';
 
 const WRONG_ADDRESS: Entry = {
   code: 'wrong-address',
@@ -21,7 +21,8 @@ const NO_ACCESS: Omit<Entry, 'code'> = {
 const FAILED: Entry = {
   code: 'server-failed',
   title: () => 'The server failed while it handled the request',
-  description: ({ service }) => `The ${service}, or a server in front of it, has a fault. ${ASK_SUPPORT}`,
+  description: (words) =>
+    `The ${words.service}, or a server in front of it, has a fault. ${runLater(words)}${ASK_SUPPORT}`,
 };
 
 const UNREADABLE: Entry = {
@@ -34,7 +35,8 @@ const UNREADABLE: Entry = {
 export const UNAVAILABLE: Entry = {
   code: 'unavailable',
   title: ({ service }) => `The ${service} is unavailable at the moment`,
-  description: () => `It, or a server in front of it, is down for a while. ${ASK_SUPPORT}`,
+  description: (words) =>
+    `It, or a server in front of it, is down for a while. ${runLater(words)}${ASK_SUPPORT}`,
   failure: { cause: 'temporarily-unavailable' },
 };
 

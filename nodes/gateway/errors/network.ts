@@ -1,6 +1,6 @@
 import type { Entry, Problem } from './problem';
 import type { Words } from './words';
-import { addressLabels, ASK_SUPPORT, optionChanges } from './words';
+import { addressLabels, ASK_SUPPORT, optionChanges, runLater } from './words';
 
 const checkAddress = (words: Words): string =>
   `Check ${addressLabels(words, 'and')} in the credential for typos, and whether the server that runs n8n can reach the internet.`;
@@ -73,15 +73,15 @@ export const TIMEOUT: Entry = {
       ['lower', 'batchSize'],
     ]);
     const often = change === '' ? ASK_SUPPORT : `If this happens often, ${change}.`;
-    return `It is slow, or a firewall drops its answers. ${often}`;
+    return `It is slow, or a firewall drops its answers. ${runLater(words)}${often}`;
   },
 };
 
 const LOST: Entry = {
   code: 'connection-lost',
   title: ({ service }) => `The connection to the ${service} broke`,
-  description: ({ service }) =>
-    `The ${service}, or something in between, closed it before the answer was complete.`,
+  description: (words) =>
+    `The ${words.service}, or something in between, closed it before the answer was complete. ${runLater(words)}${ASK_SUPPORT}`,
 };
 
 const STOPPED: Entry = {

@@ -3,7 +3,7 @@ import type { WireType } from '../contract/operations';
 import { hasField } from '../contract/operations';
 import { LOW_BALANCE, RATE_LIMITED, TOO_LARGE, UNAVAILABLE } from './http-statuses';
 import type { Entry } from './problem';
-import { nameOf } from './words';
+import { nameOf, runLater } from './words';
 
 /** An entry of the catalogue: which words of a gateway it explains, and how. */
 export interface TextEntry extends Entry {
@@ -80,8 +80,8 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
       /(系统|内部|服务器|服務器|系統)(错误|錯誤|异常)|(サーバー?|システム|内部)エラー|خطأ (في النظام|داخلي|في الخادم)|שגיאה פנימית|שגיאת (מערכת|שרת)/,
     ),
     title: () => 'The gateway reports a fault of its own',
-    description: ({ isInDoubt }) =>
-      `${isInDoubt ? '' : 'Run it again in a while. '}If this persists, send the gateway's support the text and the time.`,
+    description: (words) =>
+      `${runLater(words)}If this persists, send the gateway's support the text and the time.`,
   },
   {
     ...RATE_LIMITED,
@@ -119,7 +119,7 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     applies: isMessage,
     title: () => 'The gateway already has a message with this ID',
     description: (words) =>
-      `It does not take a message with the same ID again. Ask for the status of this ID to see what became of it. If this is a new message, change ${nameOf(words, ['messageId'], 'the message ID')} or leave it empty.`,
+      `It does not take a message with the same ID again. Ask for the status of this ID to see what became of it. If this is a new message, change ${nameOf(words, ['messageId'], 'the message ID')}, or leave it out and run the node again: each run makes a new one.`,
   },
   {
     ...TOO_LARGE,

@@ -57,6 +57,9 @@ export function optionChanges(
   return list.length === 0 ? '' : `${joined(list, 'or')} in ${nameOf(words, ['options'], 'the options')}`;
 }
 
+/** Says to run it again, with a space behind it; nothing where that might send a message twice. */
+export const runLater = ({ isInDoubt }: Words): string => (isInDoubt ? '' : 'Run it again later. ');
+
 /** What to do about an address at which something else answers. */
 export const compareAddress = (words: Words): string =>
   `Compare ${addressLabels(words, 'and')} in the credential with the gateway's documentation. Enter only the server's address, starting with https://.`;
