@@ -92,6 +92,8 @@ export class StatusDesk {
       size.answered();
       return found;
     }
+    // What is answered in part isn't refused for another reason any more.
+    if (found) size.forgetFutility();
     const why: Unanswered = found || !failure ? { reason: 'refused' } : unansweredBy(failure);
     if (this.mayAsk && size.allowsFewer(why, part.length + controls)) return [];
     if (found || why.reason !== 'refused') return found ?? this.unanswered(part);

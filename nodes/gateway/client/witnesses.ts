@@ -3,9 +3,6 @@ import type { Row } from './row';
 import type { StatusQuestion } from './status-proof';
 import { LAG_MS } from './timing';
 
-/** Types of which the contract doesn't say that `status` knows them. */
-const UNSURE: readonly WireType[] = ['call/otp', 'pipeline'];
-
 /** A message that was accepted, and when, in time waited. */
 interface Known {
   question: StatusQuestion;
@@ -29,8 +26,10 @@ export class Witnesses {
   private readonly known = new Set<WireType>();
 
   /** Takes an accepted row. */
-  add({ operation: { id, type }, state, endpoint }: Row): void {
-    if (state.is !== 'accepted' || UNSURE.includes(type)) return;
+  add(row: Row): void {
+    const { operation, state, endpoint } = row;
+    const { id, type } = operation;
+    if (state.is !== 'accepted' || !this.wouldKnow(row)) return;
     // What is in a queue may be unknown to `status` for a while.
     if (!state.report && (endpoint === 'async' || state.requestId !== undefined)) return;
     const sinceMs = this.waitedMs;
@@ -50,7 +49,7 @@ export class Witnesses {
     if (!hasOwnId) this.known.add(type);
   }
 
-  /** Whether `status` would know a row that was taken. */
+  /** Whether `status` would know a row that was taken: of two types, the contract doesn't say that. */
   wouldKnow({ operation: { type } }: Row): boolean {
     return type !== 'call/otp' && (type !== 'pipeline' || this.known.has(type));
   }

@@ -5,7 +5,7 @@ import { idOf, isProvenAbsent, isSameTry, keyOf, runOf, saidOf, stateOf } from '
 import type { RequestRecord, Take, Told } from './exchange.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import { API_KEY } from './n8n.mts';
-import { isPutOff, openQuestion } from './open-questions.mts';
+import { isPutOff, isSpent, openQuestion } from './open-questions.mts';
 import type { Check } from './outcome.mts';
 import { judgeOutput } from './outputs.mts';
 import { judgeProtocol } from './protocol.mts';
@@ -236,11 +236,10 @@ function isBelieved(
   const last = list[list.length - 1];
   if (last === undefined || !isRefusedInWords(last)) return false;
   // What an answer about too many ids says of some, the next one says again.
-  const asked = questionsAfter(questions, last, outcome).filter(
-    ({ isHeard, told, request: { fault } }) => isHeard && (fault !== TOO_MANY_IDS || told === 'useless'),
-  );
+  const heard = questionsAfter(questions, last, outcome).filter(({ isHeard }) => isHeard);
   // It is there in words that nobody knows, as what was refused may be.
-  if (asked.some(({ told }) => told === 'unlisted' || told === 'failed')) return true;
+  if (heard.some(({ told }) => told === 'unlisted' || told === 'failed')) return true;
+  const asked = heard.filter(({ told, request: { fault } }) => fault !== TOO_MANY_IDS || told === 'useless');
   const { lacks, memory } = scenario.gateway.status;
   const isGone = outcome.endedAt - Math.min(...(takes.get(key) ?? []).map(({ at }) => at)) >= memory;
   if (lacks.includes(last.request.operations[last.index].type) || run.stopsAt <= outcome.endedAt || isGone)
@@ -263,7 +262,7 @@ function isBelieved(
   // By a clock that was set, the time until which it wants to be left alone may be days away.
   const made = gateway.requests.slice(...outcome.requests);
   const isFarAway = scenario.clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate);
-  const isAsked = asked.length > 0 || isFarAway || isPutOff(made) || isSilent;
+  const isAsked = asked.length > 0 || isFarAway || isPutOff(made) || isSilent || isSpent(made);
   return isAsked && asked.every(({ told }) => SAYS_NO_MORE.includes(told));
 }
 

@@ -1,6 +1,7 @@
 /** When nobody can know what became of a message, so that "unknown" is the truth. */
 import type { Case, Evidence, Question, Sending } from './evidence.mts';
 import { APART, hasControls, idOf, isThere, runOf, saidOf } from './evidence.mts';
+import type { ModelGateway } from './gateway.mts';
 import { isRefused } from './ledger.mts';
 import type { RequestRecord, Told } from './exchange.mts';
 import { TOO_MANY_IDS } from './status-desk.mts';
@@ -57,8 +58,7 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   const { endedAt = Infinity, ending } = last?.request ?? { endedAt: repeatedAt };
   if (outcome.endedAt - endedAt >= DAY) return undefined;
   const made = gateway.requests.slice(from, until);
-  if (made.filter((request) => isUseless(request) && request.fault !== TOO_MANY_IDS).length >= MANY)
-    return undefined;
+  if (isSpent(made)) return undefined;
   const { clockSteps } = evidence.scenario;
   // By a clock that was set, such a time may be days away, and what an earlier try left may be forgotten by now.
   if (clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate)) return undefined;
@@ -85,6 +85,10 @@ export const isPutOff = (made: readonly RequestRecord[]): boolean => {
   const last = made.findLast(({ kind }) => kind === 'status');
   return last !== undefined && (last.retryAfter !== undefined || last.hasRetryDate === true);
 };
+
+/** Whether so many questions brought nothing that nobody has to ask again. */
+export const isSpent = (made: readonly RequestRecord[]): boolean =>
+  made.filter((request) => isUseless(request) && request.fault !== TOO_MANY_IDS).length >= MANY;
 
 const isOpenWord = (told: Told): boolean => told === 'unlisted' || told === 'logged' || told === 'rejected';
 
@@ -171,20 +175,19 @@ interface Asked {
  * Whether `status` doesn't know a message either, as yet, or any more, of which the gateway itself said that it took it, or
  * of which `status` said so.
  */
-const isVain = (
-  { takesById, questions }: Evidence,
-  { operations, told, number, fault }: RequestRecord,
-): boolean =>
-  operations.some(
+const isVain = ({ takesById, questions }: Evidence, request: RequestRecord): boolean => {
+  const { operations, told, number } = request;
+  return operations.some(
     ({ id }, index) =>
-      // A fault that is the same for all is no other answer.
-      (told?.[index] === 'absent' || fault.startsWith('alike')) &&
+      // A fault, or one that is the same for all, is no other answer.
+      (told?.[index] === 'absent' || isUseless(request)) &&
       (takesById.get(String(id))?.some(({ request }) => {
         const place = request.operations.findIndex((operation) => operation.id === id);
         return request.number < number && request.results?.[place] === true;
       }) === true ||
         questions.get(String(id))?.some((one) => one.request.number < number && isThere(one.told)) === true),
   );
+};
 
 /**
  * Whether a message is answered unlike the ids that no row has, in a field of few values that happens to be the same for
@@ -198,6 +201,47 @@ const isMuddled = ({ rowIds }: Evidence, { operations, few = [] }: RequestRecord
   );
 };
 
+/** Numbers of the requests with which the questions began that they are parts of, by gateway. */
+const beginnings = new WeakMap<ModelGateway, number[]>();
+
+/** The number of the request with which a question began: its parts follow each other at once. */
+function beginningOf(gateway: ModelGateway, { number }: RequestRecord): number {
+  let known = beginnings.get(gateway);
+  if (!known) {
+    known = [];
+    for (const [i, { kind, leftAt }] of gateway.requests.entries()) {
+      const before = gateway.requests[i - 1];
+      const isPart = i > 0 && kind === before.kind && leftAt - (before.endedAt ?? before.leftAt) < APART / 2;
+      known.push(isPart ? known[i - 1] : i + 1);
+    }
+    beginnings.set(gateway, known);
+  }
+  return known[number - 1];
+}
+
+interface Vain {
+  vain: RequestRecord[];
+  /** Where the questions began that they are parts of. */
+  inVain: Set<number>;
+}
+
+/** By evidence and the last request before. */
+const vainKnown = new WeakMap<Evidence, Map<number, Vain>>();
+
+/** The questions from a request on that show nothing of what is asked at that time. */
+function vainQuestions(evidence: Evidence, from: number): Vain {
+  const known = vainKnown.get(evidence) ?? new Map<number, Vain>();
+  vainKnown.set(evidence, known);
+  const { gateway } = evidence;
+  let found = known.get(from);
+  if (!found) {
+    const vain = gateway.requests.slice(from).filter((request) => isVain(evidence, request));
+    found = { vain, inVain: new Set(vain.map((request) => beginningOf(gateway, request))) };
+    known.set(from, found);
+  }
+  return found;
+}
+
 function whatWasAsked(
   evidence: Evidence,
   last: Sending | undefined,
@@ -205,13 +249,14 @@ function whatWasAsked(
 ): string | undefined {
   const { gateway } = evidence;
   // What a message shows by which `status` has forgotten something, it shows of all that is asked at that time.
-  const vain = gateway.requests.slice(from).filter((request) => isVain(evidence, request));
+  const { vain, inVain } = vainQuestions(evidence, from);
   let since: number | undefined;
   for (const { told, request } of useful) {
     if (request.number <= from) continue;
     const isClear =
       told === 'absent' &&
       hasControls(evidence, request) &&
+      !inVain.has(beginningOf(gateway, request)) &&
       !vain.some(({ leftAt }) => Math.abs(leftAt - request.leftAt) <= LAG) &&
       !isMuddled(evidence, request, id);
     if (!isClear || request.leftAt < provableAt) since = undefined;
