@@ -10,9 +10,11 @@ import {
   open,
   sentTo,
 } from '../support/approval.mts';
+import { askIn, callOf } from '../support/approval-host.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { forgedLinks } from '../support/forged-links.mts';
 import { agentWorkflow } from '../support/real-agent.mts';
+import type { NodeJson } from '../support/real-n8n.mts';
 import {
   action,
   ACTION,
@@ -24,7 +26,7 @@ import {
   workflow,
 } from '../support/real-n8n.mts';
 import { startModel } from '../support/scripted-model.mts';
-import { filesWith, placesOf } from '../support/secret-search.mts';
+import { filesWith, placesOf, shownBy } from '../support/secret-search.mts';
 import { smsForm } from '../support/sends.mts';
 
 const host = e2eHost({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
@@ -44,17 +46,31 @@ async function linksOf(count: number): Promise<string[]> {
   });
 }
 
-/**
- * Tries every spelling with what can be read of a waiting execution, as a stranger and with the session of a user who may
- * read it: a page, a form, a reply. Nothing may come of it. Returns how many calls reached the node, which refused them.
- */
-async function tryAll(id: string, [link]: string[], otherExecutionId: string): Promise<number> {
+/** What can be read of a waiting execution: its resume token, and what could be taken for a secret. */
+interface Readable {
+  token: string;
+  guesses: string[];
+}
+
+async function readExecution(id: string): Promise<Readable> {
   const { data } = await host.client.getExecution(id);
   const { resumeToken: token = '' } = data as { resumeToken?: string };
-  const readable = JSON.stringify(data);
   // The key and the number of the question, which its node saves, and whatever else is as long as a secret.
-  const found = readable.matchAll(/"(?:key|nonce)":"?([\w-]+)|"([\w-]{16})"/g);
-  const guesses = [...new Set(Array.from(found, ([, saved, other]) => saved ?? other))];
+  const found = JSON.stringify(data).matchAll(/"(?:key|nonce)":"?([\w-]+)|"([\w-]{16})"/g);
+  return { token, guesses: [...new Set(Array.from(found, ([, saved, other]) => saved ?? other))] };
+}
+
+/**
+ * Tries every spelling with what can be read, as a stranger and with the session of a user who may read it: a page, a form,
+ * a reply. Nothing may come of it. Returns how many calls reached the node, which refused them.
+ */
+async function tryAll(
+  id: string,
+  [link]: string[],
+  otherExecutionId: string,
+  readable?: Readable,
+): Promise<number> {
+  const { token, guesses } = readable ?? (await readExecution(id));
   expect(guesses.length).toBeGreaterThan(1);
   const nodeId = decodeURIComponent(new URL(link).pathname.split('/').at(-1) ?? '');
   const known = {
@@ -79,7 +95,7 @@ async function tryAll(id: string, [link]: string[], otherExecutionId: string): P
         const text = await response.text();
         expect([spelling, /name="token"|invoice|recorded|received/.test(text)]).toEqual([spelling, false]);
         // What n8n answers there is a page of its own, about forms.
-        const refusals = spelling === 'the address of forms' ? [200, 404] : [401, 404, 410];
+        const refusals = spelling === 'the address of forms' ? [200, 401, 404] : [401, 404, 410];
         expect([spelling, refusals]).toEqual([spelling, expect.arrayContaining([response.status])]);
         if (response.status === 410) refused += 1;
       };
@@ -163,22 +179,43 @@ it("no spelling of it lets an agent's call through a human review, whose link do
   await model.close();
 });
 
-it("keeps a question's secrets out of all that n8n shows, saves and exports", async () => {
-  const form = approvalForm({ ...BOTH_BUTTONS, phone: [MANAGER, DEPUTY].join() });
-  const options = { approveWords: 'yes' };
-  const { id, status } = await host.client.runToEnd(
-    workflow([action('Ask', host.credential, { ...form, channels: ['viber', 'sms'], options })]),
-    START,
+it("no token opens a question in a sub-workflow, its own or its parent's, and its link does", async () => {
+  const ask = action('Ask', host.credential, approvalForm({ ...BOTH_BUTTONS, phone: String(MANAGER) }));
+  const call = await callOf(host, [ask]);
+  const after: NodeJson = { name: 'After', type: 'n8n-nodes-base.noOp', parameters: {} };
+  const { id: workflowId } = await host.client.createWorkflow(
+    workflow([rows('Rows', [{ invoice: 17 }]), call, after]),
   );
-  expect(status).toBe('waiting');
+  const parentId = await host.client.runManually(workflowId, START);
+  const links = await linksOf(1);
+  expect((await host.client.waitForExecution(parentId)).status).toBe('waiting');
+  const [, childId = ''] = /webhook-waiting\/(\d+)\//.exec(links[0]) ?? [];
+  expect([childId === parentId, Number(childId) > 0]).toEqual([false, true]);
+  const [child, parent] = [await readExecution(childId), await readExecution(parentId)];
+  const known = { token: parent.token, guesses: child.guesses.slice(0, 2) };
+  expect(await tryAll(childId, links, parentId, child)).toBeGreaterThan(50);
+  await tryAll(childId, links, parentId, known);
+  await tryAll(parentId, links, childId, known);
+  expect((await answer(links[0], 'decline')).text).toContain('has been recorded');
+  const done = await host.client.waitUntilAwake(parentId, 30_000);
+  expect(done.json('After')).toMatchObject([{ data: { approved: false }, decided_by: MANAGER }]);
+});
+
+it("keeps a question's secrets out of all that n8n shows, saves and exports", async () => {
+  const options = { approveWords: 'yes' };
+  const phone = [MANAGER, DEPUTY].join();
+  const { id, links } = await askIn(host, { phone, channels: ['viber', 'sms'], options });
   const hooks = askedPeople().map(({ hook }) => String(hook));
-  const links = askedPeople().map(linkIn);
   const page = await open(links[0]);
   const secrets = [...new Set([...links, ...hooks].map(secretIn))];
   expect([secrets.length, page.token?.length]).toEqual([3, 16]);
   const { workflowId } = await host.client.getExecution(id);
+  const all = [...secrets, String(page.token)];
   const search = async () => ({
-    places: await placesOf(host, [...secrets, String(page.token)], { workflowId, executionId: id }),
+    places: [
+      ...(await placesOf(host, all, { workflowId, executionId: id })),
+      ...(await shownBy(host, { workflowId, executionId: id }, all)),
+    ],
     files: (await Promise.all(secrets.map(async (secret) => await filesWith(host.folder, secret)))).flat(),
   });
   expect(await search()).toEqual({ places: [], files: [] });
@@ -187,14 +224,33 @@ it("keeps a question's secrets out of all that n8n shows, saves and exports", as
   expect(await search()).toEqual({ places: [], files: [] });
 });
 
+it('a question whose credential was deleted has a page that says so, and takes no answer', async () => {
+  const data = credentialData(host.sandbox);
+  const credential = await host.client.createCredential('Deleted', CREDENTIAL_TYPE, data);
+  const {
+    id,
+    links: [link],
+  } = await askIn({ ...host, credential });
+  const { token = '' } = await open(link);
+  await host.client.call('DELETE', `/credentials/${credential.id}`);
+  const page = await open(link);
+  expect([page.status, page.token]).toEqual([503, undefined]);
+  expect(page.text).toMatch(/no longer open.*changed or removed/s);
+  const body = new URLSearchParams({ token, choice: 'approve' });
+  expect((await fetch(link, { method: 'POST', body })).status).toBe(503);
+  const reply = JSON.stringify({ success: true, id: 1, replies: [{ message: 'yes' }] });
+  const headers = { 'content-type': 'application/json' };
+  expect((await fetch(link, { method: 'POST', headers, body: reply })).status).toBe(503);
+  expect((await host.client.getExecution(id)).status).toBe('waiting');
+});
+
 it('the link of a question opens nothing once the API key of the credential is another', async () => {
   const data = credentialData(host.sandbox);
   const credential = await host.client.createCredential('Changing', CREDENTIAL_TYPE, data);
-  const { id } = await host.client.runToEnd(
-    workflow([action('Ask', credential, approvalForm(BOTH_BUTTONS))]),
-    START,
-  );
-  const [link] = askedPeople().map(linkIn);
+  const {
+    id,
+    links: [link],
+  } = await askIn({ ...host, credential });
   const { token = '' } = await open(link);
   const change = async (apiKey: string) =>
     await host.client.call('PATCH', `/credentials/${credential.id}`, {

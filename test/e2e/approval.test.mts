@@ -16,7 +16,7 @@ import {
   open,
   sentTo,
 } from '../support/approval.mts';
-import { askIn, phoneOf, pictures } from '../support/approval-host.mts';
+import { askIn, callOf, phoneOf, pictures } from '../support/approval-host.mts';
 import { axeFindings, hasBrowser, inBrowser, launch } from '../support/chromium.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { action, CREDENTIAL_TYPE, credentialData, rows, START, workflow } from '../support/real-n8n.mts';
@@ -193,27 +193,7 @@ describe('an earlier answer in the data', () => {
   const EARLIER = { invoice: 17, approved: true, data: { approved: true }, decided_by: DEPUTY };
 
   it('of a parent does not count in its sub-workflow, whose own answer comes back', async () => {
-    const called: NodeJson = {
-      name: 'Called',
-      type: 'n8n-nodes-base.executeWorkflowTrigger',
-      typeVersion: 1.1,
-      parameters: { inputSource: 'passthrough' },
-    };
-    const { nodes, connections } = workflow([
-      called,
-      action('Ask', host.credential, approvalForm(BOTH_BUTTONS)),
-    ]);
-    const child = await host.client.createWorkflow({
-      name: 'Sub-workflow that asks',
-      nodes: nodes.filter(({ name }) => name !== START),
-      connections: { Called: connections.Called },
-    });
-    const call: NodeJson = {
-      name: 'Call',
-      type: 'n8n-nodes-base.executeWorkflow',
-      typeVersion: 1.2,
-      parameters: { workflowId: { __rl: true, mode: 'id', value: child.id }, options: {} },
-    };
+    const call = await callOf(host, [action('Ask', host.credential, approvalForm(BOTH_BUTTONS))]);
     const after: NodeJson = { name: 'After', type: 'n8n-nodes-base.noOp', parameters: {} };
     const parent = await host.client.runToEnd(workflow([rows('Rows', [EARLIER]), call, after]), START);
     expect(parent.failure()).toBe('');

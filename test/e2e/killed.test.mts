@@ -15,7 +15,8 @@ import type { Execution, N8nClient } from '../../tools/n8n-host/rest-client.mts'
 import { packed } from '../../tools/package.mts';
 import { TMP } from '../../tools/paths.mts';
 import { until } from '../../tools/until.mts';
-import { answer, approvalForm, BOTH_BUTTONS, linkIn, MANAGER, open, sentTo } from '../support/approval.mts';
+import { askIn } from '../support/approval-host.mts';
+import { answer, MANAGER, open } from '../support/approval.mts';
 import { callHook, publishExample } from '../support/otp-host.mts';
 import { codeIn, wrongFor } from '../support/otp.mts';
 import {
@@ -86,10 +87,10 @@ async function verify(which: number, code: string): Promise<void> {
 
 async function askForApproval(): Promise<void> {
   const its = await part();
-  const asking = action('Ask', its.credential, approvalForm(BOTH_BUTTONS));
-  const { id, status } = await client.runToEnd(workflow([rows('Rows', [{ invoice: 17 }]), asking]), START);
-  expect(status).toBe('waiting');
-  const [link] = sentTo(its.sandbox).map(linkIn);
+  const {
+    id,
+    links: [link],
+  } = await askIn({ client, ...its });
   asked = { ...its, id, link, page: (await open(link)).text };
 }
 

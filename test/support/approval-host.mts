@@ -6,6 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { approvalForm, BOTH_BUTTONS, linkIn, sentTo } from './approval.mts';
 import { keepPicture } from './chromium.mts';
 import type { E2eHost } from './e2e-host.mts';
+import { chainOf } from '../../tools/n8n-host/workflow.mts';
 import { action, rows, START, workflow } from './real-n8n.mts';
 import type { NodeJson } from './real-n8n.mts';
 
@@ -39,7 +40,7 @@ const AFTER: NodeJson = {
  * @throws Error where it doesn't wait
  */
 export async function askIn(
-  { client, sandbox, credential }: E2eHost,
+  { client, sandbox, credential }: Pick<E2eHost, 'client' | 'sandbox' | 'credential'>,
   parameters: IDataObject = {},
 ): Promise<Asking> {
   const node = action('Ask', credential, approvalForm({ ...BOTH_BUTTONS, ...parameters }));
@@ -47,6 +48,23 @@ export async function askIn(
   const { id, status } = execution;
   if (status !== 'waiting') throw new Error(`The execution is ${status}: ${execution.failure()}`);
   return { id, links: sentTo(sandbox).map(linkIn) };
+}
+
+/** Makes a sub-workflow of these nodes. Returns a node "Call" that calls it, with the items that come to it. */
+export async function callOf({ client }: E2eHost, nodes: NodeJson[]): Promise<NodeJson> {
+  const called: NodeJson = {
+    name: 'Called',
+    type: 'n8n-nodes-base.executeWorkflowTrigger',
+    typeVersion: 1.1,
+    parameters: { inputSource: 'passthrough' },
+  };
+  const { id } = await client.createWorkflow(chainOf('Sub-workflow', [called, ...nodes]));
+  return {
+    name: 'Call',
+    type: 'n8n-nodes-base.executeWorkflow',
+    typeVersion: 1.2,
+    parameters: { workflowId: { __rl: true, mode: 'id', value: id }, options: {} },
+  };
 }
 
 /** Opens a page of a phone in portrait, without scripts unless `more` says otherwise. */

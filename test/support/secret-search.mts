@@ -1,8 +1,11 @@
-/** Where a secret could have got to in a real n8n: its files, its database, its log, its REST interface. */
+/** Where a secret could have got to in a real n8n: its files, its database, its log, its REST interface, its editor. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+import { until } from '../../tools/until.mts';
+import { hasBrowser, launch } from './chromium.mts';
+import { ownersPage } from './editor.mts';
 import type { RealN8n } from './real-n8n.mts';
 
 export interface Suspect {
@@ -65,4 +68,51 @@ export async function filesWith(folder: string, text: string): Promise<string[]>
     if ((await readFile(path)).includes(text)) found.push(path);
   }
   return found;
+}
+
+/** Where in n8n's editor one of some texts is shown, kept or received while an execution is looked at, where there is a browser. */
+export async function shownBy(
+  n8n: RealN8n,
+  { workflowId, executionId }: Suspect,
+  texts: string[],
+): Promise<string[]> {
+  if (!hasBrowser) return [];
+  const browser = await launch();
+  try {
+    const page = await ownersPage(browser, n8n);
+    const received: Array<Promise<string>> = [];
+    page.on('response', (response) => {
+      if (response.url().includes('/rest/')) received.push(response.text().catch(() => ''));
+    });
+    const execution = page.waitForResponse((response) =>
+      response.url().includes(`/rest/executions/${executionId}`),
+    );
+    await page.goto(`/workflow/${workflowId}/executions/${executionId}`);
+    await (await execution).finished();
+    // n8n shows an execution in a frame.
+    const nodes = '[data-test-id="canvas-node"]';
+    await until(60_000, 'the execution in the editor', async () => {
+      const counts = await Promise.all(
+        // A frame may be gone by then.
+        page.frames().map(
+          async (frame) =>
+            await frame
+              .locator(nodes)
+              .count()
+              .catch(() => 0),
+        ),
+      );
+      return counts.some((count) => count > 0) || undefined;
+    });
+    const frames = await Promise.all(page.frames().map(async (frame) => await frame.content()));
+    const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+    const places = { page: frames.join(), kept, received: (await Promise.all(received)).join() };
+    if (!places.received.includes('Pay invoice'))
+      throw new Error('The editor has not received the execution');
+    return Object.entries(places).flatMap(([place, words]) =>
+      texts.filter((text) => words.includes(text)).map((text) => `editor, ${place}: ${text}`),
+    );
+  } finally {
+    await browser.close();
+  }
 }
