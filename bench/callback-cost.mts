@@ -3,8 +3,9 @@
  * database. Unlike calls a second, processor time depends little on what else the machine does. Linux only. Needs a
  * build: `npm test -- build`.
  *
- * Usage: node bench/callback-cost.mts [--queue] [--legacy | --same-isolate] [--calls <n>] [--only <kinds>]
+ * Usage: node bench/callback-cost.mts [--queue] [--legacy | --lazy | --same-isolate] [--calls <n>] [--only <kinds>]
  * --legacy: with n8n's older expression engine, which needs no isolate for each call
+ * --lazy: with an isolate only where an expression needs one (2.41)
  * --same-isolate: n8n's own Webhook node gets an isolate too, which n8n spares it (`webhookPhaseNeedsIsolate`, 2.41)
  */
 import { rm, stat } from 'node:fs/promises';
@@ -32,6 +33,7 @@ const { values } = parseArgs({
   options: {
     queue: { type: 'boolean', default: false },
     legacy: { type: 'boolean', default: false },
+    lazy: { type: 'boolean', default: false },
     'same-isolate': { type: 'boolean', default: false },
     calls: { type: 'string', default: '400' },
     only: { type: 'string' },
@@ -43,9 +45,11 @@ const CONNECTIONS = 4;
 const FOLDER = join(TMP, 'bench', 'callback-cost');
 const SECRET = 'bench-secret';
 const EVENTS_IN_A_BODY = 100;
+const EVENTS_OF_A_STRANGER = 1000;
 
 const ENGINE = {
   ...(values.legacy && { N8N_EXPRESSION_ENGINE: 'legacy' }),
+  ...(values.lazy && { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' }),
   ...(values['same-isolate'] && { N8N_EXPRESSION_ENGINE_ALLOW_WEBHOOK_ISOLATE_SKIP: 'false' }),
 };
 
@@ -101,6 +105,13 @@ const KINDS: Record<string, Kind> = {
   hundred: {
     title: `carries ${EVENTS_IN_A_BODY} events and starts one execution`,
     body: () => Array.from({ length: EVENTS_IN_A_BODY }, () => event()),
+  },
+  stranger: {
+    title: `brings ${EVENTS_OF_A_STRANGER} events to be verified, without a secret, and is refused`,
+    // An empty one would keep the trigger from being published.
+    options: { verifyWithGateway: true, secret: undefined },
+    body: () => Array.from({ length: EVENTS_OF_A_STRANGER }, () => event()),
+    status: 413,
   },
   webhook: {
     title: "starts an execution of n8n's own Webhook node alone",
@@ -189,6 +200,7 @@ async function measure(target: Host, name: string): Promise<number> {
   const trigger: NodeJson = {
     name: 'Callback',
     type: TRIGGER,
+    typeVersion: 1.1,
     parameters: {
       outcomes: ['delivered', 'failed', 'read', 'replied'],
       options: { secret: SECRET, ...kind.options },
@@ -220,7 +232,7 @@ async function measure(target: Host, name: string): Promise<number> {
 }
 
 console.log(
-  `${CALLS} calls of each kind, ${values.queue ? 'queue mode' : 'one process, SQLite'}${values.legacy ? ', legacy expression engine' : ''}${values['same-isolate'] ? ', isolate for the Webhook node' : ''}, ${cpus().length} cores of ${cpus()[0].model}, load ${loadavg()[0].toFixed(1)}`,
+  `${CALLS} calls of each kind, ${values.queue ? 'queue mode' : 'one process, SQLite'}${values.legacy ? ', legacy expression engine' : ''}${values.lazy ? ', isolates on demand' : ''}${values['same-isolate'] ? ', isolate for the Webhook node' : ''}, ${cpus().length} cores of ${cpus()[0].model}, load ${loadavg()[0].toFixed(1)}`,
 );
 const sandbox = await startSandbox({ config: { outcomes: { afterMs: 0 }, keep: { messages: 10_000 } } });
 await rm(FOLDER, { recursive: true, force: true });
