@@ -56,7 +56,7 @@ const strangersNumber = (serial: number): number =>
 const visitorsNumber = (serial: number): number => FIRST_STRANGER - 1 - serial;
 
 const codeFor = async (sandbox: Sandbox, phone: number): Promise<string> =>
-  await until(60_000, `the code for ${phone}`, () =>
+  await until(`the code for ${phone}`, () =>
     sentTo(sandbox).some((message) => message.phone === phone) ? codeIn(sandbox, phone) : undefined,
   );
 
@@ -126,7 +126,7 @@ async function openQuestion({ client, credential }: Host, sandbox: Sandbox): Pro
     async visit(serial) {
       if (serial < VISITORS - 1) return (await open(link)).status === 200;
       const page = await answer(link, 'approve');
-      const done = await client.waitUntilAwake(execution.id, 60_000);
+      const done = await client.waitUntilAwake(execution.id);
       return (
         page.text.includes('has been recorded') &&
         JSON.stringify(done.json('Ask')).includes('"approved":true')

@@ -197,7 +197,7 @@ it("no token opens a question in a sub-workflow, its own or its parent's, and it
   await tryAll(childId, links, parentId, known);
   await tryAll(parentId, links, childId, known);
   expect((await answer(links[0], 'decline')).text).toContain('has been recorded');
-  const done = await host.client.waitUntilAwake(parentId, 30_000);
+  const done = await host.client.waitUntilAwake(parentId);
   expect(done.json('After')).toMatchObject([{ data: { approved: false }, decided_by: MANAGER }]);
 });
 

@@ -91,7 +91,7 @@ export async function shownBy(
     await (await execution).finished();
     // n8n shows an execution in a frame.
     const nodes = '[data-test-id="canvas-node"]';
-    await until(60_000, 'the execution in the editor', async () => {
+    await until('the execution in the editor', async () => {
       const counts = await Promise.all(
         // A frame may be gone by then.
         page.frames().map(
