@@ -8,10 +8,9 @@ import { ItemReader } from '../../nodes/MessagingGateway/parameters/item-reader.
 import { actionNode } from '../support/built-package.mts';
 import { EXPRESSION_ENGINES, useExpressionEngine } from '../support/engine-parts.mts';
 import { itemJson, rawParameter } from '../support/expressions.mts';
-import { insideNode, outcome, parametersOf } from '../support/inside-node.mts';
+import { insideNode, outcome } from '../support/inside-node.mts';
 import { shortOrLong } from '../support/long-form.mts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
-import { processorTime } from '../support/processor-time.mts';
 
 const nodeOf = (context: IExecuteFunctions) => (context as unknown as { node: INode }).node;
 
@@ -121,22 +120,4 @@ it('reads a form in which n8n itself converts nothing', () => {
   // With `validateType` getNodeParameter would convert and check the value; the reader doesn't.
   const converted = allProperties(actionNode().description.properties).filter((one) => one.validateType);
   expect(converted.map(({ name }) => name)).toEqual([]);
-});
-
-it('reads 10,000 items with two expressions in a tenth of a second', async () => {
-  const items = Array.from({ length: 10_000 }, (_, index) => ({ phone: `38050${index}`, code: index }));
-  await insideNode((context) => {
-    Object.assign(parametersOf(context), {
-      phone: '={{ $json.phone }}',
-      text: '=Code {{ $json.code }}, valid today',
-    });
-    const read = () => {
-      const reader = new ItemReader(context);
-      for (let index = 0; index < items.length; index += 1) {
-        reader.read('phone', index, undefined);
-        reader.read('text', index, undefined);
-      }
-    };
-    expect(processorTime(read, 100)).toBeLessThan(100);
-  }, items);
 });

@@ -11,7 +11,6 @@ import { DateTime, EXPRESSION_ENGINES, useExpressionEngine } from '../support/en
 import { itemJson, rawParameter } from '../support/expressions.mts';
 import { insideNode, outcome, parametersOf } from '../support/inside-node.mts';
 import { shortOrLong } from '../support/long-form.mts';
-import { processorTime } from '../support/processor-time.mts';
 
 const textReader = (context: IExecuteFunctions) =>
   new ItemReader(context, { refuse: false, found: new Set() });
@@ -184,24 +183,4 @@ it.each<[raw: string, doubts: (text: string) => Array<[source: string | undefine
     },
     [item],
   );
-});
-
-it('reads 10,000 texts of two placeholders in less than 2 microseconds more than without looking at them', async () => {
-  const items = Array.from({ length: 10_000 }, (_, index) => ({ name: `Ann ${index}`, code: index }));
-  await insideNode((context) => {
-    Object.assign(parametersOf(context), {
-      smsMessage: '=Hello {{ $json.name }}, your code is {{ $json.code }}.',
-    });
-    const plain = new ItemReader(context);
-    const reader = textReader(context);
-    const time = (one: { read: typeof reader.read }) =>
-      // The least of several: no time is under a limit of 0.
-      processorTime(() => {
-        for (let index = 0; index < items.length; index += 1) one.read('smsMessage', index, undefined);
-      }, 0);
-    time(plain);
-    time(reader);
-    const more = ((time(reader) - time(plain)) / items.length) * 1000;
-    expect(more).toBeLessThan(2);
-  }, items);
 });

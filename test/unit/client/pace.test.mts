@@ -1,104 +1,106 @@
-/** How long the client waits, and how large its requests are. */
+/** How long the client waits, and how large its requests are: what a user is told of both, and no step between. */
+import fc from 'fast-check';
+
 import { BatchSize } from '../../../nodes/gateway/client/batch-size.ts';
 import { backOff } from '../../../nodes/gateway/client/timing.ts';
 
 const BUSY = { kind: 'http', status: 429 } as const;
 
 describe('waits before another try', () => {
-  it('are none where the address or the certificate can not be right', () => {
+  it('none follows where the address or the certificate can not be right', () => {
     const waiting = backOff();
     const unreached = (code: string) => waiting({ problem: { kind: 'unreachable', code } });
     expect(unreached('ENOTFOUND')).toBeUndefined();
     expect(waiting({ problem: { kind: 'tls', code: 'CERT_HAS_EXPIRED' } })).toBeUndefined();
-    expect(unreached('ECONNREFUSED')).toBe(500);
+    expect(unreached('ECONNREFUSED')).toBeGreaterThan(0);
   });
 
-  it('double up to 15 seconds within two minutes where the gateway asks for patience', () => {
+  it.each([
+    ['asks for patience', BUSY, 120_000],
+    ['can not be reached', { kind: 'unreachable', code: 'ECONNREFUSED' } as const, 15_000],
+  ])('they become longer, and end after a while, where the gateway %s', (_, problem, limitMs) => {
     const waiting = backOff();
-    const waits = Array.from({ length: 12 }, () => waiting({ problem: BUSY }));
-    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, ...Array<number>(6).fill(15_000), undefined]);
+    const waits = Array.from({ length: 50 }, () => waiting({ problem })).filter((ms) => ms !== undefined);
+    expect(waits[1]).toBeGreaterThan(waits[0]);
+    expect([...waits].sort((a, b) => a - b)).toEqual(waits);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(15_000);
+    const sum = waits.reduce((total, ms) => total + ms);
+    expect(sum).toBeLessThanOrEqual(limitMs);
+    expect(sum + 15_000).toBeGreaterThan(limitMs / 2);
   });
 
-  it('are as long as the gateway asks, unless that is beyond the limit', () => {
+  it('they are as long as the gateway asks, unless that is beyond the limit', () => {
     const waiting = backOff();
-    const waits = [0.1, 3, 60, 54].map((retryAfter) => waiting({ problem: BUSY, retryAfter }));
-    expect(waits).toEqual([500, 3000, 60_000, 54_000]);
+    expect([3, 60, 54].map((retryAfter) => waiting({ problem: BUSY, retryAfter }))).toEqual([
+      ...[3000, 60_000, 54_000],
+    ]);
     expect(backOff()({ problem: BUSY, retryAfter: 120 })).toBe(120_000);
     expect(backOff()({ problem: BUSY, retryAfter: 121 })).toBeUndefined();
   });
 });
 
 describe('the size of a request', () => {
-  /** The sizes after each of several changes. */
-  const after = (size: BatchSize, ...changes: Array<(size: BatchSize) => void>) =>
-    changes.map((change) => {
-      change(size);
-      return size.current;
-    });
-  const answered =
-    (count: number, milliseconds = 1) =>
-    (size: BatchSize) =>
-      size.answered(count, milliseconds);
-  const refused = (count: number) => (size: BatchSize) => size.refused(count);
-  const tooLarge = (count: number) => (size: BatchSize) => size.tooLarge(count);
-  const timedOut = (size: BatchSize) => size.timedOut();
-  const many = <T,>(count: number, change: T) => Array<T>(count).fill(change);
+  const full = (size: BatchSize, milliseconds: number) => size.answered(size.current, milliseconds);
+  const repeat = (size: BatchSize, change: (size: BatchSize) => void) => {
+    for (let i = 0; i < 12; i++) change(size);
+    return size.current;
+  };
 
-  it('begins at 100, or where the user says', () => {
+  it('it begins at 100, or where the user says', () => {
     expect([undefined, 7].map((fixed) => new BatchSize(fixed).current)).toEqual([100, 7]);
   });
 
-  it.each([
-    [100, 999, 200],
-    [101, 999, 200],
-    [100, 250, 200],
-    [100, 249, 400],
-    [99, 999, 100],
-    [99, 0, 100],
-    [100, 1000, 100],
-    [100, 3000, 100],
-    [100, 3001, 50],
-  ])('after %i operations in %i ms is %i, unless the user chose it', (count, milliseconds, expected) => {
-    const change = answered(count, milliseconds);
-    expect(after(new BatchSize(), change)).toEqual([expected]);
-    for (const fixed of [100, 1000]) expect(after(new BatchSize(fixed), change)).toEqual([fixed]);
-  });
-
-  it('grows to 1,000, and shrinks to 10', () => {
-    const full = (milliseconds: number) => (one: BatchSize) => one.answered(one.current, milliseconds);
-    expect(after(new BatchSize(), ...many(5, full(500)))).toEqual([200, 400, 800, 1000, 1000]);
+  it('it grows to 1,000 while answers are quick, shrinks to 10 while they are slow, and stays in between', () => {
     const size = new BatchSize();
-    expect(after(size, ...many(3, full(1)))).toEqual([400, 1000, 1000]);
-    expect(after(size, ...many(8, timedOut))).toEqual([500, 250, 125, 63, 32, 16, 10, 10]);
-    expect(after(new BatchSize(100), timedOut)).toEqual([100]);
+    full(size, 1500);
+    expect(size.current).toBe(100);
+    expect(repeat(size, (one) => full(one, 1))).toBe(1000);
+    full(size, 60_000);
+    expect(size.current).toBeLessThan(1000);
+    expect(repeat(size, (one) => one.timedOut())).toBe(10);
+    expect(repeat(size, (one) => full(one, 500))).toBe(1000);
   });
 
-  it.each([
-    ['slow', timedOut, 50],
-    ['refused', refused(100), 50],
-  ])('no more than doubles after a request was %s', (_, change, shrunk) => {
-    const size = new BatchSize();
-    const quick = (one: BatchSize) => one.answered(one.current, 1);
-    expect(after(size, change, ...many(5, quick))).toEqual([shrunk, 100, 200, 400, 800, 1000]);
+  it('it stays where the user set it, however quick or slow answers are', () => {
+    const size = new BatchSize(50);
+    for (const milliseconds of [1, 500, 2000, 60_000]) full(size, milliseconds);
+    size.timedOut();
+    expect(size.current).toBe(50);
   });
 
-  it.each([[undefined], [100]])(
-    'halves when a request is refused, and grows again after one that was taken: from %p',
-    (fixed) => {
+  it('it is smaller after each refusal, down to one, and comes back with what is taken', () => {
+    for (const fixed of [undefined, 100]) {
       const size = new BatchSize(fixed);
-      expect(after(size, refused(100), refused(50), refused(25))).toEqual([50, 25, 13]);
-      expect(after(size, ...[12, 13, 26, 52].map((count) => answered(count)))).toEqual([
-        ...[13, 26, 52],
-        fixed ?? 104,
-      ]);
-      expect(after(size, ...many(12, (one: BatchSize) => one.refused(one.current))).at(-1)).toBe(1);
-    },
-  );
+      const sizes = [1, 2, 3].map(() => {
+        size.refused(size.current);
+        return size.current;
+      });
+      expect([100, ...sizes].sort((a, b) => b - a)).toEqual([100, ...new Set(sizes)]);
+      expect(repeat(size, (one) => one.refused(one.current))).toBe(1);
+      // A part of a request that was taken says nothing of a whole one.
+      size.refused(40);
+      expect(repeat(size, (one) => full(one, 1))).toBe(fixed ?? 1000);
+      size.answered(size.current - 1, 1);
+      expect(size.current).toBe(fixed ?? 1000);
+    }
+  });
 
-  it('is at most half of what was too large, for good', () => {
-    // It is below the smallest size that slowness leads to.
-    const changes = [tooLarge(15), tooLarge(1000), answered(8), timedOut, tooLarge(1)];
-    expect(after(new BatchSize(), ...changes)).toEqual([8, 8, 8, 8, 1]);
-    expect([30, 5].flatMap((fixed) => after(new BatchSize(fixed), tooLarge(30)))).toEqual([15, 5]);
+  it('it never comes back to what was too large', () => {
+    const size = fc.option(fc.integer({ min: 1, max: 2000 }), { nil: undefined });
+    const change = fc.constantFrom<Array<(size: BatchSize) => void>>(
+      (one) => full(one, 1),
+      (one) => one.timedOut(),
+      (one) => one.refused(one.current),
+      (one) => one.answered(1, 1),
+    );
+    fc.assert(
+      fc.property(size, fc.integer({ min: 1, max: 2000 }), fc.array(change), (fixed, count, changes) => {
+        const one = new BatchSize(fixed);
+        one.tooLarge(count);
+        for (const apply of changes) apply(one);
+        expect(one.current).toBeGreaterThanOrEqual(1);
+        expect(one.current).toBeLessThanOrEqual(Math.max(1, count - 1));
+      }),
+    );
   });
 });

@@ -153,15 +153,14 @@ it('goes on until n8n has started what a callback woke, however often it can not
   expect([calls.length, hasEnded()]).toEqual([12, true]);
 });
 
-it('tries every ten seconds from its limit on, before n8n passes on what it saved', async () => {
+it('tries again and again from its limit on, before n8n passes on what it saved', async () => {
   const { calls, passed } = await waitFor({ count: 1, finalAt: () => 0, limit: 0, self: () => 'asleep' });
   await passed(MINUTE);
-  const pauses = calls.slice(1).map(({ at }, i) => at - calls[i].at);
-  expect(pauses.length).toBeGreaterThan(5);
-  expect(Math.max(...pauses)).toBeLessThan(11_000);
+  expect(calls.filter(({ at }) => at < MINUTE / 2).length).toBeGreaterThan(1);
+  expect(calls.filter(({ at }) => at >= MINUTE / 2).length).toBeGreaterThan(1);
 });
 
-it('looks whether executions sleep for a hundredth of the time, at each in turn', async () => {
+it('looks rarely whether executions sleep, and at each of them in turn', async () => {
   const watches = new Watches();
   const setting = { count: 1, finalAt: () => Infinity, limit: 120 * MINUTE, takes: 1000, watches };
   const waits = [];
@@ -208,7 +207,7 @@ it('answers about all messages before a call at the limit is answered, also wher
   expect(requests.map(({ ids }) => ids.length)).toEqual([5, 5]);
 });
 
-it('asks soon after a callback brought an outcome, since others may have theirs, and then at doubling intervals again', async () => {
+it('asks soon after a callback brought an outcome, since others may have theirs, and less and less often again', async () => {
   const { wait, watch, requests, passed } = await waitFor({
     count: 2,
     finalAt: (id) => (id === 0 ? 0 : Infinity),
@@ -219,8 +218,11 @@ it('asks soon after a callback brought an outcome, since others may have theirs,
   expect(watch.wait.takeAll([{ id: 1, status: 'SENT' }])).toBe(true);
   wait.ring();
   await passed(20_000);
-  const after = requests.slice(before).map(({ at }) => Math.round((at - calledAt) / 1000));
-  expect(after).toEqual([1, 3, 7, 15]);
+  const after = requests.slice(before).map(({ at }) => at - calledAt);
+  expect(after[0]).toBeLessThan(3000);
+  const pauses = after.slice(1).map((at, i) => at - after[i]);
+  expect(pauses.length).toBeGreaterThan(1);
+  expect([...new Set(pauses)].sort((a, b) => a - b)).toEqual(pauses);
 });
 
 it('asks a gateway that takes ten ids, and says so in any way, about all messages in every round, and tries more only once', async () => {
