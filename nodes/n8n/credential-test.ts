@@ -6,12 +6,16 @@ import type {
 
 import type { EndpointName } from '../gateway/client/addresses';
 import { askOne } from '../gateway/client/ask';
+import type { Answer } from '../gateway/client/transport';
 import { askHealth } from '../gateway/connector/client';
 import { explainConnector } from '../gateway/connector/explain';
 import type { AddressField } from '../gateway/contract/credential';
 import { credentialLabel } from '../gateway/contract/credential';
+import { readEnvelope } from '../gateway/contract/envelope';
 import { explain } from '../gateway/errors/catalogue';
+import type { Problem } from '../gateway/errors/problem';
 import { PLAIN_WORDS } from '../gateway/errors/words';
+import { fromForeignJson } from '../gateway/text/json';
 import type { Connection } from './connection';
 import { testConnection } from './connection';
 import { connectorTransport, jsonTransport } from './transports';
@@ -21,6 +25,12 @@ const TIMEOUT_MS = 12_000;
 
 /** What is wrong and how to get on; undefined where nothing is. */
 type Finding = { message: string; description: string } | undefined;
+
+/** A gateway would only say that it refuses the key. */
+const NO_KEY: Finding = {
+  message: `${credentialLabel('apiKey')} of the credential is empty`,
+  description: 'Copy the key from your gateway account (Settings → API).',
+};
 
 /**
  * Tests a credential: asks for the balance, whose answer shows whether the key is accepted (gateway-api.md, "API key":
@@ -37,6 +47,7 @@ export async function testCredential(
   if (isFilled(data.asyncUrl)) servers.push(['async', checkAsync]);
   if (isFilled(data.mcpUrl)) servers.push(['health', checkConnector]);
   const finding =
+    (isFilled(data.apiKey) ? undefined : NO_KEY) ??
     servers.map(([endpoint]) => connection.addressOf(endpoint)).find((address) => !address.ok) ??
     checkPrefixes(connection) ??
     (await Promise.all(servers.map(([, check]) => check(connection)))).find((found) => found !== undefined);
@@ -65,12 +76,18 @@ async function checkKey(connection: Connection): Promise<Finding> {
  */
 async function checkAsync(connection: Connection): Promise<Finding> {
   const answer = await jsonTransport(connection, TIMEOUT_MS)('async', [{ type: 'balance' }]);
-  const problem =
-    answer.kind === 'failure' ? answer.problem : ({ kind: 'http', status: answer.status } as const);
+  const problem = answer.kind === 'failure' ? answer.problem : problemOf(answer);
   const explanation = explain(problem, { ...PLAIN_WORDS, addresses: ['asyncUrl'] });
   // The entries of the catalogue for a server that has no API at the address.
-  const isWrong = answer.kind === 'failure' || ['wrong-address', 'redirected'].includes(explanation.code);
+  const isWrong = problem.kind !== 'http' || ['wrong-address', 'redirected'].includes(explanation.code);
   return isWrong ? at('asyncUrl', explanation) : undefined;
+}
+
+/** What an answer of the asynchronous API says by its status alone, unless it is a web page. */
+function problemOf({ status, contentType, body }: Answer): Problem {
+  const isPage =
+    status < 300 && contentType.includes('html') && readEnvelope(fromForeignJson(body)) === undefined;
+  return isPage ? { kind: 'notGateway', contentType, status } : { kind: 'http', status };
 }
 
 async function checkConnector(connection: Connection): Promise<Finding> {

@@ -43,6 +43,7 @@ it('says what the gateway said of a bad key', async () => {
 });
 
 it.each([
+  ['apiKey', ' ', "'API Key' of the credential is empty"],
   ['baseUrl', '', "'Base URL' of the credential is empty"],
   ['baseUrl', 'api.example.com', "'Base URL' of the credential is not a web address"],
   ['asyncUrl', 'nonsense', "'Async URL' of the credential is not a web address"],
@@ -61,6 +62,7 @@ it.each([
   ['asyncUrl', undefined, /^'Async URL': The gateway refused the connection\. .*ECONNREFUSED/],
   ['mcpUrl', undefined, /^'Assistant Connector URL': The connector refused the connection\. .*ECONNREFUSED/],
   ['asyncUrl', 404, /^'Async URL': There is no gateway at this address \(HTTP 404\)/],
+  ['asyncUrl', 200, /^'Async URL': .* web page/],
   ['mcpUrl', 200, /^'Assistant Connector URL': /],
 ])('says of %s that nobody or another server is there (HTTP %s)', async (field, status, words) => {
   const server = await startWebServer((response) =>
