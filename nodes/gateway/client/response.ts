@@ -33,8 +33,8 @@ export interface FailedRequest {
 /** Codes of a server on the way, or of the gateway, that stopped waiting while somebody was still at work. */
 const LATE_STATUSES = [408, 504, 524];
 
-/** Codes that by their meaning come before any work: who calls, for what, how, how much and how often. */
-const BEFORE_ALL_WORK = [401, 403, 404, 405, 407, 413, 415, 429];
+/** Codes that by their meaning come before any work: where to call instead, who calls, for what, how, how much, how often. */
+const BEFORE_ALL_WORK = [301, 307, 308, 401, 403, 404, 405, 407, 413, 415, 429];
 
 /** The refusal of a whole request that the contract lists (gateway-api.md, "Refusals"), which stands for all requests. */
 const KEY_REFUSED = /^\s*access denied\W*$/i;

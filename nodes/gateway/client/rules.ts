@@ -93,7 +93,10 @@ const TABLE = {
   /** The same in words of a fault, or in words that ask to wait. */
   faultTogether: { otherwise: 'unknown', settlesMs: 0, ifAbsent: 'splits', firstLookMs: 0, mayBeOlder: true },
 
-  /** 401, 403, 404, 405, 407, 413, 415 or 429 without words: somebody on the way refuses, perhaps after the work. */
+  /**
+   * 301, 307, 308, 401, 403, 404, 405, 407, 413, 415 or 429 without words: somebody on the way refuses, perhaps after
+   * the work.
+   */
   turnedAway: { otherwise: 'unknown', settlesMs: 0, ifAbsent: 'splits', firstLookMs: 0, mayBeOlder: true },
 
   /** The exchange broke: a gateway may be at work on the request for half a minute. */

@@ -43,9 +43,9 @@ describe('an HTTP code', () => {
 
   it.each([
     // By their meaning they come before any work, and somebody on the way may say so after it.
-    ['turnedAway', [401, 403, 404, 405, 407, 413, 415, 429]],
+    ['turnedAway', [301, 307, 308, 401, 403, 404, 405, 407, 413, 415, 429]],
     // Somebody may have worked on it before.
-    ['lost', [199, 300, 302, 400, 402, 409, 422, 499, 500, 502, 599]],
+    ['lost', [199, 300, 302, 303, 400, 402, 409, 422, 499, 500, 502, 599]],
     ['late', [408, 504, 524]],
   ])('without words of the gateway is %s where it is one of %j', (kind, statuses) => {
     for (const status of statuses)

@@ -186,12 +186,15 @@ describe('a code without words', () => {
     expect(gateway.requests).toHaveLength(1);
   });
 
-  it('ends the run at once where status is turned away as well, and nothing was taken', async () => {
-    const { gateway, sizes, asked } = gatewayOf([() => json('', 404)], () => json('', 404));
-    const found = await send(gateway, messages(30));
-    expect(found).toMatchObject(times(30, { is: 'notSent', problem: { kind: 'http', status: 404 } }));
-    expect([sizes(), asked(), waits]).toEqual([[10], 2, []]);
-  });
+  it.each([404, 301, 307, 308])(
+    'ends the run at once where status is turned away as well, and nothing was taken: %i',
+    async (status) => {
+      const { gateway, sizes, asked } = gatewayOf([() => json('', status)], () => json('', status));
+      const found = await send(gateway, messages(30));
+      expect(found).toMatchObject(times(30, { is: 'notSent', problem: { kind: 'http', status } }));
+      expect([sizes(), asked(), waits]).toEqual([[10], 2, []]);
+    },
+  );
 
   it('of a filter that dislikes one row leaves all others', async () => {
     const gateway = remembering((data, _, take) =>
