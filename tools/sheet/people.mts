@@ -131,8 +131,6 @@ const trigger = (parameters: IDataObject): SheetCase => ({
 const TRIGGERS: SheetCases = {
   'Trigger: Secret without a value': trigger({ options: { secret: '={{ undefined }}' } }),
   'Trigger: addresses that are none': trigger({ options: { allowedIps: 'my office' } }),
-  'Trigger: Verify With Gateway without a credential': trigger({ options: { verifyWithGateway: true } }),
-  'Trigger: For AI Agents without a credential': trigger({ options: { forAgents: true } }),
   'Trigger: no Stop Words': trigger({ options: { stopWords: ' , ' } }),
 };
 

@@ -59,7 +59,11 @@ export class Photographer {
       const { id } = await this.client.createWorkflow(flow);
       await this.editor.openWorkflow(id);
       await this.editor.openNode(flow.nodes.at(-1)!.name);
-      for (let click = 0; click < (one.clicks ?? 1); click++) await this.execute();
+      for (let click = 0; click < (one.clicks ?? 1); click++) {
+        // The button that starts a run ends it while it is under way, which the editor knows late.
+        if (click > 0) await this.editor.page.waitForTimeout(3000);
+        await this.execute();
+      }
       await this.editor.page.waitForTimeout(700);
       const { accepted, requests } = sandbox.counts();
       return { title, ...(await this.shoot(one.node !== undefined)), accepted, requests };

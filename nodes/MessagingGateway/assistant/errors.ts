@@ -19,7 +19,9 @@ const failedItem = (
 
 /** The failure of an item for which the connector returned no result. `tool` stands for a call of one: why sending is switched off. */
 export function failedCall(label: Words['label'], failed: CallFailure, tool?: { why?: string }): FailedItem {
-  const { message, description, failure } = explainConnector(failed.problem, { ...CONNECTOR_WORDS, label });
+  const isInDoubt = tool !== undefined && failed.mayHaveRun;
+  const words: Words = { ...CONNECTOR_WORDS, label, isInDoubt };
+  const { message, description, failure } = explainConnector(failed.problem, words);
   const fate = tool && !failed.mayHaveRun ? 'Nothing was sent.' : undefined;
   return failedItem(message, [fate, tool?.why && `${tool.why}. ${SWITCH_ON}`, description], failure);
 }
@@ -29,7 +31,8 @@ const ASK_FIRST =
 
 /** The failure of a confirmed call that may or may not have been carried out. */
 export function unknownCall(label: Words['label'], tool: string, failure?: CallFailure): FailedItem {
-  const explanation = failure && explainConnector(failure.problem, { ...CONNECTOR_WORDS, label });
+  const words: Words = { ...CONNECTOR_WORDS, label, isInDoubt: true };
+  const explanation = failure && explainConnector(failure.problem, words);
   const because = explanation ? `: ${explanation.message}` : '';
   const message = `The outcome of the tool ${quote(tool)} is unknown${because}`;
   const description = [ASK_FIRST, explanation?.description];
@@ -63,7 +66,8 @@ export function toolFailed(
   { text, nothingDone }: Extract<ToolOutcome, { kind: 'failed' }>,
 ): FailedItem {
   // The gateway's error, passed on by the connector: the address in the advice is the connector's.
-  const words: Words = { ...PLAIN_WORDS, addresses: CONNECTOR_WORDS.addresses, label };
+  const { addresses } = CONNECTOR_WORDS;
+  const words: Words = { ...PLAIN_WORDS, addresses, label, isInDoubt: !nothingDone };
   const { description, failure } = explain({ kind: 'envelope', text }, words);
   const failed = failedItem(
     `The tool ${quote(tool)} failed: ${quote(orNoReason(text))}`,
