@@ -32,8 +32,8 @@ export async function keepMigrated(version: string, folder: string): Promise<voi
   const state = stateIn(folder);
   const temporary = `${target}-${process.pid}`;
   await mkdir(temporary, { recursive: true });
-  const database = new DatabaseSync(join(state, DATABASE), { readOnly: true });
-  // A copy as of one moment, whatever n8n writes meanwhile.
+  const database = new DatabaseSync(join(state, DATABASE), { readOnly: true, timeout: 60_000 });
+  // A copy as of one moment, whatever n8n writes meanwhile; versions without a write-ahead log lock it for moments.
   database.exec(`VACUUM INTO '${join(temporary, DATABASE).replaceAll("'", "''")}'`);
   database.close();
   await cp(join(state, CONFIG), join(temporary, CONFIG));
