@@ -265,8 +265,8 @@ function sentInParts(past: Past, refusal: Refusal): RowState {
 
 /** A row about which `status` can't be asked any more than it could be sent. */
 function shutOut(state: Asking, problem: Problem): RowState {
-  const { cause, past } = state;
-  if (cause === 'turnedAway') return { is: 'notSent', problem: state.problem, past };
+  const { cause, past, seen } = state;
+  if (cause === 'turnedAway' && !seen) return { is: 'notSent', problem: state.problem, past };
   if (cause === 'key') return { is: 'notSent', problem, past };
   return RULES[cause].settlesMs === 0 ? otherwise(state) : state;
 }

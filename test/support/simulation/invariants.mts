@@ -87,12 +87,13 @@ function isForgotten({ scenario, gateway }: Evidence, before: Take, { request }:
   // What a queue took may be unknown for a while, and shows nothing.
   const { acknowledges } = scenario.gateway;
   return !gateway.requests.some(
-    ({ origin, leftAt, endpoint, results = [] }) =>
+    ({ origin, number, endpoint, results = [] }) =>
       endpoint === 'sync' &&
       !acknowledges &&
       isSameTry(origin, request.origin) &&
-      leftAt < restartedAt &&
-      results.includes(true),
+      results.includes(true) &&
+      // Taken before it: a request may have left earlier and been worked on later.
+      gateway.takes.some((take) => take.request.number === number && take.at < restartedAt),
   );
 }
 
