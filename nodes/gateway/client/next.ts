@@ -1,6 +1,6 @@
 import type { Report } from '../delivery/reports';
 import type { Problem } from '../errors/problem';
-import { asksForLess, asksForPatience, isDuplicateRefusal, isFault, isListedRefusal } from './refusal';
+import { asksForPatience, isDuplicateRefusal, isFault, isListedRefusal } from './refusal';
 import type { Asking, NotAccepted, Past, Refusal, Row, RowState } from './row';
 import type { Cause } from './rules';
 import { RULES } from './rules';
@@ -121,7 +121,8 @@ function causeOfFailure(row: Row, { is, problem, size }: Extract<RowEvent, { siz
   if (row.endpoint === 'async') {
     if (is === 'turnedAway') return 'turnedAwayByQueue';
     if (is !== 'refusedTogether' || isFault(problem)) return 'queue';
-    return asksForLess(problem) ? 'turnedAwayByQueue' : 'refusedByQueue';
+    // What only its words call too large may be in the queue: they decide nothing.
+    return problem.kind === 'envelope' && problem.status === 413 ? 'turnedAwayByQueue' : 'refusedByQueue';
   }
   if (is !== 'refusedTogether') return is;
   if (size === 1 && !asksForPatience(problem)) return causeOfRefusal(row, problem);

@@ -34,9 +34,6 @@ export function asksForPatience(problem: Problem): boolean {
   return cause === 'rate-limited' || cause === 'temporarily-unavailable';
 }
 
-/** Whether a request was refused for its size, so that a smaller one may be taken. */
-export const asksForLess = (problem: Problem): boolean => policyOf(problem).code === 'too-large';
-
 /** Whether an operation, or its request, was refused as a duplicate. */
 export const isDuplicateRefusal = (problem: Problem): boolean =>
   (problem.kind === 'item' || problem.kind === 'envelope') && policyOf(problem).code === 'duplicate-id';

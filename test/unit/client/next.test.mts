@@ -241,6 +241,12 @@ describe('what happens to a row that left', () => {
       { is: 'refusedTogether', problem: { kind: 'envelope', text: 'Payload Too Large', status: 413 } },
       async,
     ],
+    [
+      'a request that a queue only calls too large',
+      'refusedByQueue',
+      { is: 'refusedTogether', problem: envelope('Payload Too Large') },
+      async,
+    ],
     ['a broken exchange with the queue', 'queue', { is: 'lost', problem: code(502) }, async],
     ['a late queue', 'late', { is: 'late', problem: code(504) }, async],
   ])('%s puts it in question by "%s"', (_, cause, event, more = {}, past = {}) => {
