@@ -121,7 +121,6 @@ function causeOfFailure(row: Row, { is, problem, size }: Extract<RowEvent, { siz
   if (row.endpoint === 'async') {
     if (is === 'turnedAway') return 'turnedAwayByQueue';
     if (is !== 'refusedTogether' || isFault(problem)) return 'queue';
-    // What only its words call too large may be in the queue: they decide nothing.
     return problem.kind === 'envelope' && problem.status === 413 ? 'turnedAwayByQueue' : 'refusedByQueue';
   }
   if (is !== 'refusedTogether') return is;

@@ -117,7 +117,7 @@ const TABLE = {
   /** The exchange with the queue broke, or it refused the request in words of a fault. */
   queue: { otherwise: 'unknown', settlesMs: SETTLING_MS, ifAbsent: 'unknown', firstLookMs: FIRST_LOOK_MS },
 
-  /** The same codes without words in front of the queue, or 413 with words. */
+  /** The same codes without words in front of the queue, or 413 with words: what words alone call too large may be queued. */
   turnedAwayByQueue: {
     otherwise: 'unknown',
     settlesMs: SETTLING_MS,
