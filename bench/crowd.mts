@@ -11,6 +11,7 @@
 import { rm } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { startSandbox } from '../sandbox/server.mts';
@@ -38,6 +39,9 @@ const AT_ONCE = 20;
 const NUMBERS = 500;
 const VISITORS = 10;
 const FIRST_STRANGER = 447700910000;
+
+/** Time after which a code that isn't on its way yet isn't to be expected any more. */
+const QUIET_MS = 2000;
 
 /** The cooldown and the limit of the workflow would hide those of the numbers. */
 const OPTIONS = { cooldown: 0, workflowLimit: 2000 };
@@ -141,6 +145,17 @@ const ENTRANCES: Record<string, (host: Host, sandbox: Sandbox) => Promise<Entran
   question: openQuestion,
 };
 
+/** Waits until nothing more is sent: a form answers before its code has left. */
+async function untilQuiet(sandbox: Sandbox): Promise<void> {
+  let seen = -1;
+  await until('the last code', async () => {
+    const before = seen;
+    seen = sentTo(sandbox).length;
+    await sleep(QUIET_MS);
+    return before === seen || undefined;
+  });
+}
+
 /** Lets the crowd in. Returns whether everything went as it should. */
 async function admit(name: string, { submit, visit }: Entrance, sandbox: Sandbox): Promise<boolean> {
   const statuses: Record<string, number> = {};
@@ -159,6 +174,7 @@ async function admit(name: string, { submit, visit }: Entrance, sandbox: Sandbox
   }
   while (came < VISITORS) if (await visit(came++)) served += 1;
   const seconds = Math.round((performance.now() - began) / 1000);
+  await untilQuiet(sandbox);
   const counts = new Map<unknown, number>();
   for (const { phone } of sentTo(sandbox).slice(before))
     if (Number(phone) >= FIRST_STRANGER) counts.set(phone, (counts.get(phone) ?? 0) + 1);
