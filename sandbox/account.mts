@@ -23,17 +23,8 @@ export interface Account {
   notificationUrl: string | null;
 }
 
-/** Price of one part or one message, by channel, in the account's currency. */
-export const PRICES: Readonly<Record<string, number>> = {
-  sms: 0.05,
-  viber: 0.03,
-  rcs: 0.04,
-  telegram: 0.02,
-  voice: 0.06,
-  whatsapp: 0.05,
-  'call/otp': 0.02,
-  hlr: 0.01,
-};
+/** Price of what isn't a message on a channel, in the account's currency. */
+export const PRICES = { 'call/otp': 0.02, hlr: 0.01 } as const;
 
 /** The key of the account that exists when none is given. */
 export const DEFAULT_KEY = 'sandbox-key';

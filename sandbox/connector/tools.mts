@@ -2,6 +2,7 @@
  * The eleven tools of the assistant connector. The contract names only `balance`; the other names and all
  * parameters are the sandbox's own, since gateway-api.md does not show them.
  */
+import { CHANNEL_NAMES, CHANNELS } from '../operations/channels.mts';
 import type { JsonObject } from '../types.mts';
 
 export interface Property {
@@ -68,22 +69,16 @@ function sending(
   return { name, title, description, sends: true, inputSchema, operation };
 }
 
-const PIPELINE_CHANNELS = ['viber', 'rcs', 'sms', 'voice', 'telegram', 'whatsapp'];
-
 function pipelineOperation(args: JsonObject, messageId: number): JsonObject {
-  const message = args.text;
-  const signature = args.sender;
-  const stages: Record<string, JsonObject> = {
-    sms: { message, signature },
-    viber: { message, signature, type: 'text' },
-    rcs: { message, signature },
-    whatsapp: { message, signature },
-    telegram: { message },
-    voice: { gender: 'female', language: 'en-US', name: 'default' },
-  };
   const channels = args.channels as string[];
-  const used = Object.fromEntries(channels.map((channel) => [channel, stages[channel]]));
-  return { type: 'pipeline', id: messageId, phone: args.phone, pipeline: channels, ...used };
+  const stages = channels.map((channel) => [channel, CHANNELS[channel].fromText(args.text, args.sender)]);
+  return {
+    type: 'pipeline',
+    id: messageId,
+    phone: args.phone,
+    pipeline: channels,
+    ...Object.fromEntries(stages),
+  };
 }
 
 /** All tools, reading ones first. */
@@ -182,7 +177,7 @@ export const TOOLS: readonly Tool[] = [
       channels: {
         type: 'array',
         description: 'Channels in the order in which they are tried',
-        items: { type: 'string', enum: PIPELINE_CHANNELS },
+        items: { type: 'string', enum: CHANNEL_NAMES },
       },
       text: text('Text of the message'),
       sender: text('Approved sender name'),

@@ -1,8 +1,8 @@
 /** What the gateway makes of a send that it accepts: channels, parts, price, and where its status goes. */
-import { PRICES } from '../account.mts';
 import type { Account } from '../account.mts';
 import { smsParts } from '../sms.mts';
 import type { JsonObject } from '../types.mts';
+import { CHANNELS } from './channels.mts';
 import { isDeclared } from './extras.mts';
 import { SEND_SHAPES } from './fields.mts';
 
@@ -21,7 +21,12 @@ export function factsOf(account: Account, operation: JsonObject): SendFacts {
   const type = operation.type as string;
   const channels = type === 'pipeline' ? (operation.pipeline as string[]) : SEND_SHAPES[type].channels;
   const parts = partsOf(operation, channels[0]);
-  return { channels, parts, price: PRICES[channels[0]] * parts, hook: hookOf(account, operation, type) };
+  return {
+    channels,
+    parts,
+    price: CHANNELS[channels[0]].price * parts,
+    hook: hookOf(account, operation, type),
+  };
 }
 
 /** The text of an operation that goes out by SMS, if one does. */
