@@ -13,6 +13,7 @@ beforeEach(() => host.sandbox.reset());
 
 const sent = () => host.sandbox.messages.list();
 const sentTo = (phone: number) => sent().filter((message) => Number(message.phone) === phone);
+/** A day by its distance from today, in UTC as the n8n of the tests. */
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 /** Runs a workflow by one of its triggers until it has ended, without an error. */
