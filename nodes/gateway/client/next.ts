@@ -4,7 +4,7 @@ import { asksForPatience, isDuplicateRefusal, isFault, isListedRefusal } from '.
 import type { Asking, NotAccepted, Past, Refusal, Row, RowState } from './row';
 import type { Cause } from './rules';
 import { RULES } from './rules';
-import type { StatusProof } from './status-proof';
+import { showsNothing, type StatusProof } from './status-proof';
 import { LAG_MS, nextPauseMs } from './timing';
 
 /** What a row may learn. */
@@ -179,10 +179,10 @@ function afterAnswer(
   const isOver = waitedMs >= rule.settlesMs;
   if (proof.is === 'absent' || proof.is === 'rejected') {
     const words = proof.is === 'absent' ? proof.words : 'REJECTED';
-    const { absence } = state;
-    const same = absence?.words === words ? absence : { sinceMs: waitedMs, words };
-    if (!isOver || waitedMs - same.sinceMs < LAG_MS) return later({ ...state, absence: same });
-    if (state.seen) return otherwise(state);
+    const same = state.absence?.words === words ? state.absence : { sinceMs: waitedMs, words };
+    const seen = proof.is === 'absent' && showsNothing(state.seen, proof.status) ? undefined : state.seen;
+    if (!isOver || waitedMs - same.sinceMs < LAG_MS) return later({ ...state, absence: same, seen });
+    if (seen) return otherwise(state);
     if (proof.is === 'rejected') {
       // What the gateway may take at any time isn't refused by what it says of the time before.
       if (rule.ifAbsent === 'unknown') return otherwise(state);
@@ -199,8 +199,7 @@ function afterAnswer(
     const isQueued = row.endpoint === 'async' && (cause === 'refusedBefore' || cause === 'notSentBefore');
     return (isProvable && !isQueued) || cause === 'key' ? notTaken(state) : otherwise(state);
   }
-  const isSeen = proof.is === 'seen';
-  const unclear = state.unclear + (isOver || isSeen ? 1 : 0);
+  const unclear = state.unclear + (isOver || proof.is === 'seen' ? 1 : 0);
   // An answer without controls takes nothing back.
   const { absence, seen, ...rest } = state;
   const after: Asking = {
@@ -209,7 +208,8 @@ function afterAnswer(
     // Why nothing is known of a key.
     ...(cause === 'key' && proof.is === 'unanswered' && proof.problem && { problem: proof.problem }),
     ...(absence && proof.is === 'unanswered' && { absence }),
-    ...((isSeen || seen) && { seen: isSeen ? proof.report : seen }),
+    ...(seen && { seen }),
+    ...(proof.is === 'seen' && { seen: proof.report }),
   };
   return unclear < (after.seen ? MOST_SEEN : MOST_UNCLEAR) ? later(after) : otherwise(after);
 }

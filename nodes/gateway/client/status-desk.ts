@@ -34,7 +34,7 @@ export class StatusDesk {
   private readonly transport: Transport;
   private readonly size: QuestionSize;
 
-  private readonly seen: ControlsSeen = { noise: new Set() };
+  private readonly seen: ControlsSeen = { noise: new Set(), states: new Set() };
 
   /** What was said of a control alone, where a request holds one id only. */
   private alone: Told | undefined;
@@ -64,27 +64,33 @@ export class StatusDesk {
     this.alone = undefined;
     const known = new Set(questions.map(({ id }) => id));
     const beside = witnesses.filter(({ id }) => !known.has(id));
-    const all = [...beside, ...questions];
-    const proofs: StatusProof[] = [];
-    while (proofs.length < all.length) {
+    const proofs = new Map<StatusQuestion, StatusProof>();
+    const open = [...beside, ...questions];
+    while (open.length > 0) {
       const room = Math.min(this.size.current, most);
       // With one control, nobody sees what an answer says only because of the place.
       const controls = room > 2 ? 2 : 0;
-      const part = all.slice(proofs.length, proofs.length + (controls > 0 ? room - controls : 1));
-      proofs.push(...(await this.askPart(part, controls)));
+      const part = open.splice(0, controls > 0 ? room - controls : 1);
+      const found = await this.askPart(part, controls);
+      part.forEach((question, i) => found[i] && proofs.set(question, found[i]));
+      open.unshift(...part.filter((question) => !proofs.has(question)));
     }
     const ids = new Set(witnesses.map(({ id }) => id));
-    const seen = proofs.flatMap(({ is }, i) => (ids.has(all[i].id) ? is : []));
+    const seen = [...proofs].flatMap(([{ id }, { is }]) => (ids.has(id) ? is : []));
     const isBlind = seen.includes('absent');
     const isMute = seen.includes('unanswered') || seen.includes('notAsked');
-    return proofs.slice(beside.length).map((proof) => {
+    return questions.map((question) => {
+      const proof = proofs.get(question) ?? UNANSWERED;
       if (proof.is !== 'absent') return proof;
       return isBlind ? UNCLEAR : isMute ? UNANSWERED : proof;
     });
   }
 
-  /** Asks about a part; about none of it where the gateway may take a smaller one. */
-  private async askPart(part: readonly StatusQuestion[], controls: number): Promise<StatusProof[]> {
+  /** Asks about a part. Returns no proof for what the gateway may answer in a smaller one. */
+  private async askPart(
+    part: readonly StatusQuestion[],
+    controls: number,
+  ): Promise<Array<StatusProof | undefined>> {
     if (!this.mayAsk) return part.map(() => ({ is: 'notAsked' }));
     const found = controls > 0 ? await this.request(part, controls) : await this.askOne(part);
     const { failure, size } = this;
@@ -95,7 +101,9 @@ export class StatusDesk {
     // What is answered in part isn't refused for another reason any more.
     if (found) size.forgetFutility();
     const why: Unanswered = found || !failure ? { reason: 'refused' } : unansweredBy(failure);
-    if (this.mayAsk && size.allowsFewer(why, part.length + controls)) return [];
+    if (this.mayAsk && size.allowsFewer(why, part.length + controls))
+      // A listed state is one wherever the answer ends.
+      return part.map((_, i) => (found && isTaken(found[i]) ? found[i] : undefined));
     if (found || why.reason !== 'refused') return found ?? this.unanswered(part);
     return await this.findKnown(part, { left: SEARCH_LIMIT });
   }
@@ -121,7 +129,11 @@ export class StatusDesk {
    */
   private async askOne(part: readonly StatusQuestion[]): Promise<StatusProof[] | undefined> {
     const ids = part.map(({ id }) => id);
-    this.alone ??= (await this.tell(controlsFor(ids).slice(0, 1)))?.[0];
+    if (!this.alone) {
+      this.alone = (await this.tell(controlsFor(ids).slice(0, 1)))?.[0];
+      // It tells something with the answer that comes next.
+      if (this.alone) this.left += 1;
+    }
     if (!this.mayAsk || (!this.alone && this.isRefused)) return undefined;
     const told = await this.tell(ids);
     if (!told) return undefined;
@@ -194,6 +206,8 @@ export class StatusDesk {
 
 const UNCLEAR: StatusProof = { is: 'unclear' };
 const UNANSWERED: StatusProof = { is: 'unanswered' };
+
+const isTaken = ({ is }: StatusProof): boolean => is === 'accepted' || is === 'failed';
 
 /** What answers without a control prove: an absence neither, nor that there is none. */
 const presences = (proofs: StatusProof[]): StatusProof[] =>

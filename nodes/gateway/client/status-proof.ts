@@ -13,14 +13,15 @@ import { meansAbsent, NO_STATE } from './status-check';
  * What `status` says of a row, as far as that is proven.
  * - `accepted`, `failed`, `rejected`: a listed state: pending or arrived, or replies; not delivered; REJECTED.
  * - `seen`: the gateway has it, in a state that isn't listed.
- * - `absent`: it is answered like ids that nobody has sent; `words` are that answer, ids and digits masked.
+ * - `absent`: it is answered like ids that nobody has sent; `words` are that answer, ids and digits masked, and `status`
+ *   is its state, which shows nothing of any message.
  * - `unclear`: none of these.
  * - `unanswered`: there is no answer that could be read, or one without controls.
  * - `notAsked`: the gateway wanted to be left alone before it was asked.
  */
 export type StatusProof =
   | { is: 'accepted' | 'failed' | 'rejected' | 'seen'; report: Report }
-  | { is: 'absent'; words: string }
+  | { is: 'absent'; words: string; status: string }
   | { is: 'unanswered'; problem?: Problem }
   | { is: 'unclear' | 'notAsked' };
 
@@ -40,16 +41,17 @@ export interface Told {
 
 const UNCLEAR: StatusProof = { is: 'unclear' };
 
-/** What the controls of a run have shown: fields that say nothing of a message, and how the last one was answered. */
+/** What the controls of a run have shown: fields and states that say nothing of a message, and how the last one was answered. */
 export interface ControlsSeen {
   readonly noise: Set<string>;
+  readonly states: Set<string>;
   last?: Shape;
 }
 
 /**
  * Reads what is said of messages beside what is said of controls, ids that nobody has sent, in the same request. What
  * the gateway says of an unknown `id` isn't documented, so it isn't recognised by words: absent is what is answered like
- * the controls, and a state that one of them has too shows nothing. Without a control nothing is absent.
+ * the controls, and a state that one of the run has had too shows nothing. Without a control nothing is absent.
  * @param seen what earlier controls have shown; what these show is added
  */
 export function proofsOf(
@@ -61,13 +63,14 @@ export function proofsOf(
   const shapes = controls.map(shapeOf);
   const [control] = shapes;
   learnNoise(seen, shapes);
-  const { noise } = seen;
+  const { noise, states } = seen;
+  for (const { item } of controls) states.add(stateIn(item));
   const tells = doControlsAgree(controls) && !controls.some(({ item }) => meansSomethingElse(item));
   return told.map((one, i) => {
     const isOther = isNamed(one, controls) || isAnswered(reportIn(one.item));
     if (control !== undefined && !isOther && isAlike(shapeOf(one), control, noise))
-      return tells ? { is: 'absent', words: wordsOfShape(control) } : UNCLEAR;
-    return presence(questions[i], one, controls);
+      return tells ? { is: 'absent', words: wordsOfShape(control), status: stateIn(one.item) } : UNCLEAR;
+    return presence(questions[i], one, controls, states);
   });
 }
 
@@ -90,17 +93,22 @@ export const doControlsAgree = (controls: readonly Told[]): boolean =>
 
 /** Whether an answer has a listed state. */
 export const hasListedState = ({ item }: Told): boolean =>
-  item.state === 'accepted' && outcomeOfStatus(canonicalStatus(reportIn(item).status)) !== undefined;
+  item.state === 'accepted' && outcomeOfStatus(stateIn(item)) !== undefined;
 
 /** What an answer shows by itself, which isn't that about the controls. */
-function presence({ type }: StatusQuestion, told: Told, controls: readonly Told[]): StatusProof {
+function presence(
+  { type }: StatusQuestion,
+  told: Told,
+  controls: readonly Told[],
+  shared: ReadonlySet<string>,
+): StatusProof {
   const { item } = told;
   if (item.state === 'refused') return UNCLEAR;
   const report = reportIn(item);
   const others = controls.map((control) => reportIn(control.item));
-  const status = canonicalStatus(report.status);
+  const status = stateIn(item);
   const hasReplies = isAnswered(report) && !others.some(isAnswered);
-  const isShared = status !== '' && others.some((other) => canonicalStatus(other.status) === status);
+  const isShared = shared.has(status);
   if (hasReplies || (!isShared && outcomeOfStatus(status) !== undefined)) {
     const { outcome } = classify(reportOfStatus(report), type);
     if (outcome !== 'failed') return { is: outcome === 'unknown' ? 'seen' : 'accepted', report };
@@ -124,7 +132,15 @@ function isNamed({ item }: Told, controls: readonly Told[]): boolean {
   );
 }
 
+/** Whether all that a report shows of a message is a state that a control has too. */
+export function showsNothing(report: Report | undefined, status: string): boolean {
+  const told: Told = { id: 0, item: { state: 'accepted', payload: report } };
+  return status !== '' && status === stateIn(told.item) && !isNamed(told, []) && !isAnswered(reportIn(told.item));
+}
+
 const isAnswered = ({ replies }: Report): boolean => Array.isArray(replies) && replies.length > 0;
+
+const stateIn = (item: ItemVerdict): string => canonicalStatus(reportIn(item).status);
 
 const reportIn = ({ payload }: ItemVerdict): Report =>
   typeof payload === 'object' && payload !== null ? (payload as Report) : {};
@@ -137,7 +153,7 @@ const MAY_MEAN_ABSENT: readonly string[] = ['refused', 'message-not-known'];
  * contract or the catalogue knows another meaning. Words may veto, and never prove.
  */
 function meansSomethingElse(item: ItemVerdict): boolean {
-  if (item.state === 'accepted') return outcomeOfStatus(canonicalStatus(reportIn(item).status)) !== undefined;
+  if (item.state === 'accepted') return outcomeOfStatus(stateIn(item)) !== undefined;
   return isFault(item.problem) || !MAY_MEAN_ABSENT.includes(policyOf(item.problem).code);
 }
 

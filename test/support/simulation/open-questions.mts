@@ -286,7 +286,9 @@ function whatWasAsked(
     });
     if (isWhole) return 'a question without an id that nobody knows would have told';
   }
-  const limited = last !== undefined && gateway.traits.status.limit !== undefined;
+  // Where a message that was certainly taken isn't there at the end, fewer ids tell no more.
+  const isVainLast = useful.length > 0 && inVain.has(beginningOf(gateway, useful[useful.length - 1].request));
+  const limited = last !== undefined && gateway.traits.status.limit !== undefined && !isVainLast;
   if (limited && isHonest(evidence)) return 'status would have told, asked about fewer';
   // A request of nothing but useless answers is no reason to stop asking at once.
   const isPatient = useful.length >= QUESTIONS || until - settledAt >= PATIENCE;

@@ -33,7 +33,7 @@ const TOLD = {
   failed: { is: 'failed', report: report('EXPIRED') },
   rejected: { is: 'rejected', report: report('REJECTED') },
   seen: { is: 'seen', report: report('CANCELLED') },
-  absent: { is: 'absent', words: 'none' },
+  absent: { is: 'absent', words: 'none', status: '' },
   unclear: { is: 'unclear' },
   unanswered: { is: 'unanswered' },
 } as const satisfies Record<string, StatusProof>;
@@ -122,7 +122,7 @@ it('an absence is said twice in the same words, two seconds apart; what is uncle
     tell(rowIn({ ...(state as Asking), waitedMs }), proof);
   const once = at(inQuestion('fault'), 0, TOLD.absent);
   expect(at(once, 1999, TOLD.absent).is).toBe('asking');
-  expect(at(once, 2000, { is: 'absent', words: 'others' }).is).toBe('asking');
+  expect(at(once, 2000, { is: 'absent', words: 'others', status: '' }).is).toBe('asking');
   expect(at(at(once, 1000, TOLD.unclear), 2000, TOLD.absent).is).toBe('asking');
   expect(at(at(once, 1000, TOLD.unanswered), 2000, TOLD.absent).is).toBe('refused');
   expect(at(once, 2000, TOLD.absent).is).toBe('refused');
@@ -143,6 +143,13 @@ it('a row that was seen in a state that is not listed never leaves again, in a l
   const row = rowIn(READY);
   const again = begin(row, { state: unknown, mayBeSent: false, nowMs: 0 });
   expect(inTheEnd(again as Asking, 'absent')).toMatchObject({ is: 'unknown', report: report('CANCELLED') });
+});
+
+it('what was seen in a state that ids have which nobody sent is absent like any other', () => {
+  const state = inQuestion('lost', { seen: report('CANCELLED'), absence: { sinceMs: 0, words: 'none' } });
+  const tellAbsent = (status: string) => tell(rowIn(state), { is: 'absent', words: 'none', status });
+  expect(tellAbsent('GONE')).toMatchObject({ is: 'unknown', report: report('CANCELLED') });
+  expect(tellAbsent('CANCELLED')).toMatchObject({ is: 'ready', past: { resent: true } });
 });
 
 it('what left twice may be called REJECTED for the first time: that proves no more than an absence', () => {

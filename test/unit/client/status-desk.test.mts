@@ -103,6 +103,20 @@ it('one in which the gateway refuses some ids one by one is halved too', async (
   expect(again.map(({ is }) => is)).toEqual(many(20).map(() => 'absent'));
 });
 
+it('a listed state in an answer about some of the ids is kept, and not asked for again', async () => {
+  const over = (id: Id) => ({ success: false, error: 'At most 10', data: { id } });
+  const answer = (ids: Id[], request: number): Answer => {
+    if (request > 1) return json('', 502);
+    return json({
+      success: true,
+      data: ids.map((id, i) => (i >= 10 ? over(id) : id === 5 ? ACCEPTED(id) : NOT_KNOWN(id))),
+    });
+  };
+  const { kinds, requests } = await ask(many(20), answer);
+  expect(kinds).toEqual(many(20).map((id) => (id === 5 ? 'accepted' : 'unanswered')));
+  expect(requests.slice(1).flat()).not.toContain(5);
+});
+
 it('where the smallest question is refused as well, the number is not the reason: what is there is searched without controls', async () => {
   const known = [11, 13];
   const { kinds, requests, desk } = await ask(
@@ -156,6 +170,15 @@ it('makes no more requests for nothing than it may, and as many as it likes that
   for (const known of [many(40), []]) {
     expect((await ask(many(40), knowing(known), { batchSize: 10, left: 1 })).requests).toHaveLength(5);
   }
+});
+
+it('a control alone is no request for nothing once it is answered', async () => {
+  const { desk } = deskOf(limited(1, [5]));
+  const questions = [5, 6].map(questionOf);
+  await desk.ask(questions);
+  const { left } = desk;
+  for (let i = 0; i < 5; i++) await desk.ask(questions);
+  expect(desk.left).toBe(left);
 });
 
 it('survives payloads of any shape', async () => {

@@ -3,7 +3,7 @@
  */
 import type { ItemVerdict } from '../../../nodes/gateway/client/response.ts';
 import type { ControlsSeen } from '../../../nodes/gateway/client/status-proof.ts';
-import { proofsOf } from '../../../nodes/gateway/client/status-proof.ts';
+import { proofsOf, showsNothing } from '../../../nodes/gateway/client/status-proof.ts';
 
 const said = (payload?: unknown): ItemVerdict => ({ state: 'accepted', payload });
 const refused = (text: string, payload?: unknown): ItemVerdict => ({
@@ -12,13 +12,15 @@ const refused = (text: string, payload?: unknown): ItemVerdict => ({
   payload,
 });
 
+const unseen = (): ControlsSeen => ({ noise: new Set(), states: new Set() });
+
 /** What is said of one message, beside what is said of controls. */
 const proof = (own: ItemVerdict, controls: ItemVerdict[], type: 'sms' | 'viber+sms' = 'sms') =>
   proofsOf(
     [{ id: 11, type }],
     [{ id: 11, item: own }],
     controls.map((item, i) => ({ id: 2 ** 52 + i, item })),
-    { noise: new Set() },
+    unseen(),
   )[0];
 const kindOf = (own: ItemVerdict, controls: ItemVerdict[]) => proof(own, controls).is;
 const twice = (item: ItemVerdict) => [item, item];
@@ -63,6 +65,32 @@ it('a state that a control has too is no presence, whatever differs beside it', 
   expect(kindOf(listed({ index: 1 }), [listed({ index: 0 }), listed({ index: 2 })])).toBe('unclear');
 });
 
+it('a state that a control of an earlier request had is no presence either, whatever is said of the controls now', () => {
+  const seen = unseen();
+  const ask = (status: string, ...controls: ItemVerdict[]) =>
+    proofsOf(
+      [{ id: 11, type: 'sms' }],
+      [{ id: 11, item: said({ status }) }],
+      controls.map((item, i) => ({ id: 2 ** 52 + i, item })),
+      seen,
+    )[0].is;
+  expect(ask('Нет', ...NONE)).toBe('seen');
+  expect(ask('Нет', ...twice(said({ status: 'Нет' })))).toBe('absent');
+  expect(ask('Нет', ...NONE)).toBe('unclear');
+  expect(ask('Доставлено', ...NONE)).toBe('seen');
+});
+
+it('a state that controls have too takes back what was seen, unless more than that was seen', () => {
+  expect(showsNothing({ id: 11, status: 'нет' }, 'НЕТ')).toBe(true);
+  expect(showsNothing({ id: 11, status: 'нет', msg_id: '0' }, 'НЕТ')).toBe(true);
+  expect(showsNothing({ id: 11, status: 'Да' }, 'НЕТ')).toBe(false);
+  expect(showsNothing({ id: 11, status: 'нет', msg_id: 5 }, 'НЕТ')).toBe(false);
+  expect(showsNothing({ id: 11, status: 'нет', type: 'sms' }, 'НЕТ')).toBe(false);
+  expect(showsNothing({ id: 11, status: 'нет', replies: [{ message: 'Yes' }] }, 'НЕТ')).toBe(false);
+  // No state, as in a refusal.
+  expect(showsNothing({ id: 11 }, '')).toBe(false);
+});
+
 it.each<[string, (at: number) => object]>([
   ['place', (at) => ({ index: at })],
   ['trace', (at) => ({ trace: `x${'abc'[at]}` })],
@@ -76,7 +104,7 @@ it.each<[string, (at: number) => object]>([
 });
 
 it('noise that was found counts for nothing in later answers either', () => {
-  const seen = { noise: new Set<string>() };
+  const seen = unseen();
   const of = (id: number, at: number) => ({ id, item: said({ status: 'ERROR', index: at }) });
   const question = [{ id: 11, type: 'sms' }] as const;
   proofsOf(question, [of(11, 1)], [of(12, 0), of(13, 2)], seen);
@@ -88,10 +116,10 @@ it('what differs from one request to the next is noise, as long as the controls 
   const question = [{ id: 11, type: 'sms' }] as const;
   const ask = (seen: ControlsSeen, server: string, status?: string) =>
     proofsOf(question, [of(11, 'c')], [of(12, server, status), of(13, server, status)], seen)[0].is;
-  const seen = { noise: new Set<string>() };
+  const seen = unseen();
   expect(ask(seen, 'a')).toBe('unclear');
   expect(ask(seen, 'b')).toBe('absent');
-  const other = { noise: new Set<string>() };
+  const other = unseen();
   expect(ask(other, 'a', 'DOWN')).toBe('seen');
   expect(ask(other, 'b')).toBe('unclear');
 });
