@@ -23,26 +23,23 @@ import type { Pending, SentOperation, Sending } from './sending';
 export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   const { settled, messages } = await prepare(run, sending);
   const refusal = isMessage(run.definition) ? await beyondLimits(run, messages) : undefined;
-  const sent = refusal
-    ? new Map(messages.map((message) => [message.index, refused(message, refusal)]))
-    : await sendMessages(run, sending, messages);
+  if (refusal) for (const message of messages) settled[message.index] = refused(message, refusal);
+  else await sendMessages(run, sending, messages, settled);
   const results: ItemResult[] = [];
-  settled.forEach((row, index) => {
-    const result = row ?? (sent.get(index) as ItemResult);
-    results.push('takes' in result ? repeatedResult(results[result.takes.item], result.takes) : result);
-  });
+  for (const row of settled as Array<ItemResult | RepeatedRow>)
+    results.push('takes' in row ? repeatedResult(results[row.takes.item], row.takes) : row);
   return results;
 }
 
+/** What each item has come to, by its index; undefined for a message whose fate is open. */
+type Settled = Array<ItemResult | RepeatedRow | undefined>;
+
 /**
  * Prepares the items of a run, and reserves what is counted.
- * @returns the messages to send; and for each item what it has come to already, undefined for a message
+ * @returns the messages to send, and what the other items have come to already
  * @throws NodeOperationError for invalid input, where On Error is set to stop
  */
-async function prepare(
-  run: Run,
-  sending: Sending,
-): Promise<{ settled: Array<ItemResult | RepeatedRow | undefined>; messages: Pending[] }> {
+async function prepare(run: Run, sending: Sending): Promise<{ settled: Settled; messages: Pending[] }> {
   const { allowedPrefixes } = await run.connection();
   const rows = prepareItems(run, sending, allowedPrefixes);
   stopAtInvalidItems(run, rows);
@@ -68,17 +65,16 @@ async function prepare(
 
 /**
  * Sends messages, by their endpoints. Consumes the list, so that texts that were sent can be freed: they are most of what a
- * run holds.
- * @returns the result of each message, by the index of its item
+ * run holds. Fills in their results where those of the other items are: a map of their own would be held beside them.
  * @throws NodeOperationError where the credential lacks a usable address
  */
 async function sendMessages(
   run: Run,
   sending: Sending,
   messages: Pending[],
-): Promise<Map<number, ItemResult>> {
-  const results = new Map<number, ItemResult>();
-  if (messages.length === 0) return results;
+  settled: Settled,
+): Promise<void> {
+  if (messages.length === 0) return;
   const mask = secretMasker(messages.flatMap(({ secrets = [] }) => secrets));
   const endpoints = new Set(messages.map(({ endpoint }) => endpoint));
   const transport = await run.transport(endpoints);
@@ -98,12 +94,11 @@ async function sendMessages(
         stopped: () => run.isStopped,
         record: (pending) => {
           const result = settle(run, sending, pending, mask(pending.state));
-          if (result) results.set(pending.index, result);
+          if (result) settled[pending.index] = result;
         },
       },
     );
   }
-  return results;
 }
 
 /**
