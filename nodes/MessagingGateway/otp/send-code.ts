@@ -30,6 +30,7 @@ import { planOf } from './code-plan';
 import { accountKeys, reserveCode } from './counted';
 import * as fields from './fields';
 import { limitsOf, noteWorkflowLimit } from './send-limits';
+import type { RunOfCodes } from './send-refusals';
 import { NumbersOfRun, refused } from './send-refusals';
 
 /**
@@ -58,7 +59,11 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
         secrets: [spokenCode(code), code],
         reserve: async () =>
           numbers.refusalOf(plan, run.stopsAtErrors) ??
-          numbers.take(await reserve(run, keys, plan), plan, item.index),
+          numbers.take(
+            await reserve(run, { keys, plan, codes: numbers.passedBefore(run.stopsAtErrors) }),
+            plan,
+            item.index,
+          ),
       };
     },
     result: (accepted, { index }) => [challengeOutput(run, keys, plans.get(index) as CodePlan, accepted)],
@@ -110,16 +115,21 @@ export function buildCodeOperation(
   );
 }
 
-async function reserve(run: Run, keys: OtpKeys, plan: CodePlan): Promise<Reservation | FailedItem> {
+/** Counts a code under its limits; or returns why it isn't sent. */
+async function reserve(
+  run: Run,
+  { keys, plan, codes }: { keys: OtpKeys; plan: CodePlan; codes: RunOfCodes },
+): Promise<Reservation | FailedItem> {
   const { phone, earlier, cooldownMs, limits, expiresIn } = plan;
   const now = run.now();
   const closedMs = lockoutMs(keys, phone, now) - 1000 * expiresIn;
-  if (closedMs >= 0) return refused(plan, { reason: 'wrong_codes', limit: 0, retryAfterMs: closedMs });
+  if (closedMs >= 0)
+    return refused(plan, { reason: 'wrong_codes', limit: 0, retryAfterMs: closedMs }, codes);
   const leftMs = cooldownMs - (now - (earlier?.issuedAt ?? -Infinity));
-  if (leftMs > 0) return refused(plan, { reason: 'cooldown', limit: 1, retryAfterMs: leftMs });
+  if (leftMs > 0) return refused(plan, { reason: 'cooldown', limit: 1, retryAfterMs: leftMs }, codes);
   noteWorkflowLimit(run, keys, limits.workflow);
   const passed = await reserveCode(run, limitsOf(run, keys, phone, { ...limits, cooldownMs }));
-  return 'reason' in passed ? refused(plan, passed) : passed;
+  return 'reason' in passed ? refused(plan, passed, codes) : passed;
 }
 
 function challengeOutput(

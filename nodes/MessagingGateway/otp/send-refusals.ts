@@ -41,11 +41,25 @@ export class NumbersOfRun {
     ]);
   }
 
+  /** Returns what limits have to know of the run: whether codes of it have passed them, and whether a failure takes these back. */
+  passedBefore(endsRun: boolean): RunOfCodes {
+    return { endsRun, hasPassed: this.items.size > 0 };
+  }
+
   /** Remembers the item whose code passed its limits. */
   take<T extends Reservation | FailedItem>(passed: T, { phone }: CodePlan, index: number): T {
     if (!('error' in passed)) this.items.set(phone, index);
     return passed;
   }
+}
+
+/** What the refusal of one code means to the others of its run. */
+export interface RunOfCodes {
+  /** Whether it keeps all others from being sent, as On Error says. */
+  endsRun: boolean;
+
+  /** Whether codes of the run count under the limit already. */
+  hasPassed: boolean;
 }
 
 const ONCE = 'a number gets one code in a run';
@@ -60,13 +74,13 @@ const inWords = (seconds: number): string =>
 export function refused(
   { phone, cooldownMs }: Pick<CodePlan, 'phone' | 'cooldownMs'>,
   { reason, limit, retryAfterMs }: LimitRefusal<SendReason | 'wrong_codes'>,
+  { endsRun, hasPassed }: RunOfCodes,
 ): FailedItem {
-  const retryAfter = secondsOf(retryAfterMs);
-  const withinHour = `${counted(limit, 'code')} within an hour`;
+  const most = `${counted(limit, 'code')} within an hour`;
   const about: Record<typeof reason, [message: string, option: WholeNumber]> = {
     cooldown: [`This number got a code less than ${inWords(cooldownMs / 1000)} ago`, fields.COOLDOWN],
-    number_limit: [`This number got ${withinHour}`, fields.PER_NUMBER_LIMIT],
-    workflow_limit: [`This workflow sent ${withinHour}`, fields.WORKFLOW_LIMIT],
+    number_limit: [`This number gets ${most} at most`, fields.PER_NUMBER_LIMIT],
+    workflow_limit: [`This workflow sends ${most} at most`, fields.WORKFLOW_LIMIT],
     wrong_codes: ['Too many wrong codes were tried for this number', fields.MAX_ATTEMPTS_PER_NUMBER],
   };
   const [message, { displayName }] = about[reason];
@@ -75,9 +89,14 @@ export function refused(
     ? ': a code could not be verified before it expires'
     : ', since strangers could have codes sent at your cost';
   const where = `${quoted(displayName)}${areWrong ? ' of the operation Verify' : ''}`;
+  // A limit of the workflow may be full of items before this one, which a run that ends doesn't send either.
+  const isOfRun = reason === 'workflow_limit' && endsRun && hasPassed;
+  const then = isOfRun
+    ? 'Run fewer items at once, or have this node continue in Settings: then as many items as the limit lets through get their codes.'
+    : `Another code can be sent in ${inWords(secondsOf(retryAfterMs))}.`;
   return notSent(phone, { reason: areWrong ? 'number_limit' : reason, retryAfterMs }, [
     message,
-    `Nothing was sent for this item${why}. Another code can be sent in ${inWords(retryAfter)}. The option ${where} sets the limit.`,
+    `Nothing was sent${endsRun ? '' : ' for this item'}${why}. ${then} The option ${where} sets the limit.`,
   ]);
 }
 

@@ -16,7 +16,9 @@ const LONGEST_NATIONAL = 11;
 const BRAZILIAN = '2,5,4';
 
 const NOT_A_NUMBER = 'is not a phone number';
-const SEVERAL = 'holds more than one number; use one item for each';
+const APART = 'give each an item of its own, for example with the node Split Out';
+const SEVERAL = `holds more than one number; ${APART}`;
+const TOO_LONG = `has more than ${PHONE_DIGITS.max} digits, the most that a phone number has; if it holds several numbers, ${APART}`;
 const NO_CODE =
   'has no country code; write + and the country code instead of a leading 0 or dial-out prefix, or add the option Default Country';
 const NATIONAL =
@@ -70,8 +72,11 @@ export function parsePhone(value: unknown, home?: Country): PhoneResult {
 }
 
 function readText(value: string, home?: Country): PhoneResult {
-  if (value.length > LONGEST_TEXT)
-    return refuse('is too long for a phone number; use one item for each number');
+  if (value.length > LONGEST_TEXT) {
+    return refuse(
+      `is too long for a phone number; if it holds several, ${APART}`,
+    );
+  }
   const text = clean(value);
   if (text === '') return refuse('is empty');
   const mistaken = MISTAKEN.find(([pattern]) => pattern.test(text));
@@ -83,8 +88,13 @@ function readText(value: string, home?: Country): PhoneResult {
   const groups = written.match(GROUPS);
   if (groups === null) return refuse(NOT_A_NUMBER);
   const foreign = FOREIGN.exec(written);
-  if (foreign) return refuse(`holds "${foreign[0]}", which doesn't belong in a phone number`);
-  if (groups.filter((group) => group.length >= PHONE_DIGITS.min).length > 1) return refuse(SEVERAL);
+  if (foreign) {
+    const parts = written.split(FOREIGN).filter(mayBeNumber);
+    return refuse(
+      parts.length > 1 ? SEVERAL : `holds "${foreign[0]}", which doesn't belong in a phone number`,
+    );
+  }
+  if (groups.filter(mayBeNumber).length > 1) return refuse(SEVERAL);
   if (hasPlus) return readInternational(groups);
   const inBrackets = text.startsWith('(');
   const abroad = readWithoutPlus(groups, inBrackets);
@@ -149,7 +159,7 @@ function readAtHome(groups: string[], home: Country, abroad: PhoneResult, inBrac
   if (other !== undefined)
     return refuse(`may be +${phone} or +${other}; write + and the country code in front`);
   if (phone !== undefined) return { ok: true, phone };
-  if (hasPrefix) return abroad;
+  if (hasPrefix || digits.length > PHONE_DIGITS.max) return abroad;
   const misdialled = code === String(home.callingCode) ? whyMisdialled(digits) : undefined;
   return misdialled !== undefined
     ? refuse(misdialled)
@@ -180,9 +190,13 @@ function resolveZero(groups: string[]): string[] | undefined {
   return NUMBERING_PLANS.has(`${code}0`) ? kept : undefined;
 }
 
+/** Whether a part of a text has the digits of a number of its own. */
+const mayBeNumber = (part: string): boolean => part.replace(/\D/g, '').length >= PHONE_DIGITS.min;
+
 const isBracketed = (group: string): boolean => group.startsWith('(');
 
 function check(digits: string): PhoneResult {
+  if (digits.length > PHONE_DIGITS.max) return refuse(TOO_LONG);
   const reason = digits.startsWith('0') ? NO_CODE : whyImpossible(digits);
   return reason === undefined ? { ok: true, phone: Number(digits) } : refuse(reason);
 }

@@ -62,7 +62,9 @@ describe('what is refused, and what to do about it', () => {
   const NO_CODE =
     'has no country code; write + and the country code instead of a leading 0 or dial-out prefix, or add the option Default Country';
   const DIAL_OUT = 'starts with a dial-out prefix other than 00; write + and the country code instead';
-  const SEVERAL = 'holds more than one number; use one item for each';
+  const APART = 'give each an item of its own, for example with the node Split Out';
+  const SEVERAL = `holds more than one number; ${APART}`;
+  const TOO_LONG = `has more than 15 digits, the most that a phone number has; if it holds several numbers, ${APART}`;
   const ZERO = 'has a 0 in brackets; write the number as it is dialled from abroad';
   const NOT_A_NUMBER = 'is not a phone number';
   const CHECK = 'check the country code and the digits after it';
@@ -96,6 +98,7 @@ describe('what is refused, and what to do about it', () => {
     [SEVERAL, 'x3E+11', '3.8E+11y', '№ 380,501', '380,501,234 y', '380501234567, 380501234568'],
     [SEVERAL, '380501234567; 380501234568', '380501234567\n380501234568', '380501234567 380501234568'],
     [SEVERAL, '+380501234567/+380501234568', '+380+501234567', '1234567 7654321'],
+    [SEVERAL, '+44 7700 900101 or 07700 900102', '067 123 45 01 (Anna) 067 123 45 02'],
     [SEVERAL, '+49 30 23125 123/24', '+49 30 23125 123/4'],
     // No country code
     [NO_CODE, '0501234567', '+0501234567', '(0)20 7946 0958', '011 44 7700 900123'],
@@ -112,8 +115,9 @@ describe('what is refused, and what to do about it', () => {
     // Lengths
     ['is too short', '00', '123456', 999_999],
     [`is too short for country code +1; ${CHECK}`, 1_000_000],
-    ['is too long for a phone number; use one item for each number', '380501234567'.padEnd(201)],
-    ['is too long', '1234567890123456', 1e15, 10n ** 20n],
+    [`is too long for a phone number; if it holds several, ${APART}`, '380501234567'.padEnd(201)],
+    [TOO_LONG, '1234567890123456', '0000123456789012345', 1e15, 10n ** 20n],
+    [TOO_LONG, '+380 67 123 45 01 / 067 123 45 02', '067 123 45 01 067 123 45 02'],
     [`is too short for country code +380; ${CHECK}`, '+380 50 123 45'],
     [`is too short for country code +212; ${CHECK}`, 2125550100],
     [`is too long for country code +44; ${CHECK}`, '+44 7700 900123 4'],

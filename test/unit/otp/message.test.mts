@@ -121,13 +121,17 @@ describe('The parameter', () => {
 describe('A refusal', () => {
   type Refusal = Parameters<typeof refused>[1];
   const refusedBy = (reason: Refusal['reason'], limit: number, retryAfterMs: number, cooldownMs = 30_000) =>
-    refused({ phone: PHONE, cooldownMs }, { reason, limit, retryAfterMs });
+    refused(
+      { phone: PHONE, cooldownMs },
+      { reason, limit, retryAfterMs },
+      { endsRun: false, hasPassed: true },
+    );
 
   it.each<[Refusal['reason'], number, string, string]>([
     ['cooldown', 1, 'This number got a code less than 30 seconds ago', 'Cooldown (Seconds)'],
-    ['number_limit', 5, 'This number got 5 codes within an hour', 'Limit per Number'],
-    ['number_limit', 1, 'This number got 1 code within an hour', 'Limit per Number'],
-    ['workflow_limit', 100, 'This workflow sent 100 codes within an hour', 'Limit per Workflow'],
+    ['number_limit', 5, 'This number gets 5 codes within an hour at most', 'Limit per Number'],
+    ['number_limit', 1, 'This number gets 1 code within an hour at most', 'Limit per Number'],
+    ['workflow_limit', 100, 'This workflow sends 100 codes within an hour at most', 'Limit per Workflow'],
   ])('by %s of %i says what to do.', (reason, limit, message, option) => {
     expect(refusedBy(reason, limit, 20_000)).toEqual({
       error: {

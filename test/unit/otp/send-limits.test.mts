@@ -69,7 +69,7 @@ describe('The limit of a workflow', () => {
     jsonOf(await by('a', { workflowLimit: 50 }));
     jsonOf(await by('b', { workflowLimit: 2 }));
     const { message } = errorOf(await by('a', { workflowLimit: 50 })).error;
-    expect(message).toBe('This workflow sent 2 codes within an hour');
+    expect(message).toBe('This workflow sends 2 codes within an hour at most');
   });
 
   it('follows the option of a node at once, and forgets a node that has not run for a day.', async () => {
@@ -84,6 +84,27 @@ describe('The limit of a workflow', () => {
     await isFull('b');
     now += 1;
     jsonOf(await by('b'));
+  });
+
+  it('says that nothing was sent, and not when, where items of the same run that fill it are not sent either.', async () => {
+    const items = [{ phone }, { phone: phone + 1 }, { phone: phone + 2 }];
+    const run = async (settings: RunSettings) =>
+      await host.send({ options: { workflowLimit: 2 } }, items, settings);
+    const message = 'This workflow sends 2 codes within an hour at most';
+    await expect(run({ onError: 'stopWorkflow' })).rejects.toMatchObject({
+      message: expect.stringContaining(message),
+      description:
+        "Nothing was sent, since strangers could have codes sent at your cost. Run fewer items at once, or have this node continue in Settings: then as many items as the limit lets through get their codes. The option 'Limit per Workflow' sets the limit.",
+    });
+    expect(host.sent).toEqual([]);
+    const { error } = errorOf((await run({}))[2]);
+    expect(error).toMatchObject({
+      message,
+      description: expect.stringContaining(
+        'Nothing was sent for this item, since strangers could have codes sent at your cost. Another code can be sent in 60 minutes.',
+      ),
+    });
+    expect(host.sent).toHaveLength(2);
   });
 
   it('is known once a code is sent under it, and not where a plan is only read.', async () => {
