@@ -12,6 +12,7 @@ import type { CallbackKeys } from '../gateway/callback/sealed-fields';
 import { deriveCallbackKeys } from '../gateway/callback/sealed-fields';
 import type { AddressResult, EndpointName } from '../gateway/client/addresses';
 import { endpointUrl } from '../gateway/client/addresses';
+import { credentialLabel } from '../gateway/contract/credential';
 import { deriveQuestionKey } from '../gateway/keys/question';
 import { deriveSessionKey } from '../gateway/keys/session';
 import type { AllowedPrefixes } from '../gateway/numbers/allowed-prefixes';
@@ -30,6 +31,9 @@ export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IWebhoo
 /** What requests need of a credential, which is read once for each run of a node. */
 export interface Connection extends Http {
   addressOf(endpoint: EndpointName): AddressResult;
+
+  /** Whether there is no API key, as where it is an expression without a value. A gateway would only say that it refuses it. */
+  lacksKey?: boolean;
 
   /** The numbers that may be sent to. */
   allowedPrefixes: AllowedPrefixes;
@@ -80,11 +84,22 @@ export async function readConnectionTo(context: RequestContext, endpoint: Endpoi
 }
 
 /**
- * @throws NodeOperationError when the address of an endpoint is missing in the credential or isn't valid
+ * @throws NodeOperationError when the address of an endpoint is missing in the credential or isn't valid, or the API key is
+ * missing where the endpoint takes it
  */
-export function requireAddress(node: INode, { addressOf }: Connection, endpoint: EndpointName): void {
+export function requireAddress(
+  node: INode,
+  { addressOf, lacksKey }: Connection,
+  endpoint: EndpointName,
+): void {
   const address = addressOf(endpoint);
   if (!address.ok) throw new NodeOperationError(node, address.message, { description: address.description });
+  if (lacksKey === true && endpoint !== 'health') {
+    const label = credentialLabel('apiKey');
+    throw new NodeOperationError(node, `${label} of the credential is empty`, {
+      description: `No request was made. Open the credential and fill in ${label}; if it is an expression there, see that it returns the key.`,
+    });
+  }
 }
 
 /** Where the gateway is, by the credential; undefined where that says nothing valid. */
@@ -118,13 +133,13 @@ export function testConnection(
 }
 
 function connectionOf(credential: ICredentialDataDecryptedObject): Omit<Connection, 'request' | 'cancelled'> {
+  const apiKey = String(credential.apiKey ?? '').trim();
   const derivedBy =
     <Keys>(derive: (apiKey: string) => Keys) =>
-    (): Keys | undefined => {
-      const apiKey = String(credential.apiKey ?? '').trim();
-      return apiKey === '' ? undefined : derive(apiKey);
-    };
+    (): Keys | undefined =>
+      apiKey === '' ? undefined : derive(apiKey);
   return {
+    lacksKey: apiKey === '',
     addressOf: (endpoint) => endpointUrl(credential, endpoint),
     redact: keyRedactor(String(credential.apiKey ?? '')),
     allowedPrefixes: parsePrefixes(credential.allowedPrefixes),

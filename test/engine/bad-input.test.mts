@@ -196,6 +196,18 @@ it.each([
   expect(sandbox.counts().requests).toBe(0);
 });
 
+it.each([
+  ['a send', sms()],
+  ['an operation that reads', { resource: 'account', operation: 'getBalance' }],
+])('makes no request for %s where the API key is empty', async (_, parameters) => {
+  const { error } = await run(parameters, [{ phone: 447700900000 }], {
+    credentials: credentialsFor(sandbox, ' '),
+  });
+  expect(error?.message).toBe("'API Key' of the credential is empty");
+  expect(error?.description).toMatch(/^No request was made\. Open the credential and fill in 'API Key'/);
+  expect(sandbox.counts().requests).toBe(0);
+});
+
 describe('what only the engine can refuse', () => {
   const FAILS = "={{ $('Nowhere').item.json.text }}";
   const CALL_TOOL = {
