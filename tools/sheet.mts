@@ -3,9 +3,9 @@
  * out on sheets, each with what the gateway had taken by then. They are for reading: does each text say what happened,
  * whether anything was sent, and what to do?
  *
- * Usage: npm run sheet -- [--only <words>] [--to <folder>] [--no-build]
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -13,24 +13,43 @@ import { TMP } from './paths.mts';
 import { openStudio } from './pictures/studio.mts';
 import type { SheetCase, SheetCases } from './sheet/case.mts';
 import { contactSheets } from './sheet/contact-sheet.mts';
+import { CREDENTIAL_CASES } from './sheet/credential.mts';
 import { GATEWAY_CASES } from './sheet/gateway.mts';
 import { INPUT_CASES } from './sheet/input.mts';
 import { PEOPLE_CASES } from './sheet/people.mts';
 import type { Shot } from './sheet/take.mts';
 import { Photographer } from './sheet/take.mts';
 
-const CASES: SheetCases = { ...GATEWAY_CASES, ...INPUT_CASES, ...PEOPLE_CASES };
+const CASES: SheetCases = {
+  ...CREDENTIAL_CASES,
+  ...GATEWAY_CASES,
+  ...INPUT_CASES,
+  ...PEOPLE_CASES,
+};
 
-/** Pages of the editor that work beside each other. */
-const PAGES = 5;
+/** Pages of the editor that work beside each other, and wait for the same n8n. */
+const PAGES = Math.min(5, availableParallelism());
+
+const USAGE = `Usage: npm run sheet -- [options]
+
+  --only <words>   cases whose titles match this pattern
+  --to <folder>    where the sheets go
+  --no-build       show what was built and packed last
+  --help
+`;
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     to: { type: 'string', default: join(TMP, 'sheet') },
     'no-build': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
+if (values.help) {
+  console.log(USAGE);
+  process.exit();
+}
 
 const written = ({ title, text, accepted, requests }: Shot): string =>
   `## ${title}\ngateway: ${requests} requests, ${accepted} accepted\n\n${text.replaceAll(/\n{2,}/g, '\n')}\n`;

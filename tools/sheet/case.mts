@@ -8,10 +8,14 @@ import type { NodeJson } from '../n8n-host/workflow.mts';
 /** A number that is reserved for fiction. */
 export const PHONE = '447700900123';
 
+/** What is looked at: the output of the node, unless a case says something else. */
+export type View = 'credential' | 'notification' | 'trigger panel' | 'published trigger panel';
+
 /** What a user does, and what goes wrong meanwhile. */
 export interface SheetCase {
   /** The form of the action node. */
   form: IDataObject;
+  shows?: View;
 
   /** What comes in; one empty item where it is left out. */
   input?: IDataObject[];

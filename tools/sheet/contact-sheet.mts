@@ -22,11 +22,11 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** A picture without what is empty around it, below the title of its case and what the gateway had taken. */
-async function cellOf({ title, picture, accepted, requests }: Shot): Promise<Cell> {
+async function cellOf({ title, picture, accepted, requests, hasHandle }: Shot): Promise<Cell> {
   const { width, height: whole } = await sharp(picture).metadata();
   // Without the handle in the corner, which would keep what is empty above it.
   const extract = { left: 0, top: 0, width, height: Math.max(1, whole - HANDLE_HEIGHT) };
-  const panel = whole > 2 * HANDLE_HEIGHT ? await sharp(picture).extract(extract).toBuffer() : picture;
+  const panel = hasHandle ? await sharp(picture).extract(extract).toBuffer() : picture;
   const trimmed = await sharp(panel).trim({ threshold: 12 }).toBuffer();
   const inner = await sharp(trimmed)
     .resize({ width: CELL_WIDTH, withoutEnlargement: true })

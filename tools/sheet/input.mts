@@ -120,7 +120,7 @@ const OPTIONS: SheetCases = {
   'Message ID: the same in two rows': { form: toRows(options({ messageId: '17' })), input: rowsOf(2) },
   'Batch Size: 0': option('batchSize', 0),
   'Send Mode: queued without an address': {
-    form: sms(options({ delivery: 'queued' })),
+    form: sms({ delivery: 'queued' }),
     credential: { asyncUrl: '' },
   },
   'Callback URL: not an address': option('hook', 'my workflow'),

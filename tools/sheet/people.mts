@@ -5,7 +5,7 @@ import { TRIGGER } from '../../test/support/real-n8n.mts';
 import { approvalForm } from '../../test/support/approval.mts';
 import { sendForm, verifyForm } from '../../test/support/otp.mts';
 import { options, PHONE, rowsOf, sms } from './case.mts';
-import type { SheetCase, SheetCases } from './case.mts';
+import type { SheetCase, SheetCases, View } from './case.mts';
 
 const code = (over: IDataObject = {}): IDataObject => sendForm({ phone: PHONE, ...over });
 const verify = (over: IDataObject): SheetCase => ({
@@ -117,8 +117,9 @@ const CONNECTOR: SheetCases = {
 };
 
 /** A trigger whose event the editor waits for. */
-const trigger = (parameters: IDataObject): SheetCase => ({
+const trigger = (parameters: IDataObject, shows: View = 'notification'): SheetCase => ({
   form: {},
+  shows,
   node: {
     name: 'Messaging Gateway Trigger',
     type: TRIGGER,
@@ -132,6 +133,8 @@ const TRIGGERS: SheetCases = {
   'Trigger: Secret without a value': trigger({ options: { secret: '={{ undefined }}' } }),
   'Trigger: addresses that are none': trigger({ options: { allowedIps: 'my office' } }),
   'Trigger: no Stop Words': trigger({ options: { stopWords: ' , ' } }),
+  'Trigger: its panel, not published': trigger({}, 'trigger panel'),
+  'Trigger: its panel, published': trigger({}, 'published trigger panel'),
 };
 
 const OUTPUTS: SheetCases = {

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Locator, Page } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
@@ -10,13 +11,20 @@ import { openPage } from '../pictures/studio.mts';
 import type { Studio } from '../pictures/studio.mts';
 import type { SheetCase } from './case.mts';
 
-/** What the editor showed of a case. */
-export interface Shot {
-  title: string;
+/** What the editor shows. */
+interface Shown {
   picture: Buffer;
 
   /** What is written in the picture. */
   text: string;
+
+  /** Whether it is a panel with the corner by which n8n lets it be made larger. */
+  hasHandle?: boolean;
+}
+
+/** What the editor showed of a case. */
+export interface Shot extends Shown {
+  title: string;
 
   /** What the gateway had taken: what a text about sending has to agree with. */
   accepted: number;
@@ -55,21 +63,46 @@ export class Photographer {
     const accounts = one.account ? [one.account] : undefined;
     const sandbox = await startSandbox({ config, accounts, faults: one.faults });
     try {
-      const flow = await this.flowOf(title, one, sandbox);
-      const { id } = await this.client.createWorkflow(flow);
-      await this.editor.openWorkflow(id);
-      await this.editor.openNode(flow.nodes.at(-1)!.name);
-      for (let click = 0; click < (one.clicks ?? 1); click++) {
-        // The button that starts a run ends it while it is under way, which the editor knows late.
-        if (click > 0) await this.editor.page.waitForTimeout(3000);
-        await this.execute();
-      }
-      await this.editor.page.waitForTimeout(700);
+      const shown = await (one.shows === 'credential'
+        ? this.testCredential(one, sandbox)
+        : this.useNode(title, one, sandbox));
       const { accepted, requests } = sandbox.counts();
-      return { title, ...(await this.shoot(one.node !== undefined)), accepted, requests };
+      return { title, ...shown, accepted, requests };
     } finally {
       await sandbox.close();
     }
+  }
+
+  /** Opens a credential, which n8n tests then. */
+  private async testCredential(one: SheetCase, sandbox: Sandbox): Promise<Shown> {
+    const { page } = this.editor;
+    const { id } = await this.credential(sandbox, one.credential);
+    await page.goto(`/home/credentials/${id}`);
+    const dialog = page.locator('[data-test-id="credential-edit-dialog"]');
+    const banner = dialog.locator('[data-test-id^="credentials-config-container-test-"]');
+    await banner.first().waitFor();
+    return await shownBy(page, dialog);
+  }
+
+  private async useNode(title: string, one: SheetCase, sandbox: Sandbox): Promise<Shown> {
+    const { page, output } = this.editor;
+    const flow = await this.flowOf(title, one, sandbox);
+    const made = await this.client.createWorkflow(flow);
+    if (one.shows === 'published trigger panel') await this.client.activate(made);
+    await this.editor.openWorkflow(made.id);
+    await this.editor.openNode(flow.nodes.at(-1)!.name);
+    if (one.shows?.endsWith('trigger panel')) {
+      return await shownBy(page, page.locator('[data-test-id="trigger-panel"]'));
+    }
+    for (let click = 0; click < (one.clicks ?? 1); click++) {
+      // The button that starts a run ends it while it is under way, which the editor knows late.
+      if (click > 0) await page.waitForTimeout(3000);
+      await this.execute();
+    }
+    await page.waitForTimeout(700);
+    if (one.shows !== 'notification') return { ...(await shownBy(page, output)), hasHandle: true };
+    await page.addStyleTag({ content: '.el-notification { display: flex !important; }' });
+    return await shownBy(page, page.locator('.el-notification').last());
   }
 
   private async flowOf(title: string, one: SheetCase, sandbox: Sandbox): Promise<WorkflowJson> {
@@ -82,13 +115,15 @@ export class Photographer {
     return { ...workflow([...input, node]), name: title };
   }
 
-  /** `{port}` in an address stands for that of the sandbox. */
+  /** `{port}` in an address stands for that of the sandbox, and `{key}` for its key. */
   private async credential(sandbox: Sandbox, over: IDataObject = {}): Promise<CredentialReference> {
-    const data = JSON.stringify({ ...credentialData(sandbox), ...over });
+    const data = JSON.stringify({ ...credentialData(sandbox), ...over })
+      .replaceAll('{port}', String(sandbox.port))
+      .replaceAll('{key}', sandbox.account().key);
     return await this.client.createCredential(
       'Messaging Gateway account',
       CREDENTIAL_TYPE,
-      JSON.parse(data.replaceAll('{port}', String(sandbox.port))) as IDataObject,
+      JSON.parse(data) as IDataObject,
     );
   }
 
@@ -106,14 +141,9 @@ export class Photographer {
       .first()
       .waitFor({ state: 'attached' });
   }
+}
 
-  /** The panel of the output or, of a trigger, the notification. */
-  private async shoot(isNotified: boolean): Promise<Pick<Shot, 'picture' | 'text'>> {
-    const { page, output } = this.editor;
-    await page.mouse.move(0, 0);
-    if (!isNotified) return { picture: await output.screenshot(), text: await output.innerText() };
-    await page.addStyleTag({ content: '.el-notification { display: flex !important; }' });
-    const notification = page.locator('.el-notification').last();
-    return { picture: await notification.screenshot(), text: await notification.innerText() };
-  }
+async function shownBy(page: Page, part: Locator): Promise<Shown> {
+  await page.mouse.move(0, 0);
+  return { picture: await part.screenshot(), text: await part.innerText() };
 }
