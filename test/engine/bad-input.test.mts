@@ -197,7 +197,7 @@ it.each([
 });
 
 it.each([
-  ['a send', sms()],
+  ['a send', sms({})],
   ['an operation that reads', { resource: 'account', operation: 'getBalance' }],
 ])('makes no request for %s where the API key is empty', async (_, parameters) => {
   const { error } = await run(parameters, [{ phone: 447700900000 }], {

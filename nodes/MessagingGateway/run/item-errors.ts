@@ -40,11 +40,12 @@ const correctionOf = (parameter: string): string => `Correct the value or the ex
 function correct(fix: string, run: FailedRun, endsRun: boolean): string {
   const { effect } = run.definition;
   if (effect === 'reads') return `${fix} and run the node again.`;
-  const nothing = `Nothing was ${effect === 'changes' ? 'changed' : 'sent'}`;
+  const done = effect === 'changes' ? 'changed' : 'sent';
+  const nothing = `Nothing was ${done}`;
   if (run.form.inputCount < 2) return `${nothing}. ${fix} and run the node again.`;
   if (endsRun) return `${nothing} for any item. ${fix} and run the node again.`;
   if (run.form.onlyChecks) return `${nothing}: 'Check Only' is on. ${fix} and run the node again.`;
-  return `${nothing} for this item. ${fix}, and run the node again with this item only: the others were processed.`;
+  return `${nothing} for this item. ${fix}, and run the node again with only the items for which nothing was ${done}.`;
 }
 
 /**
@@ -104,7 +105,12 @@ export function notAcceptedItem(
   const senders = sendersOf(operation);
   // Where there are several, the gateway doesn't say which of them it refuses.
   const sender = senders.length === 1 ? senders[0] : undefined;
-  const explained = explain(problem, { ...PLAIN_WORDS, label, sender, isInDoubt: !isCertain });
+  const explained = explain(problem, {
+    ...PLAIN_WORDS,
+    // Only what has a Send Mode may have gone to the other address.
+    ...(label('delivery') === undefined && { addresses: ['baseUrl'] }),
+    ...{ label, sender, isInDoubt: !isCertain },
+  });
   const { code, message, failure } = explained;
   const isOneOf = code === 'sender-not-approved' && senders.length > 1;
   const advice = isOneOf ? ` Senders of this message: ${senders.join(', ')}.` : '';

@@ -42,7 +42,7 @@ function entryOf(problem: Problem): Entry {
         code: 'blocked',
         title: () => `n8n did not make the request: ${quote(problem.text)}`,
         description: (words) =>
-          `The settings of this n8n, or the addresses in the credential, don't allow it. Check ${addressLabels(words, 'and')} in the credential; if they are right, ask whoever runs n8n.`,
+          `The settings of this n8n, or the addresses in the credential, don't allow it. Check ${addressLabels(words, 'and')} in the credential; if that is right, ask whoever runs n8n.`,
       };
     case 'unreachable':
     case 'tls':
@@ -150,7 +150,7 @@ function notGateway(contentType = '', status?: number): Entry {
     code: 'not-gateway',
     title: ({ service }) => `The answer is not the ${service}'s: ${whatCame(contentType)} came back${code}`,
     description: (words) =>
-      `Either ${addressLabels(words, 'or')} in the credential names another server or a wrong path, or a proxy in between answered.`,
+      `Either ${addressLabels(words, 'or')} in the credential names another server or a wrong path, or a proxy in between answered. Correct the address; if it is right, ask whoever runs n8n about proxies.`,
   };
 }
 

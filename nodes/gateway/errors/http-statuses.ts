@@ -51,8 +51,9 @@ export const TOO_LARGE: Entry = {
   title: ({ service }) => `The request is too large for the ${service}`,
   description: (words) => {
     const change = optionChanges(words, [['lower', 'batchSize']]);
-    if (change === '') return 'Send fewer items in one request.';
-    return `${capitalised(change)}, so that each request carries fewer items.`;
+    const alone = 'If it was alone in its request, shorten its texts.';
+    if (change === '') return `Send fewer items in one request. ${alone}`;
+    return `${capitalised(change)}, so that each request carries fewer items. ${alone}`;
   },
 };
 

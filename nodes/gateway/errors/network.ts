@@ -11,7 +11,7 @@ const UNREACHABLE: Readonly<Partial<Record<string, Entry>>> = {
     code: 'connection-refused',
     title: ({ service }) => `The ${service} refused the connection`,
     description: (words) =>
-      `No server is listening at this address and port. Check ${addressLabels(words, 'and')} in the credential, including the port; if they are right, the ${words.service} is down: run it again later.`,
+      `No server is listening at this address and port. Check ${addressLabels(words, 'and')} in the credential, including the port; if that is right, the ${words.service} is down: run it again later.`,
   },
   ENOTFOUND: {
     code: 'host-not-found',

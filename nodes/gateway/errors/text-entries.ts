@@ -33,6 +33,22 @@ const KEY_REFUSED = {
   account: true,
 } as const satisfies Entry;
 
+/** Gateways say these in place of a refusal of the key, which is right then. */
+const IP_REFUSED = {
+  ...KEY_REFUSED,
+  code: 'ip-refused',
+  title: () => 'The gateway does not allow the IP address of this n8n',
+  description: () =>
+    "Add the address to the key's allow-list in your gateway account. Whoever runs n8n knows which one it has towards the outside.",
+} as const satisfies Entry;
+
+const ACCOUNT_CLOSED = {
+  ...KEY_REFUSED,
+  code: 'account-closed',
+  title: () => 'The gateway has closed the account',
+  description: () => "See your gateway account, or ask the gateway's support why it is blocked or not active.",
+} as const satisfies Entry;
+
 const anyOf = (...patterns: RegExp[]): RegExp =>
   new RegExp(patterns.map(({ source }) => source).join('|'), 'i');
 
@@ -127,11 +143,19 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
       /\btoo (many|much) (operations|items|messages|objects|elements|data|records)\b|\btoo (large|big)\b|\b(maximum|max) (number|count) of (operations|items|messages)\b/i,
   },
   {
-    ...KEY_REFUSED,
+    ...IP_REFUSED,
     pattern: anyOf(
       /\bip\b.*\b(not (allowed|permitted|listed)|denied|forbidden|blocked|whitelist\w*)\b/,
       /\b(not allowed|forbidden|denied|blocked)\b.*\bip\b/,
-      /\b(account|user|client)\b.*\b(disabled|blocked|suspended|deactivated|not active|inactive)\b/,
+    ),
+  },
+  {
+    ...ACCOUNT_CLOSED,
+    pattern: /\b(account|user|client)\b.*\b(disabled|blocked|suspended|deactivated|not active|inactive)\b/i,
+  },
+  {
+    ...KEY_REFUSED,
+    pattern: anyOf(
       /\b(invalid|wrong|incorrect|unknown|bad|expired|missing)\b( \w+)? ?\b(key|token|auth|credentials?)\b/,
       /\b(key|token|auth)\b.*\b(invalid|wrong|incorrect|required|not found|expired|missing)\b/,
       /\bun(authori[sz]ed|authenticated)\b|^forbidden\W*$/,
