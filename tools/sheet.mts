@@ -66,7 +66,7 @@ async function work(photographer: Photographer, left: IterableIterator<[string, 
       shots.push(await photographer.take(title, one));
       console.log(`  ${title}`);
     } catch (error) {
-      stuck.push(`${title}: ${String(error).split('\n')[0]}`);
+      stuck.push(`${title}: ${String(error).split('\n', 1)[0]}`);
       console.log(`  Not shown: ${stuck.at(-1)}`);
     }
   }

@@ -38,6 +38,6 @@ export const CREDENTIAL_CASES: SheetCases = {
   'Dialog: Async URL, nothing listens': dialog({ asyncUrl: 'http://127.0.0.1:9' }),
   'Dialog: Async URL, a web page': dialog({}, { kind: 'html-before', endpoint: 'async' }),
   'Dialog: connector, nothing listens': dialog({ mcpUrl: 'http://127.0.0.1:9' }),
-  'Dialog: connector, the address of the JSON API': dialog({ mcpUrl: 'http://127.0.0.1:{port}/api/json.php' }),
+  'Dialog: connector, a wrong path': dialog({ mcpUrl: 'http://127.0.0.1:{port}/nothing' }),
   'Dialog: prefixes that are none': dialog({ allowedPrefixes: 'Ukraine' }),
 };

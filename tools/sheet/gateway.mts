@@ -14,8 +14,12 @@ const refusedWhole = (error: string): SheetCase => broken({ kind: 'refuse', erro
 /** HTTP codes that a gateway, or a proxy in front of it, answers. */
 const CODES = [301, 400, 401, 402, 403, 404, 407, 413, 415, 418, 429, 500, 502, 503];
 
+/** Of every request, as where a proxy stands in front of the gateway. */
 const STATUSES: SheetCases = Object.fromEntries(
-  CODES.map((status) => [`HTTP ${status}`, broken({ kind: 'status-before', status })]),
+  CODES.map((status) => [
+    `HTTP ${status}`,
+    broken({ kind: 'status-before', status, sparesStatus: false }),
+  ]),
 );
 
 const BALANCE = { resource: 'account', operation: 'getBalance' };
@@ -62,9 +66,11 @@ export const GATEWAY_CASES: SheetCases = {
   'Words that nobody knows, of one message': refused('Flow 17 rejected by policy'),
   'Words that nobody knows, of the request': refusedWhole('Flow 17 rejected by policy'),
   ...STATUSES,
+  'HTTP 403, and status is answered': broken({ kind: 'status-before', status: 403 }),
+  'HTTP 503, and status is answered': broken({ kind: 'status-before', status: 503 }),
   'HTTP 429 with a time': broken({ kind: 'rate-limit', retryAfter: 20 }),
-  'A web page in place of an answer': broken({ kind: 'html-before' }),
-  'An answer that is no JSON': broken({ kind: 'garbage-before' }),
+  'A web page in place of an answer': broken({ kind: 'html-before', sparesStatus: false }),
+  'An answer that is no JSON': broken({ kind: 'garbage-before', sparesStatus: false }),
   'An empty answer after the message was taken': broken({ kind: 'empty-after' }),
   'Connection broken, nothing taken': broken({ kind: 'drop-before' }),
   'Connection broken, message taken': broken({ kind: 'drop-after' }),

@@ -81,7 +81,7 @@ const CHANNELS: SheetCases = {
   'Viber: picture without https': {
     form: viber({ viberType: 'image', viberImage: 'example.com/a.png' }),
   },
-  'Viber: button too long': {
+  'Viber: a long button': {
     form: viber({ viberType: 'text+link', viberButton: 'B'.repeat(60), viberLink: 'https://example.com' }),
   },
   'Viber: a carousel of one slide': {

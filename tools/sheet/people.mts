@@ -7,7 +7,11 @@ import { sendForm, verifyForm } from '../../test/support/otp.mts';
 import { options, PHONE, rowsOf, sms } from './case.mts';
 import type { SheetCase, SheetCases, View } from './case.mts';
 
-const code = (over: IDataObject = {}): IDataObject => sendForm({ phone: PHONE, ...over });
+let numbers = 0;
+
+/** Each case has a number of its own, since one gets a code in half a minute, whichever workflow sends it. */
+const code = (over: IDataObject = {}): IDataObject =>
+  sendForm({ phone: `4477009002${10 + numbers++}`, ...over });
 const verify = (over: IDataObject): SheetCase => ({
   form: { ...verifyForm, challenge: 'x', phone: PHONE, code: '123456', ...over },
 });
@@ -28,7 +32,7 @@ const CODES: SheetCases = {
   },
   'Code: a text without the code': { form: code({ message: 'Hello' }) },
   'Code: a text of many parts': { form: code({ message: `{code} ${'word '.repeat(200)}` }) },
-  'Code: no channel': { form: code({ channels: [] }) },
+  'Code: no channel': { form: code({ channels: [] }), shows: 'notification' },
   'Code: a call beside others': { form: code({ channels: ['call', 'sms'] }) },
   'Code: gateway down': {
     form: code(),
@@ -51,7 +55,7 @@ const question = (over: IDataObject = {}): SheetCase => ({ form: approvalForm({ 
 const QUESTIONS: SheetCases = {
   'Approval: no text': question({ text: '={{ $json.text }}' }),
   'Approval: a number that is none': question({ phone: 'the boss' }),
-  'Approval: no channel': question({ channels: [] }),
+  'Approval: no channel': { ...question({ channels: [] }), shows: 'notification' },
   'Approval: sender not approved': question({
     smsSignature: { __rl: true, mode: 'name', value: 'NoSuchSender' },
   }),
@@ -84,9 +88,9 @@ const tool = (name: string, over: IDataObject = {}): IDataObject => ({
 
 const CONNECTOR: SheetCases = {
   'Connector: no address': { form: tool('balance'), credential: { mcpUrl: '' } },
-  'Connector: the address of the JSON API': {
+  'Connector: a wrong path': {
     form: tool('balance'),
-    credential: { mcpUrl: 'http://127.0.0.1:{port}' },
+    credential: { mcpUrl: 'http://127.0.0.1:{port}/nothing' },
   },
   'Connector: nothing listens': { form: tool('balance'), credential: { mcpUrl: 'http://127.0.0.1:9/mcp' } },
   'Connector: wrong key': { form: tool('balance'), credential: { apiKey: 'another-key' } },

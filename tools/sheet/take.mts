@@ -9,7 +9,7 @@ import type { CredentialReference, N8nClient } from '../n8n-host/rest-client.mts
 import type { WorkflowJson } from '../n8n-host/workflow.mts';
 import { openPage } from '../pictures/studio.mts';
 import type { Studio } from '../pictures/studio.mts';
-import type { SheetCase } from './case.mts';
+import type { SheetCase, View } from './case.mts';
 
 /** What the editor shows. */
 interface Shown {
@@ -69,6 +69,8 @@ export class Photographer {
       const { accepted, requests } = sandbox.counts();
       return { title, ...shown, accepted, requests };
     } finally {
+      // An open editor keeps n8n and this machine at work.
+      await this.editor.page.goto('about:blank');
       await sandbox.close();
     }
   }
@@ -94,11 +96,7 @@ export class Photographer {
     if (one.shows?.endsWith('trigger panel')) {
       return await shownBy(page, page.locator('[data-test-id="trigger-panel"]'));
     }
-    for (let click = 0; click < (one.clicks ?? 1); click++) {
-      // The button that starts a run ends it while it is under way, which the editor knows late.
-      if (click > 0) await page.waitForTimeout(3000);
-      await this.execute();
-    }
+    for (let click = 0; click < (one.clicks ?? 1); click++) await this.execute(one.shows);
     await page.waitForTimeout(700);
     if (one.shows !== 'notification') return { ...(await shownBy(page, output)), hasHandle: true };
     await page.addStyleTag({ content: '.el-notification { display: flex !important; }' });
@@ -127,19 +125,21 @@ export class Photographer {
     );
   }
 
-  private async execute(): Promise<void> {
+  private async execute(shows?: View): Promise<void> {
     const { page, output, runButton } = this.editor;
     const started = page.waitForResponse((response) => response.url().endsWith('/run'));
-    await Promise.all([started, runButton.click()]);
-    await page.waitForTimeout(300);
+    const [response] = await Promise.all([started, runButton.click()]);
+    const { data } = (await response.json()) as { data?: { executionId?: string } };
+    // The editor knows late that a node runs, and shows the last run until then.
+    if (data?.executionId !== undefined) await this.client.waitForExecution(data.executionId);
+    await page.waitForTimeout(500);
     await page.locator('[data-test-id="stop-execution-button"]').waitFor({ state: 'hidden' });
-    const said = output.locator('[data-test-id="node-error-message"], [data-test-id="ndv-items-count"]');
-    const notification = page.locator('.el-notification');
-    // What a trigger says is a notification, and its panel stays empty.
-    await said
-      .or(notification.filter({ hasText: 'Problem running' }))
-      .first()
-      .waitFor({ state: 'attached' });
+    // What n8n itself says is a notification, and the panel stays empty.
+    const said =
+      shows === 'notification'
+        ? page.locator('.el-notification')
+        : output.locator('[data-test-id="node-error-message"], [data-test-id="ndv-items-count"]');
+    await said.first().waitFor({ state: 'attached' });
   }
 }
 
