@@ -16,8 +16,8 @@ export type TriggerSettings = ReturnType<typeof readTriggerSettings>;
  */
 export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions) {
   const node = context.getNode();
-  const problem = (message: string, description: string) =>
-    new NodeOperationError(node, message, { description });
+  // All in the message: where a trigger is tested or published, the editor shows nothing else.
+  const problem = (what: string, advice: string) => new NodeOperationError(node, `${what}. ${advice}`);
   const given = context.getNodeParameter('options', {}) as unknown;
   if (!isObject(given)) {
     throw problem("'Options' is not a set of options", 'Remove the options and add them again.');

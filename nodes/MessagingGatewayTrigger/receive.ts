@@ -46,7 +46,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
     const { message, description } = thrown as NodeOperationError;
     const isSetting = thrown instanceof NodeOperationError;
     const what = isSetting ? 'callbacks are refused' : 'a callback could not be handled';
-    const words = `${what}: ${isSetting ? `${message}. ${description}` : (message ?? String(thrown))}`;
+    const words = `${what}: ${isSetting ? [message, description].filter(Boolean).join('. ') : (message ?? String(thrown))}`;
     context.logger.error(`Messaging Gateway Trigger "${context.getNode().name}": ${words}`);
     if (context.getResponseObject().headersSent) return { noWebhookResponse: true };
     // The gateway is to try again, since its callback may be good.

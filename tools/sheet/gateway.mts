@@ -16,10 +16,7 @@ const CODES = [301, 400, 401, 402, 403, 404, 407, 413, 415, 418, 429, 500, 502, 
 
 /** Of every request, as where a proxy stands in front of the gateway. */
 const STATUSES: SheetCases = Object.fromEntries(
-  CODES.map((status) => [
-    `HTTP ${status}`,
-    broken({ kind: 'status-before', status, sparesStatus: false }),
-  ]),
+  CODES.map((status) => [`HTTP ${status}`, broken({ kind: 'status-before', status, sparesStatus: false })]),
 );
 
 const BALANCE = { resource: 'account', operation: 'getBalance' };

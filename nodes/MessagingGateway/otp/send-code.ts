@@ -123,8 +123,7 @@ async function reserve(
   const { phone, earlier, cooldownMs, limits, expiresIn } = plan;
   const now = run.now();
   const closedMs = lockoutMs(keys, phone, now) - 1000 * expiresIn;
-  if (closedMs >= 0)
-    return refused(plan, { reason: 'wrong_codes', limit: 0, retryAfterMs: closedMs }, codes);
+  if (closedMs >= 0) return refused(plan, { reason: 'wrong_codes', limit: 0, retryAfterMs: closedMs }, codes);
   const leftMs = cooldownMs - (now - (earlier?.issuedAt ?? -Infinity));
   if (leftMs > 0) return refused(plan, { reason: 'cooldown', limit: 1, retryAfterMs: leftMs }, codes);
   noteWorkflowLimit(run, keys, limits.workflow);

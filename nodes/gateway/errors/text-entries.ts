@@ -46,7 +46,8 @@ const ACCOUNT_CLOSED = {
   ...KEY_REFUSED,
   code: 'account-closed',
   title: () => 'The gateway has closed the account',
-  description: () => "See your gateway account, or ask the gateway's support why it is blocked or not active.",
+  description: () =>
+    "See your gateway account, or ask the gateway's support why it is blocked or not active.",
 } as const satisfies Entry;
 
 const anyOf = (...patterns: RegExp[]): RegExp =>

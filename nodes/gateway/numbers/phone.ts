@@ -37,6 +37,10 @@ const OCTET = '(?:\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])';
 
 /** What often stands where a phone number belongs, and why it isn't one. */
 const MISTAKEN: ReadonlyArray<readonly [RegExp, string]> = [
+  [
+    /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)$/,
+    'is what a spreadsheet shows for a broken formula',
+  ],
   [/^\d+(?:[.,]\d+)?e\+?\d+$/i, `was shortened by a spreadsheet; ${EXPORT_AGAIN}`],
   [/^\d{1,3}(?:,\d{3})+$/, `was given commas by a spreadsheet; ${EXPORT_AGAIN}`],
   [/^(?:\d{7,}\.\d+|\+\d{7,}\.0)$/, `was given decimals by a spreadsheet; ${EXPORT_AGAIN}`],
@@ -73,9 +77,7 @@ export function parsePhone(value: unknown, home?: Country): PhoneResult {
 
 function readText(value: string, home?: Country): PhoneResult {
   if (value.length > LONGEST_TEXT) {
-    return refuse(
-      `is too long for a phone number; if it holds several, ${APART}`,
-    );
+    return refuse(`is too long for a phone number; if it holds several, ${APART}`);
   }
   const text = clean(value);
   if (text === '') return refuse('is empty');

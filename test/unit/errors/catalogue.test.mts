@@ -189,7 +189,9 @@ describe('the words of the catalogue', () => {
     const advice = (problem: Problem) => explain(problem, { ...PLAIN_WORDS, label }).description;
     expect(advice({ kind: 'timeout' })).toMatch(/, raise 'Timeout' in 'Options'\.$/);
     expect(advice({ kind: 'http', status: 429 })).toBe('Wait a moment and run it again.');
-    expect(advice({ kind: 'http', status: 413 })).toBe('Send fewer items in one request. If it was alone in its request, shorten its texts.');
+    expect(advice({ kind: 'http', status: 413 })).toBe(
+      'Send fewer items in one request. If it was alone in its request, shorten its texts.',
+    );
   });
 
   it('name the address in question alone', () => {

@@ -91,6 +91,7 @@ describe('what is refused, and what to do about it', () => {
     [`was given commas by a spreadsheet; ${EXPORT_AGAIN}`, '380,501,234,567'],
     // Something else than a number
     ['is a date', '2024-05-01', '2024-05-01 10:30', '31.12.2024', '12/31/2024'],
+    ['is what a spreadsheet shows for a broken formula', '#N/A', '#REF!', '#DIV/0!'],
     ['is an IP address', '192.168.100.100', '49.30.23.125'],
     ['has an extension; leave it out', '+44 7700 900123 ext. 5', '+44 7700 900123 ext 12'],
     ['has an extension; leave it out', 'tel:+44-7700-900123;ext=5'],

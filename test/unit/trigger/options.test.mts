@@ -17,8 +17,8 @@ function read(parameters: IDataObject, added?: unknown) {
       getNodeParameter: (name: string) => all[name],
     } as unknown as IHookFunctions);
   } catch (error) {
-    const { message, description } = error as NodeOperationError;
-    return { message, description };
+    const [, message, advice] = /^(.+?)\. (.+)$/.exec((error as NodeOperationError).message) ?? [];
+    return { message, advice };
   }
 }
 
@@ -67,7 +67,7 @@ it.each<[string, string, unknown[], advice?: string]>([
 ])('%s that can not be used is a problem', (name, label, values, advice = '') => {
   const [first, second] = name.split('.');
   const message = expect.stringMatching(`'${label}' (is|contains)`) as unknown;
-  const problem = { message, description: expect.stringContaining(advice) as unknown };
+  const problem = { message, advice: expect.stringContaining(advice) as unknown };
   for (const value of values) {
     const parameters = { [first]: (second ? { [second]: value } : value) as IDataObject };
     expect([value, read(parameters)]).toMatchObject([value, problem]);
@@ -87,7 +87,7 @@ it.each([
 ])('%s is a problem without a credential, unless it is off', (name, label) => {
   expect(read({ options: { [name]: true } })).toEqual({
     message: `'${label}' needs a credential`,
-    description: 'Choose the credential of the gateway, or remove the option.',
+    advice: 'Choose the credential of the gateway, or remove the option.',
   });
   expect(read({ options: { [name]: false } })).toMatchObject({ [name]: false });
 });
