@@ -6,9 +6,9 @@ import type { JsonObject, OutcomeStep, Reply, SandboxMessage } from './types.mts
 
 const ACTIONS: Record<string, (gateway: Gateway, message: SandboxMessage, input: JsonObject) => void> = {
   status: setStatus,
-  fail: (gateway, message, input) => gateway.outcomes.fail(message, optionalText(input, 'error')),
+  fail: (gateway, message, input) => gateway.delivery.outcomes.fail(message, optionalText(input, 'error')),
   reply: (gateway, message, input) =>
-    gateway.outcomes.apply(message, { status: 'REPLIED', replies: [replyFrom(input)] }),
+    gateway.delivery.outcomes.apply(message, { status: 'REPLIED', replies: [replyFrom(input)] }),
   dtmf: pressDigit,
 };
 
@@ -18,7 +18,7 @@ const ACTIONS: Record<string, (gateway: Gateway, message: SandboxMessage, input:
  * @throws InputError for an unknown message or action, or for input of the wrong kind
  */
 export function act(gateway: Gateway, msgId: number, action: string, input: JsonObject): SandboxMessage {
-  const message = gateway.messages.get(msgId);
+  const message = gateway.kept.messages.get(msgId);
   if (!message) throw new InputError(`No message with msg_id ${msgId}`, 404);
   if (!Object.hasOwn(ACTIONS, action)) throw new InputError(`Unknown action: ${action}`, 404);
   ACTIONS[action](gateway, message, input);
@@ -35,10 +35,10 @@ const UNDECIDED = new Set(['ACCEPTED', 'QUEUED', 'ROUTING']);
  */
 export function deliverAll(gateway: Gateway, { phone }: JsonObject): { delivered: number } {
   if (phone !== undefined && typeof phone !== 'number') throw new InputError('phone has to be a number');
-  const waiting = gateway.messages
+  const waiting = gateway.kept.messages
     .list()
     .filter((message) => UNDECIDED.has(message.status) && (phone === undefined || message.phone === phone));
-  for (const message of waiting) gateway.outcomes.apply(message, { status: 'DELIVERED' });
+  for (const message of waiting) gateway.delivery.outcomes.apply(message, { status: 'DELIVERED' });
   return { delivered: waiting.length };
 }
 
@@ -56,7 +56,7 @@ function setStatus(gateway: Gateway, message: SandboxMessage, input: JsonObject)
     duration,
     silent: input.silent === true,
   };
-  gateway.outcomes.apply(message, step);
+  gateway.delivery.outcomes.apply(message, step);
 }
 
 function pressDigit(gateway: Gateway, message: SandboxMessage, input: JsonObject): void {
@@ -69,7 +69,7 @@ function pressDigit(gateway: Gateway, message: SandboxMessage, input: JsonObject
     throw new InputError('This voice message was sent with dtmf off', 409);
   }
   if (typeof duration !== 'number') throw new InputError('duration has to be a number of seconds');
-  gateway.outcomes.apply(message, { status: 'DELIVERED', type: 'voice', reply: digit, duration });
+  gateway.delivery.outcomes.apply(message, { status: 'DELIVERED', type: 'voice', reply: digit, duration });
 }
 
 function replyFrom(input: JsonObject): Reply {

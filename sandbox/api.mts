@@ -65,8 +65,8 @@ export async function handleApi(
     return { code: 200, body: { success: true, data } };
   };
   if (fault) {
-    const { late, random } = gateway;
-    await answerWithFault(fault, { response, record, take, late, random });
+    const { planned, numbers } = gateway;
+    await answerWithFault(fault, { response, record, take, late: planned.late, random: numbers.random });
     return;
   }
   const answer = take();
@@ -122,12 +122,12 @@ export function enqueue(
 ): Answer {
   const requestId = randomUUID();
   if (record) record.requestId = requestId;
-  gateway.schedule.after(gateway.config.queueDelayMs, () => {
+  gateway.planned.schedule.after(gateway.config.queueDelayMs, () => {
     for (const [index, item] of items.entries()) {
       const origin = record ? { requestId, request: record.seq, index } : { requestId };
       const result = runItem(gateway, account, item, origin);
       if (!result.success && isObject(item)) {
-        gateway.outcomes.reject(item, result.error ?? '', requestId);
+        gateway.delivery.outcomes.reject(item, result.error ?? '', requestId);
       }
     }
   });

@@ -47,9 +47,9 @@ const ROUTES: Record<string, Handler> = {
   'GET requests': listRequests,
   'GET messages': listMessages,
   'GET acceptances': acceptances,
-  'GET callbacks': ({ parts, query }) => parts.gateway.callbacks.records.slice(-limitOf(query)),
+  'GET callbacks': ({ parts, query }) => parts.gateway.delivery.callbacks.records.slice(-limitOf(query)),
   'POST callbacks': ({ parts, input }) => tryCallback(parts.gateway, input),
-  'GET refusals': ({ parts, query }) => parts.gateway.refusals.list.slice(-limitOf(query)),
+  'GET refusals': ({ parts, query }) => parts.gateway.kept.refusals.list.slice(-limitOf(query)),
   'POST deliver': ({ parts, input }) => deliverAll(parts.gateway, input),
   'GET credential': ({ parts }) => ({
     ...parts.addresses(),
@@ -66,7 +66,7 @@ const ROUTES: Record<string, Handler> = {
   },
   'GET accounts': ({ parts }) => [...parts.gateway.accounts.values()].map(withoutKey),
   'POST accounts': changeAccount,
-  'GET templates': ({ parts }) => Object.fromEntries(parts.gateway.books),
+  'GET templates': ({ parts }) => Object.fromEntries(parts.gateway.kept.books),
   'POST reset': ({ parts }) => {
     resetAll(parts);
     return countsOf(parts);
@@ -121,7 +121,7 @@ function dispatch(method: string, path: string, call: Call): unknown {
   if (head === 'messages' && msgId && rest.length === 0) {
     if (method === 'POST' && action) return act(call.parts.gateway, Number(msgId), action, call.input);
     if (method === 'GET' && action === undefined) {
-      const message = call.parts.gateway.messages.get(Number(msgId));
+      const message = call.parts.gateway.kept.messages.get(Number(msgId));
       if (message) return message;
       throw new InputError(`No message with msg_id ${msgId}`, 404);
     }
@@ -135,7 +135,7 @@ function dispatch(method: string, path: string, call: Call): unknown {
 
 /** Active faults, how often each kind struck, and the batches that are still to be taken late. */
 function faultsOf({ faults, gateway }: ControlParts): JsonObject {
-  return { active: faults.list(), struck: faults.struck, late: gateway.late.list() };
+  return { active: faults.list(), struck: faults.struck, late: gateway.planned.late.list() };
 }
 
 function limitOf(query: URLSearchParams): number {
@@ -143,7 +143,7 @@ function limitOf(query: URLSearchParams): number {
 }
 
 function listMessages({ parts, query }: Call): unknown {
-  const { messages } = parts.gateway;
+  const { messages } = parts.gateway.kept;
   const phone = query.get('phone');
   const id = query.get('id');
   const type = query.get('type');
@@ -180,7 +180,7 @@ function removeFault({ parts }: Call, number: number): unknown {
 }
 
 function acceptances({ parts, query }: Call): unknown {
-  const { messages } = parts.gateway;
+  const { messages } = parts.gateway.kept;
   const id = query.get('id');
   if (id !== null) return { id: Number(id), times: messages.acceptances(Number(id)) };
   const all = query.get('all') === 'true' ? { times: Object.fromEntries(messages.times()) } : {};

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { isApproved, PRICES } from './account.mts';
 import type { Account } from './account.mts';
@@ -18,9 +17,8 @@ import { lookupPayload, senderPayload, statusPayload } from './operations/lookup
 import { pipelineProblem } from './operations/pipeline.mts';
 import { templateOperation } from './operations/templates.mts';
 import type { TemplateBook } from './operations/templates.mts';
+import { Numbers } from './numbers.mts';
 import { Outcomes } from './outcomes.mts';
-import { seededRandom } from './random.mts';
-import type { Random } from './random.mts';
 import { Refusals } from './refusals.mts';
 import { Schedule } from './schedule.mts';
 import { isEmptySms } from './sms.mts';
@@ -29,74 +27,87 @@ import type { ItemResult, JsonObject, Origin, SandboxMessage } from './types.mts
 /** The end of phone numbers for which `call/otp` answers `Operator not supported`. */
 const UNSUPPORTED_SUFFIX = '0404';
 
+/** What became of operations. */
+interface Kept {
+  messages: Messages;
+
+  /** Templates by the name of the account. */
+  books: Map<string, TemplateBook>;
+  refusals: Refusals;
+}
+
+/** What will happen by itself. */
+interface Planned {
+  schedule: Schedule;
+  late: Late;
+}
+
+/** What becomes of messages, and who is told. */
+interface Delivery {
+  callbacks: Callbacks;
+  outcomes: Outcomes;
+}
+
 /**
  * The platform behind all endpoints: carries out single operations and keeps what came of them.
  * Emits `message` (accepted), `status` (changed), `callback` (sent, acknowledged, given up), `refusal` and `settings`.
  */
 export class Gateway {
-  /** Told from every other run of the sandbox, whose numbers start anew. */
-  readonly instance = randomUUID();
-
   readonly config: SandboxConfig = defaultConfig();
 
   readonly accounts = new Map<string, Account>();
 
-  readonly messages = new Messages();
+  /** What became of operations, until a reset. */
+  readonly kept: Kept;
 
-  readonly books = new Map<string, TemplateBook>();
+  /** What will happen by itself. */
+  readonly planned: Planned;
 
-  readonly schedule = new Schedule();
+  /** What becomes of messages, and who is told. */
+  readonly delivery: Delivery;
 
-  readonly late = new Late(this.schedule);
+  readonly numbers = new Numbers();
 
   readonly events = new EventEmitter();
 
-  readonly refusals = new Refusals((refusal) => this.events.emit('refusal', refusal));
-
-  readonly callbacks: Callbacks;
-
-  readonly outcomes: Outcomes;
-
-  random: Random = seededRandom(1);
-
-  private serial = 0;
-
   constructor() {
-    this.events.setMaxListeners(100);
-    this.callbacks = new Callbacks({
+    const { events } = this;
+    events.setMaxListeners(100);
+    const schedule = new Schedule();
+    this.planned = { schedule, late: new Late(schedule) };
+    const refusals = new Refusals((refusal) => events.emit('refusal', refusal));
+    this.kept = { messages: new Messages(), books: new Map(), refusals };
+    const random = () => this.numbers.random();
+    const callbacks = new Callbacks({
       config: () => this.config.callbacks,
       keep: () => this.config.keep.callbacks,
-      random: () => this.random(),
-      schedule: this.schedule,
-      onChange: (record) => this.events.emit('callback', record),
+      random,
+      schedule,
+      onChange: (record) => events.emit('callback', record),
     });
-    this.outcomes = new Outcomes({
+    const outcomes = new Outcomes({
       config: () => this.config.outcomes,
-      random: () => this.random(),
-      schedule: this.schedule,
-      callbacks: this.callbacks,
-      onStatus: (message) => this.events.emit('status', message),
+      random,
+      schedule,
+      callbacks,
+      onStatus: (message) => events.emit('status', message),
     });
+    this.delivery = { callbacks, outcomes };
   }
 
   /** Changes settings; a new seed restarts the random sequence. */
   configure(change: DeepPartial<SandboxConfig>): void {
     changeConfig(this.config, change);
-    if (change.seed !== undefined) this.random = seededRandom(change.seed);
+    if (change.seed !== undefined) this.numbers.reseed(change.seed);
     this.events.emit('settings');
   }
 
   /** Templates of an account. */
   book(account: Account): TemplateBook {
-    let book = this.books.get(account.name);
-    if (!book) this.books.set(account.name, (book = { sms: [], viber: [] }));
+    const { books } = this.kept;
+    let book = books.get(account.name);
+    if (!book) books.set(account.name, (book = { sms: [], viber: [] }));
     return book;
-  }
-
-  /** A fresh number: message and template identifiers grow and never repeat. */
-  nextNumber(): number {
-    this.serial += 1;
-    return this.serial;
   }
 
   /**
@@ -105,7 +116,7 @@ export class Gateway {
    */
   execute(account: Account, operation: JsonObject, origin: Origin): ItemResult {
     const result = this.carryOut(account, operation, origin);
-    if (!result.success) this.refusals.add(operation, result, origin);
+    if (!result.success) this.kept.refusals.add(operation, result, origin);
     return result;
   }
 
@@ -129,26 +140,22 @@ export class Gateway {
       case 'call/otp':
         return this.callOtp(account, operation, origin);
       default:
-        return templateOperation(operation, this.book(account), () => this.nextNumber());
+        return templateOperation(operation, this.book(account), () => this.numbers.next());
     }
   }
 
   /** Forgets messages, templates, callbacks and what was planned; settings and accounts stay. */
   reset(): void {
-    this.schedule.clear();
-    this.late.clear();
-    this.messages.clear();
-    this.books.clear();
-    this.callbacks.clear();
-    this.refusals.clear();
-    this.random = seededRandom(this.config.seed);
+    for (const part of [...Object.values(this.planned), ...Object.values(this.kept)]) part.clear();
+    this.delivery.callbacks.clear();
+    this.numbers.reseed(this.config.seed);
   }
 
   /** Ends everything that would happen later. */
   close(): void {
-    this.schedule.close();
-    this.late.clear();
-    this.callbacks.close();
+    this.planned.schedule.close();
+    this.planned.late.clear();
+    this.delivery.callbacks.close();
   }
 
   private send(account: Account, operation: JsonObject, origin: Origin): ItemResult {
@@ -205,7 +212,7 @@ export class Gateway {
 
   private duplicateProblem(operation: JsonObject): string | undefined {
     if (this.config.rules.duplicateIds === 'accept') return undefined;
-    return this.messages.acceptances(operation.id as number) > 0 ? ERRORS.duplicate : undefined;
+    return this.kept.messages.acceptances(operation.id as number) > 0 ? ERRORS.duplicate : undefined;
   }
 
   private callOtp(account: Account, operation: JsonObject, origin: Origin): ItemResult {
@@ -213,14 +220,14 @@ export class Gateway {
     const problem = this.duplicateProblem(operation);
     if (problem) return this.refusal(operation, problem);
     const price = PRICES['call/otp'];
-    const code = String(Math.floor(this.random() * 10_000)).padStart(4, '0');
+    const code = String(Math.floor(this.numbers.random() * 10_000)).padStart(4, '0');
     const message = this.accept(account, operation, origin, { channels: ['call'], parts: 1, price, code });
     return { success: true, data: { id: operation.id, msg_id: message.msgId, code, price } };
   }
 
   private status(account: Account, operation: JsonObject): ItemResult {
     const known = Date.now() - this.config.statusLag;
-    const message = this.messages.ofAccount(account.name, operation.id as number, known);
+    const message = this.kept.messages.ofAccount(account.name, operation.id as number, known);
     if (message) return { success: true, data: statusPayload(message) };
     return this.refusal(operation, ERRORS.notFound);
   }
@@ -229,7 +236,7 @@ export class Gateway {
     const acceptedAt = Date.now();
     const updated = new Date(acceptedAt).toISOString();
     const message: SandboxMessage = {
-      msgId: 7_000_000_000 + this.nextNumber(),
+      msgId: 7_000_000_000 + this.numbers.next(),
       id: operation.id as number,
       account: account.name,
       phone: operation.phone as number,
@@ -248,10 +255,14 @@ export class Gateway {
     };
     this.charge(account, facts.price);
     const { keep } = this.config;
-    this.messages.add(message, keep.messages, keep.counts || this.config.rules.duplicateIds === 'refuse');
+    this.kept.messages.add(
+      message,
+      keep.messages,
+      keep.counts || this.config.rules.duplicateIds === 'refuse',
+    );
     if (this.events.listenerCount('message') > 0) this.events.emit('message', message);
     // Without a hook and without being kept, nobody could ever see what becomes of the message.
-    if (keep.messages > 0 || message.hook) this.outcomes.start(message);
+    if (keep.messages > 0 || message.hook) this.delivery.outcomes.start(message);
     return message;
   }
 

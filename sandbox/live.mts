@@ -78,9 +78,9 @@ export class Live {
   /** Opens an event stream on a response. */
   open(response: ServerResponse): void {
     const { gateway, requests, faults } = this.parts;
-    const messages = gateway.messages.list().slice(-MOST);
+    const messages = gateway.kept.messages.list().slice(-MOST);
     const kept = new Set(messages.map(({ msgId }) => msgId));
-    const { records } = gateway.callbacks;
+    const { records } = gateway.delivery.callbacks;
     const recent = records.length - MOST;
     const snapshot = encode('snapshot', {
       messages: messages.map(messageView),
@@ -88,7 +88,7 @@ export class Live {
       callbacks: records.filter(
         ({ msgId }, index) => index >= recent || (msgId !== undefined && kept.has(msgId)),
       ),
-      refusals: gateway.refusals.list.slice(-MOST),
+      refusals: gateway.kept.refusals.list.slice(-MOST),
       situation: situationOf(gateway, faults),
     });
     response.writeHead(200, {

@@ -165,8 +165,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     config: gateway.config,
     accounts: gateway.accounts,
     requests: requests.list,
-    messages: gateway.messages,
-    callbacks: gateway.callbacks.records,
+    messages: gateway.kept.messages,
+    callbacks: gateway.delivery.callbacks.records,
     faults: parts.faults,
     sessions: parts.sessions,
     configure: (change) => gateway.configure(change),
@@ -174,12 +174,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     addAccount: (account) => addAccount(gateway, account),
     templates: (key) => gateway.book(accountOf(gateway, key)),
     decideOutcome: (chooser) => {
-      gateway.outcomes.chooser = chooser;
+      gateway.delivery.outcomes.chooser = chooser;
     },
     mark: (msgId, step) => {
-      const message = gateway.messages.get(msgId);
+      const message = gateway.kept.messages.get(msgId);
       if (!message) throw new Error(`No message with msg_id ${msgId}`);
-      gateway.outcomes.apply(message, step);
+      gateway.delivery.outcomes.apply(message, step);
       return message;
     },
     act: (msgId, action, input = {}) => act(gateway, msgId, action, input),
@@ -241,7 +241,7 @@ function accountOf(gateway: Gateway, key?: string): Account {
 
 async function settled(gateway: Gateway, timeoutMs: number): Promise<void> {
   const end = Date.now() + timeoutMs;
-  while (gateway.schedule.size > 0 || gateway.callbacks.pending > 0) {
+  while (gateway.planned.schedule.size > 0 || gateway.delivery.callbacks.pending > 0) {
     if (Date.now() > end) throw new Error(`The sandbox did not settle within ${timeoutMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

@@ -18,14 +18,14 @@ export interface SandboxCounts {
 
 /** Figures of what happened so far. */
 export function countsOf({ gateway, requests }: ApiParts): SandboxCounts {
-  const { messages, callbacks, late } = gateway;
+  const { messages } = gateway.kept;
   return {
     requests: requests.total,
     accepted: messages.accepted,
     distinctIds: messages.distinct,
     doubledIds: messages.doubled().length,
-    lateBatches: late.size,
-    callbacksPending: callbacks.pending,
+    lateBatches: gateway.planned.late.size,
+    callbacksPending: gateway.delivery.callbacks.pending,
   };
 }
 

@@ -22,5 +22,5 @@ export async function tryCallback(gateway: Gateway, input: JsonObject): Promise<
     );
   }
   if (!isObject(body)) throw new InputError('body has to be a JSON object');
-  return await gateway.callbacks.try(url as string, body as unknown as CallbackPayload);
+  return await gateway.delivery.callbacks.try(url as string, body as unknown as CallbackPayload);
 }

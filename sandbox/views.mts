@@ -49,13 +49,13 @@ export function situationOf(gateway: Gateway, faults: Faults): JsonObject {
   const { outcomes, callbacks, latencyMs, statusLag } = gateway.config;
   const [account] = gateway.accounts.values();
   return {
-    instance: gateway.instance,
+    instance: gateway.numbers.instance,
     latencyMs,
     statusLag,
     outcomes: { ...outcomes, rules: outcomes.rules.length },
     callbacks: { attempts: callbacks.attempts, shuffleMs: callbacks.shuffleMs },
     notificationUrl: account?.notificationUrl ?? null,
     faults: faults.numbered(),
-    late: gateway.late.list(),
+    late: gateway.planned.late.list(),
   };
 }

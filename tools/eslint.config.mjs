@@ -9,6 +9,14 @@ import tseslint from 'typescript-eslint';
 /** A class with more fields than this is several things. */
 const MOST_FIELDS = 8;
 
+const FIELDS = [
+  {
+    selector: Array.from({ length: MOST_FIELDS + 1 }, () => 'PropertyDefinition').join(' ~ '),
+    message: `A class has at most ${MOST_FIELDS} fields: find the things that it is.`,
+  },
+  { selector: 'TSParameterProperty', message: 'Write the field out, where fields are counted.' },
+];
+
 /** A title of one or two words, or with less than two beside the values that a table puts in for `%s` and its like. */
 const FRAGMENT = String.raw`/^(?:(?:\S+ )?\S+|(?:[^\s%]?%\S+ ?)*(?:[^\s%]+ ?)?(?:[^\s%]?%\S+ ?)*)$/`;
 
@@ -27,6 +35,7 @@ export default tseslint.config(
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
       '@typescript-eslint/no-require-imports': 'off',
+      'no-restricted-syntax': ['error', ...FIELDS],
       // A leading underscore says that a value is left out on purpose.
       '@typescript-eslint/no-unused-vars': [
         'error',
@@ -41,6 +50,7 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'off',
       'no-restricted-syntax': [
         'error',
+        ...FIELDS,
         ...['callee.name', 'callee.callee.object.name'].flatMap((test) => [
           {
             selector: `CallExpression[${test}=/^(it|test)$/][arguments.0.value=${FRAGMENT}]`,
@@ -61,14 +71,7 @@ export default tseslint.config(
       // Files that fit on a few screens.
       'max-lines': ['error', 300],
       'max-params': ['error', 4],
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: Array.from({ length: MOST_FIELDS + 1 }, () => 'PropertyDefinition').join(' ~ '),
-          message: `A class has at most ${MOST_FIELDS} fields: find the things that it is.`,
-        },
-        { selector: 'TSParameterProperty', message: 'Write the field out, where fields are counted.' },
-      ],
+      'no-restricted-syntax': ['error', ...FIELDS],
     },
   },
   {

@@ -90,7 +90,7 @@ function callTool(gateway: Gateway, params: JsonObject, caller: Caller): JsonObj
   // The connector stores no keys: it is the API that says whether this one is good.
   const account = admit(gateway.accounts, caller.key, caller.ip);
   if (!account) return content({ success: false, error: ERRORS.accessDenied }, true);
-  const id = typeof args.id === 'number' ? args.id : Date.now() * 1000 + (gateway.nextNumber() % 1000);
+  const id = typeof args.id === 'number' ? args.id : Date.now() * 1000 + (gateway.numbers.next() % 1000);
   const operation = tool.operation(args, id);
   if (tool.sends) {
     const answer = enqueue(gateway, account, [operation]);

@@ -41,19 +41,40 @@ export const unclear: Answer = ({ id, type }) =>
 /** The same run, whose waits take no time. */
 const atOnce = (run: Run): Run => Object.assign(run, { sleep: async () => await Promise.resolve() });
 
+/** n8n's store of what was processed, by workflow and node. */
+class ProcessedStore {
+  /** The names of each call. */
+  readonly recorded: string[][] = [];
+
+  /** What the next calls throw. */
+  readonly failures: unknown[] = [];
+
+  private readonly known = new Map<string, Set<string>>();
+
+  /** What the store holds of a node. */
+  of(node: string): Set<string> {
+    const names = this.known.get(node) ?? new Set();
+    this.known.set(node, names);
+    return names;
+  }
+
+  async record(node: string, names: string[]): Promise<{ new: string[]; processed: string[] }> {
+    this.recorded.push([...names]);
+    await Promise.resolve();
+    if (this.failures.length > 0) throw this.failures.shift();
+    const known = this.of(node);
+    const processed = names.filter((name) => known.has(name));
+    for (const name of names) known.add(name);
+    return { new: names.filter((name) => !processed.includes(name)), processed };
+  }
+}
+
 /** One n8n with one workflow and one node; each has numbers and challenges of its own in the memory of the process. */
 export class OtpHost {
   /** Operations that the gateway got, oldest first. */
   readonly sent: IDataObject[] = [];
 
-  /** The names of each call of n8n's store. */
-  readonly recorded: string[][] = [];
-
-  /** What the store holds, by workflow and node. */
-  private readonly known = new Map<string, Set<string>>();
-
-  /** What the next calls of the store throw. */
-  readonly failures: unknown[] = [];
+  readonly store = new ProcessedStore();
 
   /** How the gateway answers; its text in place of an answer refuses the whole request. */
   answer: Answer | string = accept;
@@ -82,7 +103,7 @@ export class OtpHost {
 
   /** n8n's store has these names already, as another process or an earlier one recorded them. */
   preset(...names: string[]): void {
-    for (const name of names) this.store().add(name);
+    for (const name of names) this.store.of(this.storeKey).add(name);
   }
 
   context(
@@ -117,7 +138,7 @@ export class OtpHost {
       getCredentials: async () =>
         await Promise.resolve({ apiKey: this.apiKey, baseUrl: 'https://gateway.example' }),
       helpers: {
-        checkProcessedAndRecord: async (names: string[]) => await this.record(names),
+        checkProcessedAndRecord: async (names: string[]) => await this.store.record(this.storeKey, names),
         httpRequestWithAuthentication: async (_: string, options: { body: { data: IDataObject[] } }) =>
           await Promise.resolve(this.reply(options.body.data)),
       },
@@ -133,21 +154,8 @@ export class OtpHost {
         : { success: true, data: { id, status: 'SENT', msg_id: 5 } };
   }
 
-  private store(): Set<string> {
-    const key = `${this.workflowId}/${this.nodeId}`;
-    const store = this.known.get(key) ?? new Set();
-    this.known.set(key, store);
-    return store;
-  }
-
-  private async record(names: string[]): Promise<{ new: string[]; processed: string[] }> {
-    this.recorded.push([...names]);
-    await Promise.resolve();
-    if (this.failures.length > 0) throw this.failures.shift();
-    const store = this.store();
-    const processed = names.filter((name) => store.has(name));
-    for (const name of names) store.add(name);
-    return { new: names.filter((name) => !processed.includes(name)), processed };
+  private get storeKey(): string {
+    return `${this.workflowId}/${this.nodeId}`;
   }
 
   private reply(operations: IDataObject[]): IDataObject {

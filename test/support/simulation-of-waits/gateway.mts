@@ -38,9 +38,7 @@ export const wordOf = (
 interface Surrounded extends Pick<World<WaitScenario>, 'scenario' | 'clock' | 'random' | 'time'> {
   readonly firstId: number;
   troubleOf(of: Trouble['of']): Trouble | undefined;
-  failedRequests: number;
-  overlong: number;
-  tooFast: number;
+  readonly questions: Record<'failed' | 'overlong' | 'tooFast', number>;
 }
 
 export class WaitGateway {
@@ -61,7 +59,7 @@ export class WaitGateway {
     const { scenario, random } = world;
     const way = world.troubleOf('gateway')?.way;
     if (way !== undefined && way !== 'vague' && way !== 'absent') {
-      world.failedRequests += 1;
+      world.questions.failed += 1;
       return await this.fail(way, abortSignal);
     }
     if (!isOurs) return this.refuse(200, 'Access denied');
@@ -69,7 +67,7 @@ export class WaitGateway {
     const { mostIds, tooMany, code } = scenario;
     const isTooMuch = data.length > mostIds;
     if (isTooMuch && typeof tooMany.code === 'number') {
-      world.overlong += 1;
+      world.questions.overlong += 1;
       const { words } = tooMany;
       return words === undefined ? answer(tooMany.code, '<html>') : this.refuse(tooMany.code, words);
     }
@@ -79,7 +77,7 @@ export class WaitGateway {
       return scenario.isNoisy ? { ...result, data: { ...result.data, index, trace: random.next() } } : result;
     });
     const told = isTooMuch && tooMany.code === 'cut' ? results.slice(0, mostIds) : results;
-    if (told.length < results.length) world.overlong += 1;
+    if (told.length < results.length) world.questions.overlong += 1;
     return answer(code, this.written(told));
   }
 
@@ -117,7 +115,7 @@ export class WaitGateway {
 
   private limitedByTime(): Response {
     const { code = 429, hasRetryAfter = false, within = 0 } = this.world.scenario.pace ?? {};
-    this.world.tooFast += 1;
+    this.world.questions.tooFast += 1;
     const refused = code === 429 ? answer(429, '<html>') : this.refuse(code, 'Nicht so schnell');
     return hasRetryAfter ? { ...refused, headers: { 'retry-after': String(within / 1000) } } : refused;
   }

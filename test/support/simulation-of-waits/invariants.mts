@@ -21,15 +21,16 @@ const NOTHING_FOLLOWS = 300_000;
 
 /** What the node promises about a wait, checked after its end. */
 export function judgeWait(world: WaitWorld, check: Check): void {
-  const { wakes, scenario } = world;
-  const isEnded = world.endedAt < Infinity;
+  const { scenario } = world;
+  const { wakes, endedAt } = world.execution;
+  const isEnded = endedAt < Infinity;
   check('once', wakes.length === (isEnded ? 0 : 1), `the execution went on ${wakes.length} times`);
   const kept = world.processes.filter(({ isAlive, watches }) => isAlive && watches.size > 0);
   check('forgets', kept.length === 0, `${kept.length} processes still watch the wait`);
   check(
     'stops',
-    world.lastAsked <= lastQuestion(world),
-    `it asked at ${world.lastAsked} ms, after ${world.endedAt}`,
+    world.questions.lastAt <= lastQuestion(world),
+    `it asked at ${world.questions.lastAt} ms, after ${endedAt}`,
   );
   check('discreet', !world.warnings.some((text) => text.includes('token')), 'the log has the token');
   const [woken] = wakes;
@@ -46,30 +47,34 @@ export function judgeWait(world: WaitWorld, check: Check): void {
   const missed = missedOnes(world, woken);
   check('best known', missed.length === 0, `not known at ${at} ms: items ${missed.join()} (${woken.by})`);
   check('soon', at <= soonest(world), `it went on at ${at} ms, not by ${soonest(world)} ms`);
-  const { statusRequests, failedRequests, selfCalls } = world;
+  const { questions, calls } = world;
   const mostFailed = 25 * scenario.processes * (1 + scenario.kills.length + scenario.troubles.length);
   const keepers = keepersOf(world);
-  check('takes callbacks', world.mismatched === 0, `${world.mismatched} callbacks were refused`);
+  check('takes callbacks', calls.mismatched === 0, `${calls.mismatched} callbacks were refused`);
   check(
     'finds limits once',
-    scenario.pace !== undefined || world.overlong <= 12 * (1 + keepers),
-    `${world.overlong} requests held too many ids`,
+    scenario.pace !== undefined || questions.overlong <= 12 * (1 + keepers),
+    `${questions.overlong} requests held too many ids`,
   );
   const mostTooFast = 1.5 * keepers * (20 + scenario.limit / LONGEST_PAUSE) * (2 + batchesOf(scenario));
-  check('patient', world.tooFast <= mostTooFast, `${world.tooFast} requests came too soon`);
-  check('failures', failedRequests <= mostFailed, `${failedRequests} requests failed, ${mostFailed} allowed`);
+  check('patient', questions.tooFast <= mostTooFast, `${questions.tooFast} requests came too soon`);
+  check(
+    'failures',
+    questions.failed <= mostFailed,
+    `${questions.failed} requests failed, ${mostFailed} allowed`,
+  );
   check(
     'requests',
-    statusRequests <= mostRequests(world),
-    `${statusRequests} requests, ${mostRequests(world)} allowed`,
+    questions.count <= mostRequests(world),
+    `${questions.count} requests, ${mostRequests(world)} allowed`,
   );
-  check('own calls', selfCalls <= mostSelfCalls(scenario), `${selfCalls} calls of the node to itself`);
+  check('own calls', calls.own <= mostSelfCalls(scenario), `${calls.own} calls of the node to itself`);
   const isStuck = woken.by === 'n8n' && scenario.profile === 'calm' && scenario.reach === 'none';
   check('warns', !isStuck || world.warnings.length > 0, 'nobody was told why n8n did not wake it');
 }
 
 /** When the last question may come, in milliseconds after the send: soon after a user has ended the execution. */
-function lastQuestion({ endedAt, scenario, isAlone }: WaitWorld): number {
+function lastQuestion({ execution: { endedAt }, scenario, isAlone }: WaitWorld): number {
   const { profile, reach, loading, limit } = scenario;
   if (profile === 'kills' || profile === 'storm' || reach === 'none' || !isAlone) return Infinity;
   const looked = endedAt + LOOK_EVERY + LOOK_PAUSE * (loading + 100) + LOOK_EVERY;
@@ -126,7 +131,7 @@ function isCalmFrom({ kills, troubles, keyChange = 0 }: WaitScenario, time: numb
  * Items whose outcome the node could have known. It looks after the wait until the process that does so is killed, and
  * from the next call of its execution on; what it can ask then, it has to know.
  */
-function missedOnes({ scenario, taken }: WaitWorld, { items, at }: Woken): number[] {
+function missedOnes({ scenario, calls: { taken } }: WaitWorld, { items, at }: Woken): number[] {
   const { limit, messages, startsAt, pace } = scenario;
   const end = Math.min(limit, at - startsAt);
   const lastKill = Math.max(-Infinity, ...scenario.kills.map(({ at: time, downFor }) => time + downFor));
@@ -163,7 +168,7 @@ function canSettle(scenario: WaitScenario, told: number, end: number): boolean {
 }
 
 /** When a wait that nothing disturbs has to be over. */
-function soonest({ scenario, hooked }: WaitWorld): number {
+function soonest({ scenario, execution: { hooked } }: WaitWorld): number {
   const { profile, messages, statusLag, callbackDelay, loading, saving, limit, mostIds } = scenario;
   const asking = SLOWEST_ANSWER * batchesOf(scenario) + (Number.isFinite(mostIds) ? FINDING_A_LIMIT : 0);
   const last = Math.max(...messages.map(({ finalAfter }) => finalAfter));
@@ -186,7 +191,7 @@ const batchesOf = ({ messages, batchSize, mostIds }: WaitScenario): number =>
   Math.ceil(messages.length / Math.max(1, Math.min(batchSize, Math.floor(mostIds / 2))));
 
 /** How many times a process may begin to look after the wait. */
-const keepersOf = ({ scenario: { processes, kills }, taken }: WaitWorld): number =>
+const keepersOf = ({ scenario: { processes, kills }, calls: { taken } }: WaitWorld): number =>
   Math.min(processes + kills.length, 1 + taken.length + kills.length);
 
 /**
@@ -198,7 +203,7 @@ function mostRequests(world: WaitWorld): number {
   const batches = batchesOf(world.scenario);
   const rounds = 12 + limit / LONGEST_PAUSE;
   const once =
-    keepersOf(world) * (60 + rounds * (batches + 2)) + 8 * batches * world.taken.length + 5 * batches;
+    keepersOf(world) * (60 + rounds * (batches + 2)) + 8 * batches * world.calls.taken.length + 5 * batches;
   return pace ? 2.5 * once : once;
 }
 

@@ -46,8 +46,8 @@ export const simulateWait = simulation(waitScenarioOf, (stage) => {
       for (const world of worlds) judgeWait(world, check);
     },
     counts: () => ({
-      messages: worlds.reduce((sum, world) => sum + world.items.length, 0),
-      requests: worlds.reduce((sum, world) => sum + world.statusRequests, 0),
+      messages: worlds.reduce((sum, world) => sum + world.execution.items.length, 0),
+      requests: worlds.reduce((sum, world) => sum + world.questions.count, 0),
     }),
   };
 });
@@ -59,8 +59,8 @@ async function fallAsleep(world: WaitWorld): Promise<void> {
   const { isHooked } = product.load('MessagingGateway/delivery-wait/settings.ts') as typeof Settings;
   const { OpenWait } = product.load('MessagingGateway/delivery-wait/open-wait.ts') as typeof Open;
   const count = scenario.messages.length;
-  world.items = scenario.messages.map((_, item): INodeExecutionData => {
-    if (scenario.isLarge ? item === count - 1 : isHooked(item, count)) world.hooked.add(item);
+  world.execution.items = scenario.messages.map((_, item): INodeExecutionData => {
+    if (scenario.isLarge ? item === count - 1 : isHooked(item, count)) world.execution.hooked.add(item);
     const names = scenario.queuedFor === undefined ? { msg_id: 1000 + item } : { request_id: 'r' };
     const json = {
       id: world.firstId + item + 1,
@@ -76,16 +76,16 @@ async function fallAsleep(world: WaitWorld): Promise<void> {
   const context = {
     getContext: () => ({}),
     putExecutionToWait: async (date: Date) => {
-      world.waitTill = date.getTime();
+      world.execution.waitTill = date.getTime();
       return await Promise.resolve();
     },
     getExecuteData: () => data,
     evaluateExpression: () => world.publicAddress,
     getNode: () => ({ id: 'node', name: 'Send' }),
-    getExecutionId: () => String(world.execution),
+    getExecutionId: () => String(world.execution.number),
     getMode: () => 'trigger',
     getCredentials: async () => {
-      if (scenario.isEvaluated && world.state !== 'running') throw new Error('No isolate');
+      if (scenario.isEvaluated && world.execution.state !== 'running') throw new Error('No isolate');
       return await Promise.resolve(world.credential());
     },
     logger: world.logger,
@@ -93,36 +93,39 @@ async function fallAsleep(world: WaitWorld): Promise<void> {
   } as unknown as IExecuteFunctions;
   const { batchSize, limit } = scenario;
   const limitAt = clock.now + limit;
-  world.note = await sleepUntil(context, limitAt + GRACE, world.items, { limitAt, batchSize });
-  const wait = new OpenWait(world.items.map(({ json }) => json));
-  await runner.watches.start(context, world.note, wait);
+  world.execution.note = await sleepUntil(context, limitAt + GRACE, world.execution.items, {
+    limitAt,
+    batchSize,
+  });
+  const wait = new OpenWait(world.execution.items.map(({ json }) => json));
+  await runner.watches.start(context, world.execution.note, wait);
   // n8n saves the execution, which takes a moment.
   clock.after(scenario.saving, () => {
-    world.state = 'waiting';
+    world.execution.state = 'waiting';
   });
-  clock.after(world.waitTill - clock.now, () => world.passLimit());
+  clock.after(world.execution.waitTill - clock.now, () => world.passLimit());
 }
 
 /** Schedules what comes from outside. */
 function plan(world: WaitWorld, trace: Trace): void {
   const { clock, scenario } = world;
-  const random = seeded(scenario.seed, 9 + 50 * (world.execution - 7));
+  const random = seeded(scenario.seed, 9 + 50 * (world.execution.number - 7));
   const { ending } = scenario;
   if (ending !== undefined) clock.after(ending.at, () => world.end(ending.way));
   const forged = new Set<unknown>();
   const post = async (body: unknown, path: string, tries: number): Promise<void> => {
     const response = await world.callPublic(`${PUBLIC}${path}`, body).catch(() => undefined);
     const { error } = (response?.body ?? {}) as { error?: unknown };
-    if (!forged.has(body) && String(error).includes('does not match')) world.mismatched += 1;
+    if (!forged.has(body) && String(error).includes('does not match')) world.calls.mismatched += 1;
     trace(() => `callback ${JSON.stringify(body)}: ${response?.statusCode ?? 'no answer'}`);
-    if (response?.statusCode === 200) world.taken.push(clock.now);
+    if (response?.statusCode === 200) world.calls.taken.push(clock.now);
     else if (tries > 1) clock.after(random.between(1000, 20_000), () => void post(body, path, tries - 1));
   };
   const later = (delay: number, body: unknown, path = world.path) => {
     const tries = random.between(1, 3);
     clock.after(delay, () => void post(body, path, tries));
   };
-  for (const item of world.hooked) {
+  for (const item of world.execution.hooked) {
     const { finalAfter, status, firstFailsAfter, nothingFollows = false } = scenario.messages[item];
     const isRefused = status === 'REJECTED';
     const id = String(world.firstId + item + 1);

@@ -45,40 +45,41 @@ export interface Surroundings {
 /** What n8n says where it does not hand a call on. */
 const refusal = (code: number, message: string): Response => answer(code, { code, message });
 
-export class WaitWorld extends World<WaitScenario> {
-  readonly wakes: Woken[] = [];
+/** The node's `status` requests. */
+class Questions {
+  count = 0;
 
-  /** `status` requests, those that failed in them, and calls that the node made to itself. */
-  statusRequests = 0;
+  /** When the last one was made. */
+  lastAt = -Infinity;
 
-  /** When the last of them was made. */
-  lastAsked = -Infinity;
+  failed = 0;
 
-  /** What the node wrote to n8n's log. */
-  readonly warnings: string[] = [];
-
-  failedRequests = 0;
-
-  /** Requests that held more ids than the gateway takes, and requests that came too soon. */
+  /** Those that held more ids than the gateway takes. */
   overlong = 0;
 
   tooFast = 0;
+}
+
+/** Calls of the execution's webhook. */
+class Calls {
+  /** Those that the node made itself. */
+  own = 0;
 
   /** Callbacks about messages of the execution that the node refused. */
   mismatched = 0;
 
-  selfCalls = 0;
-
-  /** Calls of the gateway that n8n took: when, and whether the process outlived it. */
+  /** When n8n took those of the gateway. */
   readonly taken: number[] = [];
+}
+
+/** The execution that waits, as n8n's database has it. */
+class Execution {
+  readonly number: number;
 
   state: 'running' | 'waiting' | 'ended' | 'stopped' | 'deleted' = 'running';
 
   /** Milliseconds after the send at which a user ended the sleep. */
   endedAt = Infinity;
-
-  /** Number of the execution. */
-  readonly execution: number;
 
   note: SleepNote | undefined;
 
@@ -86,9 +87,27 @@ export class WaitWorld extends World<WaitScenario> {
 
   items: INodeExecutionData[] = [];
 
-  /** The gateway's hooks: which messages have one. */
+  readonly wakes: Woken[] = [];
+
+  /** Which messages have a hook. */
   readonly hooked = new Set<number>();
 
+  constructor(number: number) {
+    this.number = number;
+  }
+}
+
+export class WaitWorld extends World<WaitScenario> {
+  readonly questions = new Questions();
+
+  readonly calls = new Calls();
+
+  /** What the node wrote to n8n's log. */
+  readonly warnings: string[] = [];
+
+  readonly execution: Execution;
+
+  /** Starts of n8n that still fail. */
   private failedStarts: number;
 
   private readonly gateway = new WaitGateway(this);
@@ -101,7 +120,7 @@ export class WaitWorld extends World<WaitScenario> {
     const random = seeded(stage.scenario.seed, 8 + 50 * others);
     super({ ...stage, trace: (line) => stage.trace(() => `${execution}: ${line()}`) }, random);
     this.around = around;
-    this.execution = execution;
+    this.execution = new Execution(execution);
     this.failedStarts = stage.scenario.failedStarts;
   }
 
@@ -116,12 +135,12 @@ export class WaitWorld extends World<WaitScenario> {
 
   /** The path of the execution's webhook. */
   get path(): string {
-    return `/webhook-waiting/${this.execution}?signature=token/node`;
+    return `/webhook-waiting/${this.execution.number}?signature=token/node`;
   }
 
   /** Its first item's id, less one: each execution sends ids of its own. */
   get firstId(): number {
-    return 100_000 * (this.execution - 7);
+    return 100_000 * (this.execution.number - 7);
   }
 
   troubleOf(of: Trouble['of']): Trouble | undefined {
@@ -145,25 +164,25 @@ export class WaitWorld extends World<WaitScenario> {
 
   /** n8n goes on by itself at its own limit, as soon as it runs. */
   passLimit(): void {
-    if (this.state !== 'waiting' || this.clock.now < this.waitTill) return;
+    if (this.execution.state !== 'waiting' || this.clock.now < this.execution.waitTill) return;
     if (!this.processes.some(({ isAlive }) => isAlive)) return;
-    this.wake({ at: this.clock.now, by: 'n8n', items: this.items });
+    this.wake({ at: this.clock.now, by: 'n8n', items: this.execution.items });
   }
 
   /** A user ends the execution, as n8n lets it happen. */
   end(way: 'stopped' | 'deleted'): void {
-    if (this.state === 'waiting') {
+    if (this.execution.state === 'waiting') {
       this.trace(() => `a user has it ${way}`);
-      this.endedAt = this.time;
-      this.state = way;
+      this.execution.endedAt = this.time;
+      this.execution.state = way;
     }
   }
 
   private wake(woken: Woken): void {
     this.trace(() => `woken by ${woken.by}: ${JSON.stringify(woken.items.map(({ json }) => json.outcome))}`);
-    this.wakes.push(woken);
-    this.state = 'running';
-    this.clock.after(this.random.between(5, 5000), () => (this.state = 'ended'), true);
+    this.execution.wakes.push(woken);
+    this.execution.state = 'running';
+    this.clock.after(this.random.between(5, 5000), () => (this.execution.state = 'ended'), true);
   }
 
   /** n8n's request helper, as a process has it: nothing comes back to a process that is killed. */
@@ -178,7 +197,7 @@ export class WaitWorld extends World<WaitScenario> {
   }
 
   private async callSelf({ url, body }: Request, process: N8nProcess): Promise<Response> {
-    this.selfCalls += 1;
+    this.calls.own += 1;
     const response = await this.callAddress(url, body, process);
     this.trace(() => `self ${url.split('/')[2]} ${JSON.stringify(body.todo)}: ${response.statusCode}`);
     return response;
@@ -217,7 +236,7 @@ export class WaitWorld extends World<WaitScenario> {
       const cut = () => reject(failure('reset', 'ECONNRESET'));
       process.cuts.add(cut);
       const execution = Number(/webhook-waiting\/(\d+)/.exec(url)?.[1]);
-      const called = this.around.worlds.find((world) => world.execution === execution) ?? this;
+      const called = this.around.worlds.find((world) => world.execution.number === execution) ?? this;
       called
         .handle(process, url, body)
         .then(resolve, reject)
@@ -230,18 +249,18 @@ export class WaitWorld extends World<WaitScenario> {
     await this.clock.sleep(this.random.between(1, this.scenario.loading));
     if (this.troubleOf('n8n')) return refusal(503, 'Database is not ready!');
     if (!url.includes('signature=token')) return answer(401, { error: 'Invalid token' });
-    if (this.state === 'running') return refusal(409, 'The execution is running already.');
-    if (this.state === 'ended') return refusal(409, 'The execution "7 has finished already.');
-    if (this.state === 'stopped') {
+    if (this.execution.state === 'running') return refusal(409, 'The execution is running already.');
+    if (this.execution.state === 'ended') return refusal(409, 'The execution "7 has finished already.');
+    if (this.execution.state === 'stopped') {
       const words = ['The execution "7" has finished with error.', 'Die Ausführung wurde angehalten.'];
       return refusal(409, this.random.pick(words));
     }
-    if (this.state === 'deleted') return refusal(404, 'The execution "7" does not exist.');
+    if (this.execution.state === 'deleted') return refusal(404, 'The execution "7" does not exist.');
     const own: { response?: Response } = {};
     const result = await process.receive(this.context(process, body, own));
     if (!process.isAlive) return await never();
     if (result.workflowData !== undefined) {
-      if (this.state !== 'waiting') return refusal(409, 'The execution is running already.');
+      if (this.execution.state !== 'waiting') return refusal(409, 'The execution is running already.');
       if (this.failedStarts-- > 0) return refusal(500, 'Connection is closed.');
       this.wake({ at: this.clock.now, by: 'node', items: result.workflowData[0] });
     }
@@ -255,7 +274,7 @@ export class WaitWorld extends World<WaitScenario> {
 
   /** What n8n calls the address of the execution. */
   get publicAddress(): string {
-    return `${PUBLIC}/webhook-waiting/${this.execution}?signature=token`;
+    return `${PUBLIC}/webhook-waiting/${this.execution.number}?signature=token`;
   }
 
   credential(): { apiKey: string; baseUrl: string } {
@@ -285,10 +304,10 @@ export class WaitWorld extends World<WaitScenario> {
       getRequestObject: () => ({ method: 'POST' }),
       getBodyData: () => body,
       getNode: () => ({ id: 'node', name: 'Send' }),
-      getExecutionId: () => String(this.execution),
+      getExecutionId: () => String(this.execution.number),
       evaluateExpression: (expression: string) => {
         if (expression.includes('resumeUrl')) return this.publicAddress;
-        return expression.includes('$input') ? structuredClone(this.items) : this.note;
+        return expression.includes('$input') ? structuredClone(this.execution.items) : this.execution.note;
       },
       getCredentials: async () => await Promise.resolve(this.credential()),
       getResponseObject: () => ({
@@ -303,8 +322,8 @@ export class WaitWorld extends World<WaitScenario> {
   }
 
   private async askGateway({ body, abortSignal }: Request): Promise<Response> {
-    this.statusRequests += 1;
-    this.lastAsked = this.time;
+    this.questions.count += 1;
+    this.questions.lastAt = this.time;
     const { auth, data } = body as { auth: string; data: Array<{ id: number }> };
     await this.clock.sleep(this.random.between(5, 200));
     const response = await this.gateway.answer(data, { isOurs: auth === this.key, abortSignal });

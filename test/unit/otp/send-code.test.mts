@@ -102,7 +102,7 @@ describe('The text of a code', () => {
       "'Message' must be text that is billed as 3 SMS parts at most, as the option 'Max Parts' says",
     );
     expect(error.description).toContain('It would be billed as 4');
-    expect([host.sent, host.recorded]).toEqual([[], []]);
+    expect([host.sent, host.store.recorded]).toEqual([[], []]);
     jsonOf(await sendTo({ maxParts: 4 }));
     expect(host.sent).toHaveLength(1);
   });
@@ -149,7 +149,7 @@ describe('A resend', () => {
       const refused = { phone, state: 'notSent', reason: 'cooldown', retry_after: left };
       expect(errorOf(await again(json)).json).toEqual(refused);
     }
-    expect(host.recorded).toEqual([]);
+    expect(host.store.recorded).toEqual([]);
     now += 1;
     jsonOf(await again(json));
   });

@@ -53,7 +53,7 @@ describe('The limit of a workflow', () => {
     for (const workflowLimit of [undefined, null, '']) {
       for (let n = 0; n < 4; n += 1) jsonOf(await by('a', { workflowLimit }));
     }
-    expect(host.recorded.flat().filter((name) => name.startsWith('workflow_limit'))).toEqual([]);
+    expect(host.store.recorded.flat().filter((name) => name.startsWith('workflow_limit'))).toEqual([]);
   });
 
   it('counts the codes of all its nodes, those without the option included, also those of before.', async () => {
@@ -151,7 +151,7 @@ it.each<[string, number, string]>([
   ['workflowLimit', 0, "'Limit per Workflow' must be a whole number from 1 to 2000"],
 ])('Refuses %s of %i.', async (option, value, message) => {
   expect(errorOf(await send({ [option]: value })).error.message).toBe(message);
-  expect(host.recorded).toEqual([]);
+  expect(host.store.recorded).toEqual([]);
 });
 
 describe('A code that was not sent does not count', () => {
@@ -166,7 +166,7 @@ describe('A code that was not sent does not count', () => {
   });
 
   it('where n8n could not record it.', async () => {
-    host.failures.push(...LOCKED);
+    host.store.failures.push(...LOCKED);
     expect(errorOf(await send()).error).toMatchObject({
       message: 'n8n could not record this in its database',
       description: expect.stringMatching(/^Nothing was sent for this item, and it does not count\./),
@@ -185,10 +185,10 @@ describe('A repeated try', () => {
   });
 
   it('is not held by the limits that the first one passed.', async () => {
-    const { length } = host.recorded;
+    const { length } = host.store.recorded;
     host.remember();
     jsonOf(await send({}, same));
-    expect(host.recorded).toHaveLength(length);
+    expect(host.store.recorded).toHaveLength(length);
     expect(host.sent).toHaveLength(1);
   });
 
@@ -237,7 +237,7 @@ describe('The items of a run', () => {
     expect(errorOf(second).error.message).toBe(
       "'Phone Number' must be different for each item: a number gets one code in a run",
     );
-    expect(host.recorded).toEqual([]);
+    expect(host.store.recorded).toEqual([]);
   });
 
   it('share no refusal of an earlier run, which has its own words.', async () => {

@@ -65,7 +65,7 @@ describe('The answer', () => {
     const { right } = sent();
     const answers = await verify([{ ...right, challenge: 'x' }, { ...right, phone: 1 }, expired]);
     expect(answers).toEqual([answer('invalid'), answer('invalid'), answer('expired')]);
-    expect(host.recorded).toEqual([]);
+    expect(host.store.recorded).toEqual([]);
     expect(host.hints).toEqual([
       expect.stringContaining("'Challenge' is not a challenge of this API key for this phone number"),
     ]);
@@ -90,7 +90,7 @@ describe('What cannot be a code', () => {
     const { right } = sent();
     for (const code of ['12345', '1234567', 'what?', ['1', '2'], { code: 1 }])
       expect(await verify([{ ...right, code } as IDataObject])).toEqual([answer('wrong', 5)]);
-    expect(host.recorded).toEqual([]);
+    expect(host.store.recorded).toEqual([]);
     expect(await verify([right])).toEqual([answer('ok')]);
     expect(await verify([{ ...right, code: '1' }])).toEqual([answer('used')]);
   });
@@ -114,7 +114,7 @@ describe('A purpose', () => {
     const { right } = forLogin();
     for (const purpose of ['newsletter', '', undefined])
       expect(await verify([right], { purpose })).toEqual([answer('invalid')]);
-    expect(host.recorded).toEqual([]);
+    expect(host.store.recorded).toEqual([]);
     expect(host.hints).toEqual(
       Array(3).fill(expect.stringContaining('the code was sent for another purpose')),
     );
@@ -218,7 +218,7 @@ it.each<[string, IDataObject]>([
 ])('%s: that ends the run before anything is counted, where On Error is set to stop.', async (words, bad) => {
   const items = [{ options: {} }, bad].map((more) => ({ ...sent().right, ...more }));
   await expect(host.verify(items, OWN_OPTIONS, STOP)).rejects.toThrow(`${words} [item 1]`);
-  expect(host.recorded).toEqual([]);
+  expect(host.store.recorded).toEqual([]);
 });
 
 describe('A repeated try', () => {
@@ -226,16 +226,16 @@ describe('A repeated try', () => {
     const { right, wrong } = sent();
     const memory = {};
     const first = await host.verify([wrong], {}, { memory });
-    const { length } = host.recorded;
+    const { length } = host.store.recorded;
     expect(await host.verify([right], {}, { memory })).toEqual(first);
-    expect(host.recorded).toHaveLength(length);
+    expect(host.store.recorded).toHaveLength(length);
     expect(await verify([wrong])).toEqual([answer('wrong', 3)]);
   });
 
   it('goes on with what could not be recorded, and did not count.', async () => {
     const { right } = sent();
     const memory = {};
-    host.failures.push(...LOCKED);
+    host.store.failures.push(...LOCKED);
     const [first] = await host.verify([right], {}, { memory });
     expect(errorOf(first).error).toMatchObject({
       message: 'n8n could not record this in its database',
@@ -260,7 +260,7 @@ describe('Empty input', () => {
     expect(error.message).toBe(message);
     expect(error.description).toContain(advice);
     expect(json).toEqual(answer('invalid'));
-    expect(host.recorded).toEqual([]);
+    expect(host.store.recorded).toEqual([]);
   });
 
   it('of an API key lets nothing be verified.', async () => {
