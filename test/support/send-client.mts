@@ -4,6 +4,7 @@ import type { Row, RowState } from '../../nodes/gateway/client/row.ts';
 import type { SendSettings } from '../../nodes/gateway/client/send.ts';
 import { sendOperations } from '../../nodes/gateway/client/send.ts';
 import type { Answer, NoAnswer, Transport } from '../../nodes/gateway/client/transport.ts';
+import { Witnesses } from '../../nodes/gateway/client/witnesses.ts';
 import type { WireOperation } from '../../nodes/gateway/contract/operations.ts';
 
 export interface ScriptedGateway {
@@ -52,6 +53,7 @@ export async function sendRows(
     { ...SETTINGS, ...settings },
     {
       transport,
+      witnesses: new Witnesses(),
       now: () => clock.now,
       sleep: async (milliseconds) => {
         waits.push(milliseconds);

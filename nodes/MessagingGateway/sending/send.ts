@@ -1,6 +1,7 @@
 import { otherwise } from '../../gateway/client/next';
 import type { RowState } from '../../gateway/client/row';
 import { sendOperations } from '../../gateway/client/send';
+import { Witnesses } from '../../gateway/client/witnesses';
 import { secretMasker } from '../../gateway/text/secrets';
 import { isMessage } from '../run/description';
 import { Item } from '../run/item';
@@ -83,12 +84,14 @@ async function sendMessages(
     [...endpoints].map((name) => [name, messages.filter(({ endpoint }) => endpoint === name)]),
   );
   messages.length = 0;
+  const witnesses = new Witnesses();
   for (const [endpoint, rows] of byEndpoint) {
     await sendOperations(
       rows,
       { ...run.settings, endpoint, recovery: sending.recovery },
       {
         transport,
+        witnesses,
         now: () => run.now(),
         sleep: async (milliseconds) => await run.sleep(milliseconds),
         stopped: () => run.isStopped,

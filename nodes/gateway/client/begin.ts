@@ -2,7 +2,7 @@ import type { Report } from '../delivery/reports';
 import { canonicalStatus, REFUSED_STATUS } from '../delivery/statuses';
 import { asking } from './next';
 import { isListedRefusal } from './refusal';
-import type { Row, RowState } from './row';
+import type { Past, Row, RowState } from './row';
 import { RULES } from './rules';
 import { FORGOTTEN_MS } from './timing';
 
@@ -22,9 +22,11 @@ const NEW: RowState = { is: 'ready', past: {} };
  */
 export function begin(row: Omit<Row, 'state'>, { state, mayBeSent, nowMs }: Before): RowState {
   if (!state && !mayBeSent && !row.sendOnce) return NEW;
+  // Each try sends once more what an earlier one did.
+  const past: Past = { ...state?.past, resent: undefined };
   const fresh = {
     problem: { kind: 'unknownOutcome' } as const,
-    past: state?.past ?? {},
+    past,
     leftAtMs: nowMs,
     size: 1,
   };
@@ -41,7 +43,7 @@ export function begin(row: Omit<Row, 'state'>, { state, mayBeSent, nowMs }: Befo
       const isForgotten = nowMs - before.leftAtMs > FORGOTTEN_MS;
       const isOpen = !mayBeSent || RULES[before.cause].otherwise === 'unknown';
       const cause = isForgotten ? 'late' : isOpen ? before.cause : 'repeated';
-      const start = asking(cause, before);
+      const start = asking(cause, { ...before, past });
       const { waitedMs } = before;
       return {
         ...start,
@@ -51,7 +53,7 @@ export function begin(row: Omit<Row, 'state'>, { state, mayBeSent, nowMs }: Befo
       };
     }
     case 'refused': {
-      if (isListedRefusal(state.problem) && !row.sendOnce) return { is: 'ready', past: state.past };
+      if (isListedRefusal(state.problem) && !row.sendOnce) return { is: 'ready', past };
       const { problem, payload } = state;
       return { ...asking('refusedBefore', { ...fresh, problem, payload }), ...seen };
     }

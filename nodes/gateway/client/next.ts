@@ -149,11 +149,14 @@ const refusedAs = ({ problem, past, payload }: Asking, report: Report): RowState
 
 function afterAnswer(
   row: Row,
-  state: Asking,
+  asked: Asking,
   { proof, isProvable }: Extract<RowEvent, { is: 'told' }>,
 ): RowState {
-  const { cause, past, waitedMs } = state;
+  const { cause, past, waitedMs } = asked;
   const rule = RULES[cause];
+  // Why nothing is known of a key.
+  const problem = (cause === 'key' && 'problem' in proof && proof.problem) || asked.problem;
+  const state = { ...asked, problem };
   // A REJECTED of the time before it left, or of another message with the user's id, proves no more than an absence.
   const mayBeOld = past.rejected || past.again || row.hasOwnId;
   // Nor is a queue's refusal borne out by a state of such a time.
@@ -199,18 +202,11 @@ function afterAnswer(
     const isQueued = row.endpoint === 'async' && (cause === 'refusedBefore' || cause === 'notSentBefore');
     return (isProvable && !isQueued) || cause === 'key' ? notTaken(state) : otherwise(state);
   }
+  const seen = proof.is === 'seen' ? proof.report : state.seen;
   const unclear = state.unclear + (isOver || proof.is === 'seen' ? 1 : 0);
   // An answer without controls takes nothing back.
-  const { absence, seen, ...rest } = state;
-  const after: Asking = {
-    ...rest,
-    unclear,
-    // Why nothing is known of a key.
-    ...(cause === 'key' && proof.is === 'unanswered' && proof.problem && { problem: proof.problem }),
-    ...(absence && proof.is === 'unanswered' && { absence }),
-    ...(seen && { seen }),
-    ...(proof.is === 'seen' && { seen: proof.report }),
-  };
+  const absence = proof.is === 'unanswered' ? state.absence : undefined;
+  const after: Asking = { ...state, unclear, absence, seen };
   return unclear < (after.seen ? MOST_SEEN : MOST_UNCLEAR) ? later(after) : otherwise(after);
 }
 
@@ -239,8 +235,7 @@ function notTaken(state: Asking): RowState {
       return asksForPatience(problem) ? { is: 'ready', past, refusal } : sentInParts(past, refusal);
     }
     case 'resends':
-      if (past.resent) return { is: 'notSent', problem, past };
-      return { is: 'ready', past: { ...past, resent: true } };
+      return sentOnceMore(past, cause) ?? { is: 'notSent', problem, past };
     case 'refused':
       return { is: 'refused', problem, past, payload: state.payload };
     case 'unknown':
@@ -254,13 +249,15 @@ function sentInParts(past: Past, refusal: Refusal): RowState {
   const { problem } = refusal;
   if (problem.kind !== 'http' || problem.status === 413) return { is: 'refused', problem, past };
   // A code without words may have been a chance. If it comes again while `status` gets through, it is about this row.
-  if (!past.resent) return { is: 'ready', past: { ...past, resent: true } };
-  const isFiltered = problem.status !== 429;
-  return {
-    is: 'refused',
-    problem: isFiltered ? { kind: 'filtered', status: problem.status } : problem,
-    past,
-  };
+  const { status } = problem;
+  const shown: Problem = status === 429 ? problem : { kind: 'filtered', status };
+  return sentOnceMore(past, 'turnedAway') ?? { is: 'refused', problem: shown, past };
+}
+
+/** A row that leaves once more for a cause; undefined where it did. */
+function sentOnceMore(past: Past, cause: Cause): RowState | undefined {
+  const { resent = [] } = past;
+  return resent.includes(cause) ? undefined : { is: 'ready', past: { ...past, resent: [...resent, cause] } };
 }
 
 /** A row about which `status` can't be asked any more than it could be sent. */

@@ -32,8 +32,8 @@ export interface Past {
   /** It left more than once: what `status` says may be of the time before. */
   again?: true;
 
-  /** It was sent once more after a broken exchange. */
-  resent?: true;
+  /** For what it was sent once more in this try, which is done once for each. */
+  resent?: readonly Cause[];
 
   /** `status` called it REJECTED, and it may leave all the same: the next REJECTED may be the old one. */
   rejected?: true;

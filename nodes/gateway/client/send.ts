@@ -11,7 +11,7 @@ import type { Row } from './row';
 import { StatusDesk } from './status-desk';
 import { backOff, FIRST_LOOK_MS, MOST_PATIENCE_MS } from './timing';
 import type { Endpoint, Transport } from './transport';
-import { Witnesses } from './witnesses';
+import type { Witnesses } from './witnesses';
 
 /**
  * How it is found out whether a request was taken.
@@ -34,6 +34,9 @@ export interface SendSettings {
 
 export interface SendTools<R extends Row> {
   transport: Transport;
+
+  /** What the gateway is known to have taken; what is sent by another endpoint is of use too. */
+  witnesses: Witnesses;
 
   /** Milliseconds since 1970. */
   now(): number;
@@ -72,7 +75,6 @@ class SendRun<R extends Row> {
   private readonly queue: Queue<R>;
   private readonly batchSize: BatchSize;
   private readonly breaker = new Breaker();
-  private readonly witnesses = new Witnesses();
   private readonly desk: StatusDesk;
 
   /** How long a gateway that asks for it is left alone: since it last took something, and since it answered all of a question. */
@@ -198,7 +200,8 @@ class SendRun<R extends Row> {
 
   /** Asks `status` once about what is due, and waits for that before. */
   private async ask(): Promise<void> {
-    const { queue, desk, witnesses, batchSize, settings } = this;
+    const { queue, desk, batchSize, settings } = this;
+    const { witnesses } = this.tools;
     await this.wait(queue.untilQuestionMs);
     if (this.tools.stopped()) return;
     const asked = queue.takeDue(batchSize.current);
@@ -212,14 +215,14 @@ class SendRun<R extends Row> {
     });
     // What had no answer comes first next time.
     queue.putFirst(new Set(asked.filter((_, i) => ['notAsked', 'unanswered'].includes(proofs[i].is))));
-    await this.afterQuestion();
+    await this.afterQuestion(proofs.some(({ is }) => is !== 'notAsked' && is !== 'unanswered'));
   }
 
   /** Acts on a question that failed: waits if the gateway asks for that, and gives up where nothing will be told. */
-  private async afterQuestion(): Promise<void> {
+  private async afterQuestion(isTold: boolean): Promise<void> {
     const { queue, desk, breaker } = this;
     const { failure } = desk;
-    if (!failure) this.patience.asking = backOff();
+    if (!failure || isTold) this.patience.asking = backOff();
     const { problem, retryAfter }: FailedRequest = failure ?? { kind: 'lost', problem: { kind: 'notTold' } };
     const waitMs = retryAfter === undefined ? 0 : this.patience.asking({ problem, retryAfter });
     if (waitMs === undefined || desk.left <= 0) {
@@ -242,7 +245,7 @@ class SendRun<R extends Row> {
       row.state = next(row, { is: 'believed' });
     if (row.state.is === 'accepted') {
       this.breaker.accepted();
-      this.witnesses.add(row);
+      this.tools.witnesses.add(row);
     }
     this.queue.put(row);
     // Which time it is asked is of no use to a later try.
@@ -254,7 +257,7 @@ class SendRun<R extends Row> {
     if (milliseconds <= 0) return;
     await this.tools.sleep(milliseconds);
     this.queue.waited(milliseconds);
-    this.witnesses.waited(milliseconds);
+    this.tools.witnesses.waited(milliseconds);
   }
 }
 

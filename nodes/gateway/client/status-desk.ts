@@ -42,7 +42,8 @@ export class StatusDesk {
   /** What the answers are worth: about some of the ids only, the last one; or in no known order, from one on. */
   private worth: 'whole' | 'partial' | 'none' = 'whole';
 
-  private requests = 0;
+  /** Requests that were answered. */
+  private answers = 0;
 
   constructor(transport: Transport, batchSize?: number) {
     this.transport = transport;
@@ -91,7 +92,7 @@ export class StatusDesk {
     part: readonly StatusQuestion[],
     controls: number,
   ): Promise<Array<StatusProof | undefined>> {
-    if (!this.mayAsk) return part.map(() => ({ is: 'notAsked' }));
+    if (!this.mayAsk) return this.unanswered(part);
     const found = controls > 0 ? await this.request(part, controls) : await this.askOne(part);
     const { failure, size } = this;
     if (found && this.worth !== 'partial') {
@@ -148,7 +149,7 @@ export class StatusDesk {
     controls: number,
   ): Promise<StatusProof[] | undefined> {
     // Not always in the same places: what depends on the place is found to be noise.
-    const last = this.requests % 2 === 1 ? part.length : Math.ceil(part.length / 2);
+    const last = this.answers % 2 === 1 ? part.length : Math.ceil(part.length / 2);
     const places = [0, last].slice(0, controls);
     const asked: MessageId[] = part.map(({ id }) => id);
     const made = controlsFor(asked);
@@ -179,7 +180,6 @@ export class StatusDesk {
   }
 
   private async tell(ids: readonly MessageId[]): Promise<Told[] | undefined> {
-    this.requests += 1;
     this.left -= 1;
     const operations = ids.map((id): WireOperation => ({ type: 'status', id }));
     const verdict = judge('sync', await this.transport('sync', operations), operations);
@@ -187,12 +187,16 @@ export class StatusDesk {
     // A queue's receipt says nothing about what was asked.
     else if (verdict.items.some((item) => 'requestId' in item && item.requestId !== undefined))
       this.failure = { kind: 'lost', problem: { kind: 'notTold' } };
-    else return verdict.items.map((item, i) => ({ id: ids[i], item }));
+    else {
+      this.answers += 1;
+      return verdict.items.map((item, i) => ({ id: ids[i], item }));
+    }
     return undefined;
   }
 
   private unanswered(part: readonly StatusQuestion[]): StatusProof[] {
-    return part.map(() => ({ is: 'unanswered', problem: this.failure?.problem }));
+    const is = this.mayAsk ? 'unanswered' : 'notAsked';
+    return part.map(() => ({ is, problem: this.failure?.problem }));
   }
 
   private get mayAsk(): boolean {

@@ -17,13 +17,13 @@ import { meansAbsent, NO_STATE } from './status-check';
  *   is its state, which shows nothing of any message.
  * - `unclear`: none of these.
  * - `unanswered`: there is no answer that could be read, or one without controls.
- * - `notAsked`: the gateway wanted to be left alone before it was asked.
+ * - `notAsked`: the gateway wants to be left alone, or has been asked often enough.
  */
 export type StatusProof =
   | { is: 'accepted' | 'failed' | 'rejected' | 'seen'; report: Report }
   | { is: 'absent'; words: string; status: string }
-  | { is: 'unanswered'; problem?: Problem }
-  | { is: 'unclear' | 'notAsked' };
+  | { is: 'unanswered' | 'notAsked'; problem?: Problem }
+  | { is: 'unclear' };
 
 export type MessageId = WireOperation['id'];
 

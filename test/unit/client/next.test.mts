@@ -291,8 +291,8 @@ describe('what happens to a row that left', () => {
   it('alone, a code without words may be a chance once, and is about this row when it comes again', () => {
     const filtered = { is: 'turnedAway', problem: code(403), size: 1 } as const;
     const once = absentAfter(filtered);
-    expect(once).toMatchObject({ is: 'ready', past: { resent: true } });
-    expect(absentAfter(filtered, { left: true, resent: true })).toMatchObject({
+    expect(once).toMatchObject({ is: 'ready', past: { resent: ['turnedAway'] } });
+    expect(absentAfter(filtered, { left: true, resent: ['lost', 'turnedAway'] })).toMatchObject({
       is: 'refused',
       problem: { kind: 'filtered', status: 403 },
     });
@@ -304,8 +304,9 @@ describe('what happens to a row that left', () => {
 
   it('what a broken exchange lost leaves once more, and then no more', () => {
     const lost = { is: 'lost', problem: code(502) } as const;
-    expect(absentAfter(lost)).toMatchObject({ is: 'ready', past: { resent: true } });
-    expect(absentAfter(lost, { left: true, resent: true })).toMatchObject({
+    expect(absentAfter(lost)).toMatchObject({ is: 'ready', past: { resent: ['lost'] } });
+    expect(absentAfter(lost, { left: true, resent: ['turnedAway'] })).toMatchObject({ is: 'ready' });
+    expect(absentAfter(lost, { left: true, resent: ['lost'] })).toMatchObject({
       is: 'notSent',
       problem: code(502),
     });
@@ -355,6 +356,15 @@ describe('in the next try', () => {
   ])('in the next try, %s', (_, state, expected, more = {}) =>
     expect(again(state, more)).toMatchObject(expected),
   );
+
+  it('what was sent once more in the last one may be sent once more again', () => {
+    const resent = { left: true, resent: ['lost', 'turnedAway'] } as const;
+    for (const state of [
+      { is: 'notSent', problem: WORDS, past: resent } as const,
+      { ...(unknown('lost') as Extract<RowState, { is: 'unknown' }>), past: resent },
+    ])
+      expect(again(state).past).toEqual({ left: true });
+  });
 
   it('what was refused and is there all the same never leaves, unless it was rejected', () => {
     const refused = (status: string): RowState => ({

@@ -129,7 +129,22 @@ describe('questions about what a broken exchange may have lost', () => {
   it('come as soon as the gateway may be asked again, and no later', async () => {
     const limited = json('', 429, { retryAfter: 20 });
     await questionsOf(1, (data, question) => (question === 1 ? limited : absent(data)));
-    // The second question comes right after the gateway's own time; then the pauses are the usual ones.
-    expect(waits.slice(0, 3)).toEqual([500, 20_000, 4000]);
+    // The second question comes right after the gateway's own time, in place of the first; then the pauses are the usual ones.
+    expect(waits.slice(0, 3)).toEqual([500, 20_000, 2000]);
+  });
+
+  it('go on as long as they tell something, whatever the gateway takes its time for in between', async () => {
+    const limited = json('', 429, { retryAfter: 100 });
+    const sizes = await questionsOf(60, (data, question) => {
+      if (data.length > 20) return whole('Zorble');
+      return question % 2 === 0 ? limited : absent(data);
+    });
+    // Each is asked about more than once.
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(2 * 60);
+  });
+
+  it('end after two minutes of waiting in which they told nothing', async () => {
+    const sizes = await questionsOf(60, () => json('', 429, { retryAfter: 50 }));
+    expect(sizes.length).toBe(3);
   });
 });

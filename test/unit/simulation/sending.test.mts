@@ -64,10 +64,14 @@ testSimulation({
   option: '',
   run: simulate,
   seeds: 250,
+<<<<<<< HEAD
   mended: [
     ...[500, 564, 977, 1057, 4639, 5153, 34_860, 39_769, 101_185, 103_509],
     ...[202_165, 205_402, 211_587, 212_976, 216_575],
   ],
+=======
+  mended: [500, 564, 977, 1057, 4639, 5153, 31_406, 34_860, 39_769, 101_185, 103_509, 207_405, 207_796, 210_369, 218_067],
+>>>>>>> da0106dc (Ask on as long as status tells something, count no question that came too soon, and let both endpoints share their witnesses)
   repeated: [3, 48, 78],
   wrong: {
     ...WRONG_RULES,
