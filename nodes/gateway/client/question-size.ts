@@ -1,10 +1,11 @@
+import { asksForPatience } from './refusal';
 import type { FailedRequest } from './response';
 
 /** Why a question was not answered. */
 export interface Unanswered {
   /**
-   * - `refused`: as a whole, whatever the words, or in part: a smaller one may be answered.
-   * - `turnedAway`: without words, as one too many or as one with too many ids.
+   * - `turnedAway`: by a 429, or in words that ask for patience: as one too many, or as one with too many ids.
+   * - `refused`: as a whole, in whatever other words, or in part: a smaller one may be answered.
    * - `failed`: for a reason of another kind.
    */
   reason: 'refused' | 'turnedAway' | 'failed';
@@ -26,8 +27,10 @@ const WITHOUT_REASON: readonly number[] = [400, 406, 409, 413, 414, 422, 431];
 export function unansweredBy({ kind, problem, retryAfter }: FailedRequest): Unanswered {
   const code = problem.kind === 'http' ? problem.status : 0;
   const isPart = problem.kind === 'lengthMismatch' && problem.received < problem.sent;
+  if ((kind === 'turnedAway' && code === 429) || (problem.kind === 'envelope' && asksForPatience(problem)))
+    return { reason: 'turnedAway', retryAfter };
   if (kind === 'refused' || isPart || WITHOUT_REASON.includes(code)) return { reason: 'refused', retryAfter };
-  return { reason: kind === 'turnedAway' && code === 429 ? 'turnedAway' : 'failed', retryAfter };
+  return { reason: 'failed', retryAfter };
 }
 
 /**

@@ -102,9 +102,13 @@ export class StatusDesk {
     // What is answered in part isn't refused for another reason any more.
     if (found) size.forgetFutility();
     const why: Unanswered = found || !failure ? { reason: 'refused' } : unansweredBy(failure);
-    if (this.mayAsk && size.allowsFewer(why, part.length + controls))
+    if (this.left > 0 && size.allowsFewer(why, part.length + controls)) {
+      this.failure = undefined;
       // A listed state is one wherever the answer ends.
       return part.map((_, i) => (found && isTaken(found[i]) ? found[i] : undefined));
+    }
+    if (failure && why.reason === 'turnedAway')
+      this.failure = { ...failure, retryAfter: failure.retryAfter ?? 0 };
     if (found || why.reason !== 'refused') return found ?? this.unanswered(part);
     return await this.findKnown(part, { left: SEARCH_LIMIT });
   }
