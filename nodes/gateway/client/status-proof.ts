@@ -135,7 +135,9 @@ function isNamed({ item }: Told, controls: readonly Told[]): boolean {
 /** Whether all that a report shows of a message is a state that a control has too. */
 export function showsNothing(report: Report | undefined, status: string): boolean {
   const told: Told = { id: 0, item: { state: 'accepted', payload: report } };
-  return status !== '' && status === stateIn(told.item) && !isNamed(told, []) && !isAnswered(reportIn(told.item));
+  return (
+    status !== '' && status === stateIn(told.item) && !isNamed(told, []) && !isAnswered(reportIn(told.item))
+  );
 }
 
 const isAnswered = ({ replies }: Report): boolean => Array.isArray(replies) && replies.length > 0;

@@ -149,7 +149,7 @@ it('what was seen in a state that ids have which nobody sent is absent like any 
   const state = inQuestion('lost', { seen: report('CANCELLED'), absence: { sinceMs: 0, words: 'none' } });
   const tellAbsent = (status: string) => tell(rowIn(state), { is: 'absent', words: 'none', status });
   expect(tellAbsent('GONE')).toMatchObject({ is: 'unknown', report: report('CANCELLED') });
-  expect(tellAbsent('CANCELLED')).toMatchObject({ is: 'ready', past: { resent: true } });
+  expect(tellAbsent('CANCELLED')).toMatchObject({ is: 'ready', past: { resent: ['lost'] } });
 });
 
 it('what left twice may be called REJECTED for the first time: that proves no more than an absence', () => {
