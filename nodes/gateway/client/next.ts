@@ -183,7 +183,8 @@ function afterAnswer(
   if (proof.is === 'absent' || proof.is === 'rejected') {
     const words = proof.is === 'absent' ? proof.words : 'REJECTED';
     const same = state.absence?.words === words ? state.absence : { sinceMs: waitedMs, words };
-    const seen = proof.is === 'absent' && showsNothing(state.seen, proof.status) ? undefined : state.seen;
+    const isNothing = proof.is === 'absent' && state.seen && showsNothing(state.seen, proof.said);
+    const seen = isNothing ? undefined : state.seen;
     if (!isOver || waitedMs - same.sinceMs < LAG_MS) return later({ ...state, absence: same, seen });
     if (seen) return otherwise(state);
     if (proof.is === 'rejected') {

@@ -233,7 +233,10 @@ class SendRun<R extends Row> {
     else if (isClosed(failure) && !breaker.hasAccepted) {
       breaker.open(problem);
       for (const row of queue.takeAsking()) this.put(row, { is: 'shutOut', problem });
-    } else await this.wait(waitMs);
+    } else {
+      desk.leftAlone(waitMs);
+      await this.wait(waitMs);
+    }
   }
 
   /** Gives a row its next state, and the row to whoever is next with it. */

@@ -12,8 +12,9 @@ import type { Transport } from './transport';
 /** Ids in the first request, however few operations the user wants in one: some messages with two controls. */
 const LEAST = 10;
 
-/** Requests of a run that may bring nothing. */
+/** Requests of a run that may bring nothing, and the time for which the gateway is left alone that counts as one. */
 const MOST_FOR_NOTHING = 500;
+const LEFT_ALONE_MS = 4000;
 
 /** Requests that one refused question may cost in the search for ids that the gateway knows. */
 const SEARCH_LIMIT = 32;
@@ -85,6 +86,11 @@ export class StatusDesk {
       if (proof.is !== 'absent') return proof;
       return isBlind ? UNCLEAR : isMute ? UNANSWERED : proof;
     });
+  }
+
+  /** Counts that the gateway is left alone. */
+  leftAlone(milliseconds: number): void {
+    this.left -= Math.floor(milliseconds / LEFT_ALONE_MS);
   }
 
   /** Asks about a part. Returns no proof for what the gateway may answer in a smaller one. */

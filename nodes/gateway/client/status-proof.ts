@@ -13,15 +13,15 @@ import { meansAbsent, NO_STATE } from './status-check';
  * What `status` says of a row, as far as that is proven.
  * - `accepted`, `failed`, `rejected`: a listed state: pending or arrived, or replies; not delivered; REJECTED.
  * - `seen`: the gateway has it, in a state that isn't listed.
- * - `absent`: it is answered like ids that nobody has sent; `words` are that answer, ids and digits masked, and `status`
- *   is its state, which shows nothing of any message.
+ * - `absent`: it is answered like ids that nobody has sent; `words` are that answer, ids and digits masked, and `said`
+ *   is what is said in it.
  * - `unclear`: none of these.
  * - `unanswered`: there is no answer that could be read, or one without controls.
  * - `notAsked`: the gateway wants to be left alone, or has been asked often enough.
  */
 export type StatusProof =
   | { is: 'accepted' | 'failed' | 'rejected' | 'seen'; report: Report }
-  | { is: 'absent'; words: string; status: string }
+  | { is: 'absent'; words: string; said: Report }
   | { is: 'unanswered' | 'notAsked'; problem?: Problem }
   | { is: 'unclear' };
 
@@ -69,7 +69,7 @@ export function proofsOf(
   return told.map((one, i) => {
     const isOther = isNamed(one, controls) || isAnswered(reportIn(one.item));
     if (control !== undefined && !isOther && isAlike(shapeOf(one), control, noise))
-      return tells ? { is: 'absent', words: wordsOfShape(control), status: stateIn(one.item) } : UNCLEAR;
+      return tells ? { is: 'absent', words: wordsOfShape(control), said: reportIn(one.item) } : UNCLEAR;
     return presence(questions[i], one, controls, states);
   });
 }
@@ -132,12 +132,12 @@ function isNamed({ item }: Told, controls: readonly Told[]): boolean {
   );
 }
 
-/** Whether all that a report shows of a message is a state that a control has too. */
-export function showsNothing(report: Report | undefined, status: string): boolean {
-  const told: Told = { id: 0, item: { state: 'accepted', payload: report } };
-  return (
-    status !== '' && status === stateIn(told.item) && !isNamed(told, []) && !isAnswered(reportIn(told.item))
+/** Whether all that a report shows of a message is in an answer too that shows nothing of any. */
+export function showsNothing(report: Report, absent: Report): boolean {
+  const [told, none] = [report, absent].map(
+    (payload): Told => ({ id: 0, item: { state: 'accepted', payload } }),
   );
+  return stateIn(told.item) === stateIn(none.item) && !isNamed(told, [none]) && !isAnswered(report);
 }
 
 const isAnswered = ({ replies }: Report): boolean => Array.isArray(replies) && replies.length > 0;

@@ -102,8 +102,9 @@ export function rateLimit(
   const value = form === 'seconds' ? String(seconds) : new Date(now + 1000 * seconds).toUTCString();
   return {
     response: { ...response, headers: { ...response.headers, 'retry-after': value } },
+    wait: 1000 * seconds,
     // A date has no milliseconds, and counts by the clock of the machine, which may have been set.
-    ...(form === 'seconds' ? { wait: 1000 * seconds } : { isDate: true }),
+    isDate: form === 'date',
   };
 }
 

@@ -54,7 +54,7 @@ function judgeEnd({ rowIds }: Evidence, { plan }: NodeRun, made: RequestRecord[]
     const counts = kind === 'send' ? departures : questions;
     for (const [i, { id }] of operations.entries()) {
       if (!known.has(id) && rowIds.has(String(id))) counts.set(String(id), (counts.get(String(id)) ?? 0) + 1);
-      if (results?.[i] === true || isThere(told?.[i])) known.add(id);
+      if (results?.[i] === true || isThere(told?.[i]) || told?.[i] === 'logged') known.add(id);
     }
   }
   const levels = Math.ceil(Math.log2(Math.max(2, batchSize ?? LARGEST_AUTOMATIC))) + 1;

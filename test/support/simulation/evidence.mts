@@ -3,7 +3,7 @@ import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result
 import type { Origin, RequestRecord, Take, Told } from './exchange.mts';
 import type { ModelGateway } from './gateway.mts';
 import type { NodeRun, Try } from './n8n.mts';
-import type { ItemPlan, Scenario } from './scenario.mts';
+import type { GatewayTraits, ItemPlan, Scenario } from './scenario.mts';
 import { TOO_MANY_IDS } from './status-desk.mts';
 
 export type State = 'accepted' | 'refused' | 'notSent' | 'unknown' | 'invalid';
@@ -149,4 +149,17 @@ export function isForgotten({ scenario }: Evidence, { at }: Take, time: number):
   const { restartsAt = Infinity, status } = scenario.gateway;
   const restartedAt = scenario.startsAt + restartsAt;
   return at + status.memory <= time || (at < restartedAt && restartedAt <= time);
+}
+
+/**
+ * Whether 16 rows were refused one by one with the same words, before anything was taken, or since there was no money left:
+ * then a search ends.
+ */
+export function isGivenUp(made: readonly RequestRecord[], funds: GatewayTraits['funds']): boolean {
+  const isTaken = made.some(({ kind, results = [] }) => kind === 'send' && results.includes(true));
+  const alone = made.filter(({ kind, operations }) => kind === 'send' && operations.length === 1);
+  const said = alone.flatMap(({ words, texts }) => words ?? texts?.[0] ?? []);
+  return said.some(
+    (words) => (!isTaken || words === funds?.words) && said.filter((other) => other === words).length >= 16,
+  );
 }

@@ -1,7 +1,7 @@
 /** What the node promises, checked against what the model gateway took. */
 import { judgeEffort } from './effort.mts';
 import type { Case, Evidence, Question, Sending } from './evidence.mts';
-import { idOf, isProvenAbsent, isSameTry, keyOf, runOf, saidOf, stateOf } from './evidence.mts';
+import { idOf, isGivenUp, isProvenAbsent, isSameTry, keyOf, runOf, saidOf, stateOf } from './evidence.mts';
 import type { RequestRecord, Take, Told } from './exchange.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import { API_KEY } from './n8n.mts';
@@ -321,19 +321,6 @@ function judgeMemory({ runs }: Evidence, check: Check): void {
   }
 }
 
-/**
- * Whether 16 rows were refused one by one with the same words, before anything was taken, or since there was no money left:
- * then a search ends.
- */
-function isGivenUp(made: readonly RequestRecord[], funds: GatewayTraits['funds']): boolean {
-  const isTaken = made.some(({ kind, results = [] }) => kind === 'send' && results.includes(true));
-  const alone = made.filter(({ kind, operations }) => kind === 'send' && operations.length === 1);
-  const said = alone.flatMap(({ words, texts }) => words ?? texts?.[0] ?? []);
-  return said.some(
-    (words) => (!isTaken || words === funds?.words) && said.filter((other) => other === words).length >= 16,
-  );
-}
-
 /** Whether three requests in a row broke, after which nothing new leaves. */
 const isDown = (made: readonly RequestRecord[]): boolean =>
   made
@@ -400,8 +387,10 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
         : questionsAfter(evidence.questions, departure, one.outcome);
     if (asked.some(({ told }) => told === 'logged' || told === 'unlisted')) continue;
     // What has a key, and what was refused with others, leaves when `status` has said twice that it lacks it: it was asked,
-    // and answers only so often.
-    const isPaced = asked.some(({ request: { fault } }) => fault === TOO_FAST);
+    // and answers only so often. Where it answers one id at a time, what comes before takes all the time that there is.
+    const isSingle = (scenario.gateway.status.limit?.ids ?? Infinity) < 3;
+    const questions = isSingle ? made : asked.map(({ request: question }) => question);
+    const isPaced = questions.some(({ fault }) => fault === TOO_FAST);
     if (state !== 'unknown' && isPaced && !isProvenAbsent(evidence, asked, last.requests[0])) continue;
     // What was refused while its exchange broke doesn't leave again.
     if (state === 'refused' && asked.some(({ told }) => told === 'rejected')) continue;

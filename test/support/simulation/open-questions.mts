@@ -19,6 +19,7 @@ const DAY = 86_400_000;
 
 /** Requests to `status` in one try that bring nothing, after which nobody has to ask again. */
 const MANY = 400;
+const HALF_AN_HOUR = 1_800_000;
 
 /** Returns why a message could have been known; undefined where it could not. */
 export function openQuestion(evidence: Evidence, one: Case): string | undefined {
@@ -86,9 +87,16 @@ export const isPutOff = (made: readonly RequestRecord[]): boolean => {
   return last !== undefined && (last.retryAfter !== undefined || last.hasRetryDate === true);
 };
 
-/** Whether so many questions brought nothing that nobody has to ask again. */
-export const isSpent = (made: readonly RequestRecord[]): boolean =>
-  made.filter((request) => isUseless(request) && request.fault !== TOO_MANY_IDS).length >= MANY;
+/**
+ * Whether so many questions brought nothing, or for so long `status` wanted to be left alone, that nobody has to ask again:
+ * half an hour counts as much as all of them.
+ */
+export const isSpent = (made: readonly RequestRecord[]): boolean => {
+  const asked = made.filter(({ kind }) => kind === 'status');
+  const useless = asked.filter((request) => isUseless(request) && request.fault !== TOO_MANY_IDS).length;
+  const waited = asked.reduce((sum, { retryAfter = 0 }) => sum + retryAfter, 0);
+  return useless / MANY + waited / HALF_AN_HOUR >= 1;
+};
 
 const isOpenWord = (told: Told): boolean => told === 'unlisted' || told === 'logged' || told === 'rejected';
 

@@ -5,6 +5,7 @@ import {
   hasControls,
   idOf,
   isForgotten,
+  isGivenUp,
   isSameTry,
   isThere,
   keyOf,
@@ -102,6 +103,7 @@ export function judgeSecondChance(evidence: Evidence, run: NodeRun, check: Check
   // Refused alike, the gateway may mean all of them.
   const made = gateway.requests.slice(from, until);
   if (made.some(({ words, fault }) => words !== undefined || fault !== '')) return;
+  if (isGivenUp(made, scenario.gateway.funds)) return;
   for (const [item, result] of (outcome.results ?? []).entries()) {
     const { phone } = run.plan.items[item];
     if (stateOf(result) === 'invalid' || isMarked(result)) continue;

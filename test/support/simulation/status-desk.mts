@@ -129,8 +129,8 @@ function failing(gateway: GatewayView, request: RequestRecord, kind: StatusFault
     case 'limited': {
       const { response, wait, isDate } = rateLimit(random, clock.now, random.chance(0.5) ? words : undefined);
       return reply(() => {
-        if (wait !== undefined) request.retryAfter = wait;
         if (isDate) request.hasRetryDate = true;
+        else if (wait !== undefined) request.retryAfter = wait;
         return response;
       });
     }

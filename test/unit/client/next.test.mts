@@ -6,6 +6,7 @@ import type { Asking, Past, Row, RowState } from '../../../nodes/gateway/client/
 import type { Cause } from '../../../nodes/gateway/client/rules.ts';
 import { RULES } from '../../../nodes/gateway/client/rules.ts';
 import type { StatusProof } from '../../../nodes/gateway/client/status-proof.ts';
+import type { Report } from '../../../nodes/gateway/delivery/reports.ts';
 import type { Problem } from '../../../nodes/gateway/errors/problem.ts';
 
 const item = (text: string): Problem => ({ kind: 'item', text, wireType: 'sms' });
@@ -33,7 +34,7 @@ const TOLD = {
   failed: { is: 'failed', report: report('EXPIRED') },
   rejected: { is: 'rejected', report: report('REJECTED') },
   seen: { is: 'seen', report: report('CANCELLED') },
-  absent: { is: 'absent', words: 'none', status: '' },
+  absent: { is: 'absent', words: 'none', said: {} },
   unclear: { is: 'unclear' },
   unanswered: { is: 'unanswered' },
 } as const satisfies Record<string, StatusProof>;
@@ -122,7 +123,7 @@ it('an absence is said twice in the same words, two seconds apart; what is uncle
     tell(rowIn({ ...(state as Asking), waitedMs }), proof);
   const once = at(inQuestion('fault'), 0, TOLD.absent);
   expect(at(once, 1999, TOLD.absent).is).toBe('asking');
-  expect(at(once, 2000, { is: 'absent', words: 'others', status: '' }).is).toBe('asking');
+  expect(at(once, 2000, { is: 'absent', words: 'others', said: {} }).is).toBe('asking');
   expect(at(at(once, 1000, TOLD.unclear), 2000, TOLD.absent).is).toBe('asking');
   expect(at(at(once, 1000, TOLD.unanswered), 2000, TOLD.absent).is).toBe('refused');
   expect(at(once, 2000, TOLD.absent).is).toBe('refused');
@@ -147,9 +148,13 @@ it('a row that was seen in a state that is not listed never leaves again, in a l
 
 it('what was seen in a state that ids have which nobody sent is absent like any other', () => {
   const state = inQuestion('lost', { seen: report('CANCELLED'), absence: { sinceMs: 0, words: 'none' } });
-  const tellAbsent = (status: string) => tell(rowIn(state), { is: 'absent', words: 'none', status });
-  expect(tellAbsent('GONE')).toMatchObject({ is: 'unknown', report: report('CANCELLED') });
-  expect(tellAbsent('CANCELLED')).toMatchObject({ is: 'ready', past: { resent: ['lost'] } });
+  const tellAbsent = (said: Report, asked = state) =>
+    tell(rowIn(asked), { is: 'absent', words: 'none', said });
+  expect(tellAbsent({ status: 'GONE' })).toMatchObject({ is: 'unknown', report: report('CANCELLED') });
+  const numbered = { ...state, seen: { status: '', msg_id: 7 } };
+  expect(tellAbsent({ status: '' }, numbered)).toMatchObject({ is: 'unknown', report: { msg_id: 7 } });
+  expect(tellAbsent({ status: '', msg_id: 8 }, numbered)).toMatchObject({ is: 'ready' });
+  expect(tellAbsent({ status: 'CANCELLED' })).toMatchObject({ is: 'ready', past: { resent: ['lost'] } });
 });
 
 it('what left twice may be called REJECTED for the first time: that proves no more than an absence', () => {

@@ -80,15 +80,18 @@ it('a state that a control of an earlier request had is no presence either, what
   expect(ask('Доставлено', ...NONE)).toBe('seen');
 });
 
-it('a state that controls have too takes back what was seen, unless more than that was seen', () => {
-  expect(showsNothing({ id: 11, status: 'нет' }, 'НЕТ')).toBe(true);
-  expect(showsNothing({ id: 11, status: 'нет', msg_id: '0' }, 'НЕТ')).toBe(true);
-  expect(showsNothing({ id: 11, status: 'Да' }, 'НЕТ')).toBe(false);
-  expect(showsNothing({ id: 11, status: 'нет', msg_id: 5 }, 'НЕТ')).toBe(false);
-  expect(showsNothing({ id: 11, status: 'нет', type: 'sms' }, 'НЕТ')).toBe(false);
-  expect(showsNothing({ id: 11, status: 'нет', replies: [{ message: 'Yes' }] }, 'НЕТ')).toBe(false);
-  // No state, as in a refusal.
-  expect(showsNothing({ id: 11 }, '')).toBe(false);
+it('what controls have too takes back what was seen, unless more than that was seen', () => {
+  expect(showsNothing({ id: 11, status: 'нет' }, { status: 'НЕТ' })).toBe(true);
+  expect(showsNothing({ id: 11, status: 'нет', msg_id: '0' }, { status: 'НЕТ' })).toBe(true);
+  expect(showsNothing({ id: 11, status: 'Да' }, { status: 'НЕТ' })).toBe(false);
+  expect(showsNothing({ id: 11, status: 'нет', msg_id: 5 }, { status: 'НЕТ' })).toBe(false);
+  expect(showsNothing({ id: 11, status: 'нет', type: 'sms' }, { status: 'НЕТ' })).toBe(false);
+  expect(showsNothing({ id: 11, status: 'нет', replies: [{ message: 'Yes' }] }, { status: 'НЕТ' })).toBe(
+    false,
+  );
+  // No state, as in a refusal, and a number where controls have one, too.
+  expect(showsNothing({ id: 11, msg_id: 5 }, {})).toBe(false);
+  expect(showsNothing({ id: 11, msg_id: 5 }, { msg_id: 6 })).toBe(true);
 });
 
 it.each<[string, (at: number) => object]>([
