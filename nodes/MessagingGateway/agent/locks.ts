@@ -102,7 +102,14 @@ export function lockedAgainst(
       `Do not try again. Tell the user that '${RECIPIENTS_LABEL}' has to be corrected in the settings of this tool.`,
     );
   }
-  if (author(CONFIRMATION) === 'person') {
+  const confirmation = author(CONFIRMATION);
+  if (confirmation !== 'person' && confirmation !== 'agent') {
+    return locked(
+      'the author of this workflow has not said who confirms a call',
+      "Do not try again. Tell the user to choose one in 'Confirmation' in the settings of this tool; it takes no expression.",
+    );
+  }
+  if (confirmation === 'person') {
     if (isApprovedByPerson(context)) return undefined;
     return locked(
       'a person has to approve each call, and nobody was asked',
