@@ -122,13 +122,19 @@ export function withReport<Json extends Record<string, unknown>>(
   });
   const { type: channel, msg_id: messageId } = report;
   return {
-    ...json,
+    ...(json.outcome === undefined ? json : withoutReport(json)),
     ...(json.msg_id === undefined && isMessageNumber(messageId) && { msg_id: typedIdentifier(messageId) }),
     ...Object.fromEntries(fields),
     ...(typeof channel === 'string' && channel !== '' && { channel }),
     ...meaning,
   };
 }
+
+/** What an earlier report said of its own moment: beside a later one, it would be a word or a channel of another outcome. */
+const OF_ITS_MOMENT = new Set(['status', 'channel', 'updated', 'error']);
+
+const withoutReport = <Json extends Record<string, unknown>>(json: Json): Json =>
+  Object.fromEntries(Object.entries(json).filter(([name]) => !OF_ITS_MOMENT.has(name))) as Json;
 
 /**
  * Returns a report with `replies` as a list, and with what the recipient answered last as `reply`, whether it is a digit or

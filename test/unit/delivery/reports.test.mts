@@ -48,3 +48,10 @@ it('lets no report set its own outcome', () => {
   expect(withReport(SENT, report)).toMatchObject({ outcome: 'pending', ...nothing });
   expect(withReport(SENT, {})).toEqual({ ...SENT, outcome: 'unknown', ...nothing });
 });
+
+it('lets nothing of an earlier report stand beside a later one that says less', () => {
+  const failing = withReport(SENT, { type: 'viber', status: 'UNDELIVERABLE', updated: 'x' });
+  expect(failing).toMatchObject({ outcome: 'pending', status: 'UNDELIVERABLE', channel: 'viber' });
+  const arrived = withReport({ ...failing }, { success: true });
+  expect(arrived).toEqual({ ...SENT, ...meaningOf({ success: true }) });
+});
