@@ -85,3 +85,12 @@ it('shows no address of the execution, which holds its signature, where the item
   expect(JSON.stringify(json)).not.toMatch(/webhook-waiting|signature=/);
   expect(json[0].operation).not.toHaveProperty('hook');
 });
+
+it('sends nothing where an expression that decides it comes to nothing', async () => {
+  for (const checkOnly of ['={{ $json.chekc }}', '={{ null }}', "={{ '' }}"]) {
+    const { error } = await sms({ options: { checkOnly } }, [{ phone: PHONE, text: 'a', check: true }]);
+    expect(error?.message).toBe("'Check Only' must be on or off (true or false)");
+    expect(error?.description).toContain('came to nothing. Nothing was sent.');
+  }
+  expect(sandbox.counts().requests).toBe(0);
+});

@@ -8,12 +8,11 @@ import { isHumanReview } from '../agent/detect';
 import { readCountry } from '../fields/country';
 import { InvalidParameter, quoted } from '../fields/field';
 import { valuesIn } from '../fields/property';
-import { asBoolean } from '../fields/values';
 import { readChannels, wireTypeFor } from '../message-parts/by-channels';
 import { changeTexts } from '../parameters/marked-text';
 import { Item } from '../run/item';
 import type { Run } from '../run/run';
-import { CHECK_ONLY } from '../sending/properties';
+import { onlyChecks } from '../sending/check-only';
 import { readAnswerLimit } from './answer-limit';
 import { readFormFields } from './form-fields';
 import { LINK_MARK, withoutLink } from './link';
@@ -105,7 +104,7 @@ function readItem(item: Item, now: number) {
     }),
     words,
     limitAt: readAnswerLimit(options, now),
-    checkOnly: asBoolean(options.checkOnly, CHECK_ONLY.displayName) === true,
+    checkOnly: onlyChecks(options),
   };
 }
 

@@ -11,7 +11,7 @@ import { CHANNELS_LABEL, senderProperties } from '../message-parts/by-channels';
 import { SENDER_BY_COUNTRY } from '../message-parts/sender-by-country';
 import { findLabel } from '../run/form';
 import { timeoutProperty } from '../run/settings';
-import { CHECK_ONLY } from '../sending/properties';
+import { CHECK_ONLY } from '../sending/check-only';
 import { formFieldProperties } from './form-fields';
 
 /** The channels on which a person can be asked: those that carry a text with a link. */

@@ -18,7 +18,7 @@ import { sendCodes } from '../otp/send-code';
 import type { OperationDefinition } from '../run/definition';
 import { SETTING_PROPERTIES } from '../run/settings';
 import { identifier } from '../sending/output';
-import { CHECK_ONLY } from '../sending/properties';
+import { CHECK_ONLY } from '../sending/check-only';
 
 export const sendOtp: OperationDefinition = {
   resource: 'otp',

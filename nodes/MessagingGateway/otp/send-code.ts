@@ -13,7 +13,6 @@ import { measureSms } from '../../gateway/sms/segments';
 import { counted } from '../../gateway/text/phrases';
 import type { Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
-import { asBoolean } from '../fields/values';
 import { readWhole } from '../fields/whole-number';
 import { buildByChannels, wireTypeFor } from '../message-parts/by-channels';
 import { withSender } from '../message-parts/sender-by-country';
@@ -21,7 +20,7 @@ import { fillMarks } from '../parameters/marked-text';
 import type { Item } from '../run/item';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import type { Run } from '../run/run';
-import { CHECK_ONLY } from '../sending/properties';
+import { onlyChecks } from '../sending/check-only';
 import { send } from '../sending/send';
 import type { Accepted } from '../sending/sending';
 import { lockoutMs } from './attempts';
@@ -50,7 +49,7 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
       const code = deriveCode(keys, plan);
       const operation = withSender(buildCodeOperation(plan, code, item.read), item.options);
       refuseLongText(item, operation);
-      const checkOnly = asBoolean(item.options.checkOnly, CHECK_ONLY.displayName) === true;
+      const checkOnly = onlyChecks(item.options);
       if (checkOnly) numbers.check(plan, item.index);
       return {
         operation,

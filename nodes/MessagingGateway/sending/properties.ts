@@ -16,6 +16,7 @@ import { textOptions } from '../message-parts/text-options';
 import { isMessage } from '../run/description';
 import { SETTING_PROPERTIES, timeoutProperty } from '../run/settings';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './build';
+import { CHECK_ONLY } from './check-only';
 import { LIMITS } from './limits';
 import { PRICES } from './prices';
 import { REPEATED_MESSAGES } from './repeated-messages';
@@ -40,14 +41,6 @@ const CANNOT_WAIT =
 
 const sendModeOf = (wireType: WireType): INodeProperties =>
   WITHOUT_WAIT.includes(wireType) ? { ...SEND_MODE, hint: CANNOT_WAIT } : SEND_MODE;
-
-export const CHECK_ONLY: INodeProperties = {
-  displayName: 'Check Only',
-  name: 'checkOnly',
-  type: 'boolean',
-  default: true,
-  description: 'Whether to check every item and show what would be sent and billed, without sending anything',
-};
 
 const ADDITIONAL_PROPERTIES: INodeProperties = {
   displayName: ADDITIONAL_PROPERTIES_LABEL,

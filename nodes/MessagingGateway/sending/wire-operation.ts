@@ -5,7 +5,6 @@ import type { Connection } from '../../n8n/connection';
 import { baseAddress } from '../../n8n/connection';
 import { InvalidParameter, quoted } from '../fields/field';
 import { messageId, phone } from '../fields/target';
-import { asBoolean } from '../fields/values';
 import type { OperationDefinition } from '../run/definition';
 import { isMessage } from '../run/description';
 import type { Item } from '../run/item';
@@ -13,12 +12,13 @@ import type { Run } from '../run/run';
 import { receiveCallback } from '../delivery-wait/callbacks';
 import { waitForDelivery } from '../delivery-wait/wait-for-delivery';
 import { compileBuilder } from './build';
+import { CHECK_ONLY, onlyChecks } from './check-only';
 import { callbackAddresses } from '../message-parts/callback-address';
 import type { CallbackFieldsOfRun } from '../message-parts/callback-fields';
 import { callbackFieldsOf } from '../message-parts/callback-fields';
 import { messageOutputSchema, plainOutput, sendOutput } from './output';
 import { PRICES, readPrices } from './prices';
-import { CHECK_ONLY, SEND_MODE, takesKey, wireProperties } from './properties';
+import { SEND_MODE, takesKey, wireProperties } from './properties';
 import { repeatRule } from './repeated-messages';
 import { send } from './send';
 import { applySendOnceKey, SEND_ONCE_KEY } from './send-once';
@@ -116,7 +116,7 @@ const setEndpoint: OptionStep = (outgoing, { read }) => {
 };
 
 const setCheckOnly: OptionStep = (outgoing, { options }) => {
-  outgoing.checkOnly = asBoolean(options.checkOnly, CHECK_ONLY.displayName) === true;
+  outgoing.checkOnly = onlyChecks(options);
 };
 
 /** Notes what the user set for callbacks, before the node adds its own address. */
