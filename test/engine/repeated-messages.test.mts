@@ -133,6 +133,7 @@ describe('Refuse', () => {
   it('sends the first where it goes on, also in a check', async () => {
     const { json } = await run(refusing, rows(3), { onError: 'continueRegularOutput' });
     expect(json.map(({ error }) => error !== undefined)).toEqual([false, true, true]);
+    expect(json[1].message).toContain("'Repeated Messages' to Send Once, and run the node again");
     expect(sentTo(sandbox)).toHaveLength(1);
     const checked = await run(sms({ repeatedMessages: 'refuse', checkOnly: true }));
     expect(checked.error?.message).toContain('[item 1]');

@@ -34,6 +34,9 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
+/** For what the gateway refuses as a repeat: it may have it of an earlier run. */
+const NOTHING_THIS_TIME = 'Nothing was sent this time.';
+
 const correctionOf = (parameter: string): string => `Correct the value or the expression of ${parameter}`;
 
 /** Returns what became of the item and what to do; takes that as a sentence without its full stop. */
@@ -45,7 +48,9 @@ function correct(fix: string, run: FailedRun, endsRun: boolean): string {
   if (run.form.inputCount < 2) return `${nothing}. ${fix} and run the node again.`;
   if (endsRun) return `${nothing} for any item. ${fix} and run the node again.`;
   if (run.form.onlyChecks) return `${nothing}: 'Check Only' is on. ${fix} and run the node again.`;
-  return `${nothing} for this item. ${fix}, and run the node again with only the items for which nothing was ${done}.`;
+  // Advice may end with a comma of its own.
+  const first = fix.replace(/,$/, '');
+  return `${nothing} for this item. ${first}, and run the node again with only the items for which nothing was ${done}.`;
 }
 
 /**
@@ -95,7 +100,7 @@ function engineError(thrown: unknown, run: FailedRun, endsRun: boolean): ItemErr
 
 /** The failure of an item that was refused or has an unknown outcome; for a problem of the account, without its id. */
 export function notAcceptedItem(
-  { definition: { effect }, form: { label } }: FailedRun,
+  { definition: { effect }, form }: FailedRun,
   row: NotAccepted,
   operation: WireOperation,
 ): FailedItem {
@@ -105,11 +110,12 @@ export function notAcceptedItem(
   const senders = sendersOf(operation);
   // Where there are several, the gateway doesn't say which of them it refuses.
   const sender = senders.length === 1 ? senders[0] : undefined;
+  const { label } = form;
   const explained = explain(problem, {
     ...PLAIN_WORDS,
     // Only what has a Send Mode may have gone to the other address.
     ...(label('delivery') === undefined && { addresses: ['baseUrl'] }),
-    ...{ label, sender, isInDoubt: !isCertain },
+    ...{ label, sender, isInDoubt: !isCertain, hasKey: form.hasOption('sendOnceKey') },
   });
   const { code, message, failure } = explained;
   const isOneOf = code === 'sender-not-approved' && senders.length > 1;
@@ -118,12 +124,13 @@ export function notAcceptedItem(
   const description = `${explained.description}${advice}${known}`;
   const ofAccount = isCertain && explained.account;
   const { id, type, phone } = operation;
+  const isRepeat = code === 'duplicate-id' && state === 'refused';
   const { headline, fate } = ofAccount ? fateOfAccount(effect) : fateOf(effect, state, type);
   return {
     error: {
       kind: 'service',
       message: ofAccount ? message : `${headline}${message}${idOf(operation)}`,
-      description: `${fate} ${description}`.trim(),
+      description: `${isRepeat ? NOTHING_THIS_TIME : fate} ${description}`.trim(),
       ...(failure !== undefined && { failure }),
       ...(ofAccount && { wholeRun: true }),
     },

@@ -136,7 +136,11 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
     applies: isMessage,
     title: () => 'The gateway already has a message with this ID',
     description: (words) =>
-      `It does not take a message with the same ID again. Ask for the status of this ID to see what became of it. If this is a new message, change ${nameOf(words, ['messageId'], 'the message ID')}, or leave it out and run the node again: each run makes a new one.`,
+      `It does not take a message with the same ID again. Ask for the status of this ID to see what became of it. If this is a new message, ${
+        words.hasKey
+          ? `use a new key in ${nameOf(words, ['sendOnceKey'], 'the key')}: the same key always makes the same ID.`
+          : `change ${nameOf(words, ['messageId'], 'the message ID')}, or leave it out and run the node again: each run makes a new one.`
+      }`,
   },
   {
     ...TOO_LARGE,

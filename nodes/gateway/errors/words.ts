@@ -18,6 +18,9 @@ export interface Words {
 
   /** Whether the operation may have been carried out: then no text says to run it again. */
   isInDoubt?: boolean;
+
+  /** Whether a key makes the ID of the message: then the ID can be neither changed nor left out. */
+  hasKey?: boolean;
 }
 
 /** For texts about the JSON API without a known form, such as those of a credential test. */
