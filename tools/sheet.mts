@@ -59,9 +59,16 @@ const wanted = Object.entries(CASES).filter(([title]) => new RegExp(values.only,
 const shots: Shot[] = [];
 const stuck: string[] = [];
 
+/** Ctrl+C ends with the cases that there are. */
+let isStopped = false;
+process.once('SIGINT', () => {
+  isStopped = true;
+});
+
 /** Takes one case after another until none is left; several do that beside each other, since some cases take a minute. */
 async function work(photographer: Photographer, left: IterableIterator<[string, SheetCase]>): Promise<void> {
   for (const [title, one] of left) {
+    if (isStopped) return;
     try {
       shots.push(await photographer.take(title, one));
       console.log(`  ${title}`);

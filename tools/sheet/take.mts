@@ -34,6 +34,9 @@ export interface Shot extends Shown {
 /** A gateway that asks to wait is given up after two minutes. */
 const CASE_TIMEOUT_MS = 240_000;
 
+/** The node gives up after 15 seconds. */
+const TEST_TIMEOUT_MS = 30_000;
+
 /** The node whose panel is shown. */
 const NODE = 'Messaging Gateway';
 
@@ -79,10 +82,17 @@ export class Photographer {
   private async testCredential(one: SheetCase, sandbox: Sandbox): Promise<Shown> {
     const { page } = this.editor;
     const { id } = await this.credential(sandbox, one.credential);
-    await page.goto(`/home/credentials/${id}`);
+    // A form that lacks something isn't tested, and says so at its field.
+    const tested = page.waitForResponse((response) => response.url().endsWith('/credentials/test'), {
+      timeout: TEST_TIMEOUT_MS,
+    });
+    await Promise.all([tested.catch(() => undefined), page.goto(`/home/credentials/${id}`)]);
     const dialog = page.locator('[data-test-id="credential-edit-dialog"]');
-    const banner = dialog.locator('[data-test-id^="credentials-config-container-test-"]');
-    await banner.first().waitFor();
+    await dialog.waitFor();
+    await page.waitForTimeout(1000);
+    const more = dialog.getByText('More details');
+    if (await more.isVisible()) await more.click();
+    await page.waitForTimeout(500);
     return await shownBy(page, dialog);
   }
 
