@@ -57,10 +57,15 @@ describe('the two locks on a send', () => {
     ['a switch as text', { allowSending: 'true' }],
     ['a confirmation that is fixed', { allowSending: true, confirmedByAgent: true }],
     ['a confirmation from elsewhere', { allowSending: true, confirmedByAgent: '={{ true }}' }],
-    ['the choice of who confirms, by the agent', { allowSending: true, confirmation: "={{ $fromAI('who') }}" }],
+    [
+      'the choice of who confirms, by the agent',
+      { allowSending: true, confirmation: "={{ $fromAI('who') }}" },
+    ],
     ['a choice that is none', { allowSending: true, confirmation: 'Person' }],
   ])('%s opens nothing', async (_, parameters) => {
-    const { answers } = await runTool({ ...SMS, ...parameters }, [{ ...CONFIRMED, allow: true, who: 'agent' }]);
+    const { answers } = await runTool({ ...SMS, ...parameters }, [
+      { ...CONFIRMED, allow: true, who: 'agent' },
+    ]);
     expect(answers).toEqual([[REFUSED]]);
     expect(sandbox.counts().requests).toBe(0);
   });
