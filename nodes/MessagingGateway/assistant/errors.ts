@@ -4,7 +4,7 @@ import type { CallFailure } from '../../gateway/connector/transport';
 import { explain } from '../../gateway/errors/catalogue';
 import type { Words } from '../../gateway/errors/words';
 import { CONNECTOR_WORDS, PLAIN_WORDS } from '../../gateway/errors/words';
-import { orNoReason, quote } from '../../gateway/text/phrases';
+import { quote, withReason } from '../../gateway/text/phrases';
 import type { FailedItem, ItemError } from '../run/item-result';
 import { SWITCH_ON } from './connector';
 
@@ -44,7 +44,7 @@ export function refusedCall(
   { reason, howTo }: Extract<ToolOutcome, { kind: 'refused' }>,
   advice: string | undefined,
 ): FailedItem {
-  const message = `The connector refused the tool ${quote(tool)}: ${quote(orNoReason(reason))}`;
+  const message = withReason(`The connector refused the tool ${quote(tool)}`, reason);
   return failedItem(message, [
     'Nothing was sent.',
     advice,
@@ -70,7 +70,7 @@ export function toolFailed(
   const words: Words = { ...PLAIN_WORDS, addresses, label, isInDoubt: !nothingDone };
   const { description, failure } = explain({ kind: 'envelope', text }, words);
   const failed = failedItem(
-    `The tool ${quote(tool)} failed: ${quote(orNoReason(text))}`,
+    withReason(`The tool ${quote(tool)} failed`, text),
     [nothingDone ? 'Nothing was sent.' : MAY_HAVE_SENT, description],
     failure,
   );

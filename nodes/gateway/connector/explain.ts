@@ -3,10 +3,15 @@ import { explain } from '../errors/catalogue';
 import type { Explanation } from '../errors/problem';
 import type { Words } from '../errors/words';
 import { CONNECTOR_WORDS, nameOf } from '../errors/words';
-import { orNoReason, quote } from '../text/phrases';
+import { quote } from '../text/phrases';
 import { RPC_CODES } from './answer';
 import { statusOf } from './client';
 import type { ConnectorProblem } from './transport';
+
+const isSilent = (text: string): boolean => text.trim() === '';
+
+/** In quotes stands nothing that the connector did not say. */
+const said = (text: string): string => (isSilent(text) ? 'no reason given' : quote(text));
 
 /**
  * What a problem with the assistant connector means and what to do. Never throws, and returns nothing but words of
@@ -18,7 +23,8 @@ export function explainConnector(
   words: Words = CONNECTOR_WORDS,
 ): Pick<Explanation, 'message' | 'description' | 'failure'> {
   const status = statusOf(problem);
-  const text = problem.kind === 'rpc' ? quote(orNoReason(problem.message)) : `HTTP ${status}`;
+  const isMute = problem.kind === 'rpc' && isSilent(problem.message);
+  const text = problem.kind === 'rpc' ? said(problem.message) : `HTTP ${status}`;
   if (status === 401 || status === 403) {
     return {
       message: `The connector did not accept the API key (${text})`,
@@ -50,7 +56,8 @@ export function explainConnector(
   }
   return {
     message: `The connector refused the request: ${quoted}`,
-    description:
-      "This is the connector's own text. If it doesn't help, ask the gateway's support and quote it.",
+    description: isMute
+      ? "Ask the gateway's support."
+      : "This is the connector's own text. If it doesn't help, ask the gateway's support and quote it.",
   };
 }

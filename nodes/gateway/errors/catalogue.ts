@@ -1,5 +1,5 @@
 import type { WireType } from '../contract/operations';
-import { counted, orNoReason, quote } from '../text/phrases';
+import { counted, quote, withReason } from '../text/phrases';
 import { statusEntry } from './http-statuses';
 import { connectionEntry, TIMEOUT } from './network';
 import type { Entry, Explanation, Policy, Problem } from './problem';
@@ -114,19 +114,21 @@ const FIXED = {
 } as const satisfies Record<string, Entry>;
 
 function refusal(text: string, wireType?: WireType, status = 200): Entry {
-  const reason = orNoReason(text);
-  const byText = findTextEntry(reason, wireType);
-  if (byText) return { ...byText, title: (words) => `${byText.title(words)} (${quote(reason)})` };
+  const byText = findTextEntry(text, wireType);
+  if (byText) return { ...byText, title: (words) => `${byText.title(words)} (${quote(text)})` };
+  const isMute = text.trim() === '';
   if (status >= 300) {
     const byStatus = httpEntry(status);
-    return { ...byStatus, title: (words) => `${byStatus.title(words)}: ${quote(reason)}` };
+    return { ...byStatus, title: (words) => (isMute ? byStatus.title(words) : withReason(byStatus.title(words), text)) };
   }
   return {
     code: 'refused',
     title: () =>
-      `The gateway refused ${wireType === undefined ? 'the request' : 'this operation'}: ${quote(reason)}`,
+      withReason(`The gateway refused ${wireType === undefined ? 'the request' : 'this operation'}`, text),
     description: () =>
-      "This is the gateway's own text. Check the parameters that it mentions; if that doesn't help, ask the gateway's support and quote it.",
+      isMute
+        ? "Ask the gateway's support, with the time and what was to be sent."
+        : "This is the gateway's own text. Check the parameters that it mentions; if that doesn't help, ask the gateway's support and quote it.",
   };
 }
 

@@ -24,4 +24,6 @@ export function quote(text: string): string {
   return `"${beginning.trimEnd()}…"`;
 }
 
-export const orNoReason = (text: string): string => (text.trim() === '' ? 'no reason given' : text);
+/** What was refused or failed, with the words of a server about it; in quotes stands nothing that it did not say. */
+export const withReason = (what: string, text: string): string =>
+  text.trim() === '' ? `${what} and gave no reason` : `${what}: ${quote(text)}`;
