@@ -85,7 +85,7 @@ export function acknowledgement(
   return json({ ...answer, data });
 }
 
-/** A refusal because of too many requests, and the milliseconds that it asks for. */
+/** A refusal because of too many requests, and the milliseconds that it asks for, in figures or by a date. */
 export function rateLimit(
   random: Random,
   now: number,

@@ -80,6 +80,8 @@ export interface RequestRecord {
   retryAfter?: number;
   /** Whether it names the time of day until which it wants to be left alone. */
   hasRetryDate?: boolean;
+  /** How long that is in milliseconds, however it is said. */
+  asksFor?: number;
   /** Why it was refused as a whole, and what was said of each row. */
   words?: string;
   texts?: Array<string | undefined>;

@@ -1,7 +1,17 @@
 /** What the node promises, checked against what the model gateway took. */
 import { judgeEffort } from './effort.mts';
 import type { Case, Evidence, Question, Sending } from './evidence.mts';
-import { idOf, isGivenUp, isProvenAbsent, isSameTry, keyOf, runOf, saidOf, stateOf } from './evidence.mts';
+import {
+  idOf,
+  isGivenUp,
+  isProvenAbsent,
+  isSameTry,
+  isThere,
+  keyOf,
+  runOf,
+  saidOf,
+  stateOf,
+} from './evidence.mts';
 import type { RequestRecord, Take, Told } from './exchange.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import { API_KEY } from './n8n.mts';
@@ -98,19 +108,22 @@ function isForgotten({ scenario, gateway }: Evidence, before: Take, { request }:
 }
 
 /**
- * Whether the gateway refused in words what it took, and had forgotten it when a Retry asked about it a day or more later:
- * nobody can tell that from what it refused, which is sent again then.
+ * Whether the gateway refused in words what it took, never told of it, and had forgotten it when a Retry asked about it a
+ * day or more later: nobody can tell that from what it refused, which is sent again once it is proven absent.
  */
-function isRefusedAndOld(
-  { sends, scenario }: Evidence,
-  key: string,
-  before: Take,
-  { request }: Take,
-): boolean {
+function isRefusedAndOld(evidence: Evidence, key: string, before: Take, { request }: Take): boolean {
+  const { sends, scenario, questions, runs } = evidence;
   const sending = sends.get(key)?.find((one) => one.request === before.request);
   const words = sending?.request.words ?? sending?.request.texts?.[sending.index];
-  const isOld = request.leftAt - before.at >= scenario.gateway.status.memory;
-  return isOld && sending !== undefined && isRefusedInWords(sending) && !isFaultWords(words ?? '');
+  const { origin } = request;
+  const isOld =
+    request.leftAt - before.at >= scenario.gateway.status.memory &&
+    origin.execution !== before.request.origin.execution;
+  if (!isOld || sending === undefined || !isRefusedInWords(sending) || isFaultWords(words ?? ''))
+    return false;
+  const asked = (questions.get(before.id) ?? []).filter((one) => one.request.number < request.number);
+  const [from] = runOf(runs, origin)?.tries[origin.attempt]?.requests ?? [Infinity];
+  return !asked.some(({ told }) => isThere(told)) && isProvenAbsent(evidence, asked, from);
 }
 
 /**
@@ -263,7 +276,8 @@ function isBelieved(
   // By a clock that was set, the time until which it wants to be left alone may be days away.
   const made = gateway.requests.slice(...outcome.requests);
   const isFarAway = scenario.clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate);
-  const isAsked = asked.length > 0 || isFarAway || isPutOff(made) || isSilent || isSpent(made);
+  const isAsked =
+    asked.length > 0 || isFarAway || isPutOff(made, endpoint, last.request) || isSilent || isSpent(made);
   return isAsked && asked.every(({ told }) => SAYS_NO_MORE.includes(told));
 }
 
@@ -383,7 +397,9 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
     if (state !== 'unknown' && log.isDuplicate) continue;
     const asked =
       departure === undefined
-        ? (evidence.questions.get(idOf(one.result)) ?? [])
+        ? (evidence.questions.get(idOf(one.result)) ?? []).filter(
+            ({ request: { number } }) => number <= last.requests[1],
+          )
         : questionsAfter(evidence.questions, departure, one.outcome);
     if (asked.some(({ told }) => told === 'logged' || told === 'unlisted')) continue;
     // What has a key, and what was refused with others, leaves when `status` has said twice that it lacks it: it was asked,

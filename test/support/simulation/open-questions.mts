@@ -63,7 +63,7 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   const { clockSteps } = evidence.scenario;
   // By a clock that was set, such a time may be days away, and what an earlier try left may be forgotten by now.
   if (clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate)) return undefined;
-  if (isPutOff(made)) return undefined;
+  if (isPutOff(made, 'sync', last?.request)) return undefined;
   const isLater = one.attempt > 0 || repeatedAt !== undefined;
   if (isLater && clockSteps.some(({ by }) => by >= DAY / 2)) return undefined;
   // Nobody can know that an answer which makes no sense is the gateway's own.
@@ -81,11 +81,33 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   });
 }
 
-/** Whether the last that `status` said in a try was that it wants to be left alone: what it was still to tell, it didn't. */
-export const isPutOff = (made: readonly RequestRecord[]): boolean => {
-  const last = made.findLast(({ kind }) => kind === 'status');
-  return last !== undefined && (last.retryAfter !== undefined || last.hasRetryDate === true);
-};
+/** For how long a gateway that asks for it is left alone in all, and the pauses from which on it is. */
+const MOST_PATIENCE = 120_000;
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 15_000;
+
+/**
+ * Whether `status` asked for more time in all than anybody gives it, since a message left last, or since the try began.
+ */
+export function isPutOff(
+  made: readonly RequestRecord[],
+  endpoint: RequestRecord['endpoint'],
+  last?: RequestRecord,
+): boolean {
+  const since = last === undefined ? 0 : made.indexOf(last) + 1;
+  // What goes to the other endpoint is sent, and asked about, before or after all of this.
+  const isOther = (request: RequestRecord) => request.kind === 'send' && request.endpoint !== endpoint;
+  const until = made.findIndex((request, i) => i >= since && isOther(request));
+  const asked = made.slice(since, until < 0 ? undefined : until).filter(({ kind }) => kind === 'status');
+  let pause = FIRST_PAUSE;
+  let waited = 0;
+  for (const { asksFor } of asked) {
+    if (asksFor === undefined) continue;
+    waited += Math.max(asksFor, pause);
+    pause = Math.min(2 * pause, LONGEST_PAUSE);
+  }
+  return waited > MOST_PATIENCE;
+}
 
 /**
  * Whether so many questions brought nothing, or for so long `status` wanted to be left alone, that nobody has to ask again:
@@ -183,12 +205,14 @@ interface Asked {
  * Whether `status` doesn't know a message either, as yet, or any more, of which the gateway itself said that it took it, or
  * of which `status` said so.
  */
-const isVain = ({ takesById, questions }: Evidence, request: RequestRecord): boolean => {
+const isVain = ({ takesById, questions, rowIds }: Evidence, request: RequestRecord): boolean => {
   const { operations, told, number } = request;
+  // A fault in place of the answer about ids that nobody knows is one of the answers about others.
+  const controls = operations.flatMap(({ id }, index) => (rowIds.has(String(id)) ? [] : [told?.[index]]));
+  const isFault = controls.length > 0 && controls.every((what) => what === 'useless');
   return operations.some(
     ({ id }, index) =>
-      // A fault, or one that is the same for all, is no other answer.
-      (told?.[index] === 'absent' || isUseless(request)) &&
+      (told?.[index] === 'absent' || (isFault && told?.[index] === 'useless') || isUseless(request)) &&
       (takesById.get(String(id))?.some(({ request }) => {
         const place = request.operations.findIndex((operation) => operation.id === id);
         return request.number < number && request.results?.[place] === true;

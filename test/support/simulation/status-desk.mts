@@ -65,6 +65,7 @@ function limitedByTime(gateway: GatewayView, request: RequestRecord): Plan {
     const response = refusal(words, gateway.traits, code);
     if (!hasRetryAfter) return response;
     request.retryAfter = within;
+    request.asksFor = within;
     return { ...response, headers: { ...response.headers, 'retry-after': String(within / 1000) } };
   });
 }
@@ -127,8 +128,10 @@ function failing(gateway: GatewayView, request: RequestRecord, kind: StatusFault
       };
     }
     case 'limited': {
-      const { response, wait, isDate } = rateLimit(random, clock.now, random.chance(0.5) ? words : undefined);
+      const text = random.chance(0.5) ? words : undefined;
+      const { response, wait, isDate } = rateLimit(random, clock.now, text);
       return reply(() => {
+        request.asksFor = wait;
         if (isDate) request.hasRetryDate = true;
         else if (wait !== undefined) request.retryAfter = wait;
         return response;
