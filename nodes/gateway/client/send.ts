@@ -227,6 +227,7 @@ class SendRun<R extends Row> {
     const waitMs = retryAfter === undefined ? 0 : this.patience.asking({ problem, retryAfter });
     if (waitMs === undefined || desk.left <= 0) {
       for (const row of queue.takeAsking()) this.put(row, { is: 'givenUp', problem });
+      this.patience.asking = backOff();
       // Also where nothing is left: other operations may be asked about next.
       await this.wait(Math.min(1000 * (retryAfter ?? 0), MOST_PATIENCE_MS));
     } else if (!failure) return;
