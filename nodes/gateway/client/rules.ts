@@ -52,6 +52,7 @@ const TABLE = {
     settlesMs: 0,
     ifAbsent: 'leaves',
     firstLookMs: 0,
+    mayBeOlder: true,
   },
 
   /** An earlier try sent it, and proved that it was not taken then. */

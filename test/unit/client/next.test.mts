@@ -190,6 +190,7 @@ describe('a message that status knows is marked', () => {
     ['key', true, true, false],
     ['fault', true, true, false],
     ['refusedTogether', true, true, false],
+    ['refusedBefore', true, true, false],
     ['lost', true, false, false],
     ['duplicate', true, true, true],
   ])('by "%s": with an own id %s, with a key %s, with an id of the run %s', (cause, own, key, made) => {
