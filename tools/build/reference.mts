@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { OperationDefinition } from '../../nodes/MessagingGateway/run/definition.ts';
 import { outputFields } from './output-fields.mts';
@@ -60,16 +60,51 @@ function operationSection(operation: OperationDefinition): string[] {
   ];
 }
 
-/** The fields of a form; of several with one label, the last. */
+/** The fields of a form; of several with one label, the last, but that of a tool beside that of the form. */
 const rowsOf = (properties: INodeProperties[]): string[][] => [
-  ...new Map(properties.map((property) => [property.displayName, aboutField(property)])),
+  ...new Map(
+    properties.map((property) => [
+      `${property.displayName} ${isOfTool(property)}`,
+      [property.displayName, aboutField(property, properties)],
+    ]),
+  ).values(),
 ];
 
-function aboutField({ description, hint, required, type, options = [] }: INodeProperties): string {
-  const choices =
-    type === 'options' || type === 'multiOptions' ? options.map(({ name }) => name).join(', ') : '';
-  const sentences = [required ? 'Required' : '', description, hint, choices && `One of: ${choices}`];
+function aboutField(property: INodeProperties, form: readonly INodeProperties[]): string {
+  const { description, hint, required, type, options = [] } = property;
+  const choices = type === 'options' || type === 'multiOptions' ? named(options) : '';
+  const sentences = [
+    whereShown(property, form),
+    required ? 'Required' : '',
+    ...[description, hint, choices && `One of: ${choices}`],
+  ];
   return inCell(sentences.map(asSentence).filter(Boolean).join(' '));
+}
+
+const isOfTool = ({ displayOptions }: Pick<INodeProperties, 'displayOptions'>): boolean =>
+  displayOptions?.show?.['@tool']?.includes(true) === true;
+
+/** The names of choices, told apart also where one of them has a comma. */
+function named(choices: ReadonlyArray<{ name: string }>): string {
+  const names = choices.map(({ name }) => name);
+  return names.join(names.some((name) => name.includes(',')) ? '; ' : ', ');
+}
+
+/** Where a form shows a field, unless it always does: in a tool, or with a choice in another field. */
+function whereShown({ displayOptions }: INodeProperties, form: readonly INodeProperties[]): string {
+  if (isOfTool({ displayOptions })) return 'Only in a tool of an AI agent';
+  const about = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => ({
+    field: form.find((one) => one.name === name),
+    values: values ?? [],
+  }));
+  const { field, values } = about.find(({ field: one }) => one !== undefined) ?? {};
+  if (field === undefined || values === undefined) return '';
+  if (field.type === 'boolean')
+    return `Only with *${field.displayName}* ${values[0] === true ? 'on' : 'off'}`;
+  const chosen = ((field.options ?? []) as INodePropertyOptions[]).filter(({ value }) =>
+    values.includes(value),
+  );
+  return chosen.length === 0 ? '' : `Only with *${field.displayName}*: ${named(chosen)}`;
 }
 
 const asSentence = (text = ''): string => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);
