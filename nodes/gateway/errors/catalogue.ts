@@ -119,7 +119,10 @@ function refusal(text: string, wireType?: WireType, status = 200): Entry {
   const isMute = text.trim() === '';
   if (status >= 300) {
     const byStatus = httpEntry(status);
-    return { ...byStatus, title: (words) => (isMute ? byStatus.title(words) : withReason(byStatus.title(words), text)) };
+    return {
+      ...byStatus,
+      title: (words) => (isMute ? byStatus.title(words) : withReason(byStatus.title(words), text)),
+    };
   }
   return {
     code: 'refused',

@@ -162,7 +162,12 @@ describe('answers', () => {
   });
 
   it('puts nothing in quotes that the connector did not say', () => {
-    const { message, description } = explainConnector({ kind: 'rpc', status: 200, code: -32000, message: '' });
+    const { message, description } = explainConnector({
+      kind: 'rpc',
+      status: 200,
+      code: -32000,
+      message: '',
+    });
     expect(message).toBe('The connector refused the request: no reason given (JSON-RPC code -32000)');
     expect(description).not.toContain("connector's own text");
   });
