@@ -54,7 +54,9 @@ it('refuses a row whose time zone is not known, and no other', async () => {
   const items = [{ phone: '+12025550100' }, { phone: '+48600100200' }];
   const values = { from: '00:00', until: '24:00' };
   const stopped = await send(values, {}, { items });
-  expect(stopped.error?.message).toContain("'Time Zone' in 'Send Window' must be a time zone such as Europe/Kyiv");
+  expect(stopped.error?.message).toContain(
+    "'Time Zone' in 'Send Window' must be a time zone such as Europe/Kyiv",
+  );
   expect(stopped.error?.description).toContain('US has several time zones');
   expect(sandbox.counts().requests).toBe(0);
   const { json } = await send(values, {}, { items, onError: 'continueRegularOutput' });
@@ -90,3 +92,18 @@ it('has Number: Check say whether a number may be written to, and from when on',
   ).json;
   expect(without).not.toHaveProperty('open');
 });
+
+it.each([
+  ['From', 'from'],
+  ['Until', 'until'],
+  ['Days', 'days'],
+])(
+  'sends nothing where an expression in %s comes to nothing, instead of taking what the form begins with',
+  async (label, name) => {
+    const always = { from: '00:00', until: '24:00', days: ['monday'] };
+    const { error } = await send({ ...always, [name]: '={{ $json.zoen }}', timeZone: 'Etc/UTC' });
+    expect(error?.message).toMatch(new RegExp(`^'${label}' in 'Send Window' must be `));
+    expect(error?.description).toContain('{{ $json.zoen }} came to nothing');
+    expect(sandbox.counts().requests).toBe(0);
+  },
+);

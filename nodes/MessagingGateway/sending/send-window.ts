@@ -6,7 +6,7 @@ import type { SendWindow, WindowState } from '../../gateway/times/send-window';
 import { isZone, windowState, zoneOfCountry } from '../../gateway/times/send-window';
 import { InvalidParameter, quoted } from '../fields/field';
 import { inValues } from '../fields/property';
-import { asEntries, asTrimmed } from '../fields/values';
+import { asEntries, asTrimmed, isEmpty } from '../fields/values';
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const EVERY_DAY = DAYS.map((day) => day.toLowerCase());
@@ -95,7 +95,7 @@ function readWindow(given: unknown): ReadWindow {
     const accepted = `a time other than ${quoted(FROM.displayName)}; from 00:00 until 24:00 is the whole day`;
     throw new InvalidParameter(inWindow(UNTIL.displayName), accepted, values[UNTIL.name]);
   }
-  const days = readDays(values.days);
+  const days = readDays('days' in values ? values.days : EVERY_DAY);
   const timeZone = asTrimmed(values.timeZone, ZONE_LABEL);
   if (timeZone !== undefined && !isZone(timeZone))
     throw new InvalidParameter(inWindow(ZONE_LABEL), 'a time zone such as Europe/Kyiv', timeZone);
@@ -113,7 +113,8 @@ function readTime(
   values: Record<string, unknown>,
   { name, displayName, default: usual }: typeof FROM,
 ): number {
-  const { [name]: given = usual } = values;
+  // An expression that came to nothing is no default.
+  const given = name in values ? values[name] : usual;
   const text = typeof given === 'number' ? String(given) : given;
   const [, hours, minutes = '0'] = TIME.exec(typeof text === 'string' ? text.trim() : '') ?? [];
   const time = Number(hours) * 60 + Number(minutes);
@@ -123,7 +124,7 @@ function readTime(
 
 /** Takes names of days, in full or by three letters, and the numbers 1 for Monday to 7 for Sunday. */
 function readDays(given: unknown): ReadonlySet<number> {
-  const entries = given === undefined ? EVERY_DAY : asEntries(given);
+  const entries = isEmpty(given) ? [] : asEntries(given);
   const days = entries.map((entry) => {
     const text = String(entry).trim().toLowerCase();
     const day = /^[0-7]$/.test(text)
