@@ -4,6 +4,7 @@ import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { startWithOwner } from '../../tools/n8n-host/n8n-process.mts';
 import { packed } from '../../tools/package.mts';
 import { TMP } from '../../tools/paths.mts';
+import { LEAN } from '../support/lean-n8n.mts';
 import type { State } from '../support/real-n8n.mts';
 
 /**
@@ -25,7 +26,11 @@ async function start() {
   const { n8n: host, client } = await startWithOwner({
     ...{ folder, tarball: await packed() },
     // Expressions have n8n's default engine, which is made when the first one needs it, and not for every run and call.
-    env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true', N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true' },
+    env: {
+      ...LEAN,
+      N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+      N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
+    },
   });
   // Kept where the teardown of the same process finds it.
   (globalThis as { e2eHost?: typeof host }).e2eHost = host;
