@@ -26,8 +26,8 @@ export const PROMISES: readonly PromisesOfPage[] = [
       {
         says: 'with a *Send Once Key*, not by another run or workflow either.',
         tests: [
-          'e2e/send-once › sends 500 rows once, run twice in a row, by another workflow, and by another n8n of the account',
-          'e2e/send-once › finishes a mailing of 400 rows in the middle of which n8n was killed, when its workflow is run again',
+          'e2e/send-once › sends 500 rows once, run twice in a row, and by another workflow',
+          'e2e/killed › Rows with a key, in the middle of which n8n was killed, are finished by a second run, and another n8n of the account sends none of them again.',
         ],
       },
       {

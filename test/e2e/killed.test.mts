@@ -1,28 +1,31 @@
 /**
- * What n8n's end in the middle leaves: an n8n of its own is killed while it sends, verifies codes, waits for deliveries
- * and for a person, and is started again once. Each test looks at one of these.
+ * What n8n's end in the middle leaves: an n8n of its own is killed while it sends, with and without keys, verifies codes,
+ * waits for deliveries and for a person, and is started again once. Each test looks at one of these.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/server.mts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { N8nProcess } from '../../tools/n8n-host/n8n-process.mts';
 import { OWNER, startN8n, startWithOwner } from '../../tools/n8n-host/n8n-process.mts';
-import type { Execution, N8nClient } from '../../tools/n8n-host/rest-client.mts';
+import type { Execution, N8nClient, WorkflowJson } from '../../tools/n8n-host/rest-client.mts';
 import { packed } from '../../tools/package.mts';
 import { TMP } from '../../tools/paths.mts';
 import { until } from '../../tools/until.mts';
 import { askIn } from '../support/approval-host.mts';
 import { answer, MANAGER, open } from '../support/approval.mts';
+import { expectRows, idOf, mailingOf, orders, runOnce, sendOnce } from '../support/keyed-rows.mts';
+import { LEAN } from '../support/lean-n8n.mts';
 import { callHook, publishExample } from '../support/otp-host.mts';
 import { codeIn, wrongFor } from '../support/otp.mts';
 import {
   action,
   credentialData,
   CREDENTIAL_TYPE,
+  realN8n,
   reshape,
   rows,
   START,
@@ -41,8 +44,8 @@ interface Part {
 }
 const parts: Part[] = [];
 
-async function part(config: Parameters<typeof startSandbox>[0] = {}): Promise<Part> {
-  const sandbox = await startSandbox(config);
+async function part(options: SandboxOptions = {}): Promise<Part> {
+  const sandbox = await startSandbox(options);
   const credential = await client.createCredential('Killed', CREDENTIAL_TYPE, credentialData(sandbox));
   parts.push({ sandbox, credential });
   return { sandbox, credential };
@@ -64,10 +67,14 @@ const mailing: IDataObject[] = Array.from({ length: COUNT }, (_, i) => ({
 }));
 const MAILING = { messageId: '={{ $json.id }}', options: { batchSize: 10 } };
 
+/** As many rows with a "Send Once Key". */
+const KEYED = orders(COUNT);
+
 let asked: Part & { id: string; link: string; page: string };
 let waited: Part & { id: string };
 let forgotten: Part & { id: string };
 let mailed: Part & { acceptedAtKill: number };
+let keyed: Part;
 let killedAtMs: number;
 let codes: Part & { right: string[]; challenges: unknown[]; counts: Record<string, number> };
 
@@ -128,40 +135,56 @@ async function prepareCodes(): Promise<void> {
   codes = { ...its, challenges, right, counts: { ok: 0, wrong: 0, lost: 0 } };
 }
 
-/** Kills n8n in the middle of a mailing and of verifications, which go on until one of them gets no answer. */
+async function start(flow: WorkflowJson): Promise<void> {
+  await client.runManually((await client.createWorkflow(flow)).id, START);
+}
+
+/** Kills n8n in the middle of two mailings and of verifications, which go on until one of them gets no answer. */
 async function killInTheMiddle(): Promise<void> {
-  // A gateway that knows its ids, and takes its time: forty seconds for all of them.
+  // Gateways that take their time: forty seconds for all rows. The first knows its ids; the second is slow once it is sent to,
+  // and not while it is asked which keys it knows.
   const its = await part({ config: { latencyMs: 1000, rules: { duplicateIds: 'refuse' } } });
   const { messages } = its.sandbox;
-  const { id } = await client.createWorkflow(workflow([rows('Rows', mailing), send(its, MAILING)]));
-  await client.runManually(id, START);
-  await until('the first batch', () => messages.accepted > 0 || undefined);
-  const verifications = Array.from({ length: 8 }, async (_, n) => {
+  keyed = await part();
+  keyed.sandbox.decideOutcome(() => {
+    keyed.sandbox.configure({ latencyMs: 1000 });
+    return { steps: [] };
+  });
+  await Promise.all([
+    start(workflow([rows('Rows', mailing), send(its, MAILING)])),
+    start(mailingOf(KEYED, sendOnce(keyed.credential, { batchSize: 10 }))),
+  ]);
+  const accepted = () => [messages.accepted, keyed.sandbox.messages.accepted];
+  await until('the first batch of each', () => accepted().every(Boolean) || undefined);
+  const verifications = Array.from({ length: 4 }, async (_, n) => {
     while (codes.counts.lost === 0) {
+      // n8n has a mailing to do beside these.
+      await sleep(200);
       await verify(0, codes.right[0]);
       if (n === 0) await verify(1, wrongFor(codes.right[1], n));
     }
   });
   const answered = () => Object.values(codes.counts).reduce((sum, count) => sum + count, 0);
-  const isInTheMiddle = () => messages.accepted >= COUNT / 8 && answered() >= 5;
+  const isInTheMiddle = () => accepted().every((count) => count >= COUNT / 8) && answered() >= 5;
   await until('the middle of both', () => isInTheMiddle() || undefined);
   killedAtMs = Date.now();
   await n8n.kill();
   await Promise.all(verifications);
   // The request that was under way still reaches the gateway.
   await sleep(2000);
-  its.sandbox.configure({ latencyMs: 0 });
+  keyed.sandbox.decideOutcome(() => ({ steps: [] }));
+  for (const { sandbox } of [its, keyed]) sandbox.configure({ latencyMs: 0 });
   mailed = { ...its, acceptedAtKill: messages.accepted };
 }
 
 beforeAll(async () => {
-  ({ n8n, client } = await startWithOwner({ folder, tarball: await packed() }));
+  ({ n8n, client } = await startWithOwner({ folder, tarball: await packed(), env: LEAN }));
   await Promise.all([askForApproval(), waitForDeliveries(), prepareCodes()]);
   // The last of them, since n8n must not end it before it is killed.
   await waitInVain();
   await killInTheMiddle();
   waited.sandbox.mark(waited.sandbox.messages.list()[1].msgId, { status: 'READ', silent: true });
-  n8n = await startN8n({ folder, port: Number(new URL(n8n.url).port) });
+  n8n = await startN8n({ folder, port: Number(new URL(n8n.url).port), env: LEAN });
   await client.logIn(OWNER);
 });
 
@@ -192,6 +215,22 @@ it('After n8n was killed in the middle of a send, status by id tells what was ac
   expect(again.json('Send').map(({ id }) => id)).toEqual(mailing.map(({ id }) => id));
   expect(sandbox.counts()).toMatchObject({ accepted: COUNT, distinctIds: COUNT, doubledIds: 0 });
   console.log(`${acceptedAtKill} of ${COUNT} messages were accepted before the kill, none twice afterwards`);
+});
+
+it('Rows with a key, in the middle of which n8n was killed, are finished by a second run, and another n8n of the account sends none of them again.', async () => {
+  const { credential, sandbox } = keyed;
+  const before = new Set(sandbox.messages.list().map(({ id }) => Number(id)));
+  expect(before.size).toBeGreaterThanOrEqual(COUNT / 8);
+  expect(before.size).toBeLessThan(COUNT);
+  const { json, hints } = await runOnce(client, KEYED, sendOnce(credential, { batchSize: 10 }));
+  expectRows(json, KEYED, (row) => before.has(idOf(KEYED[row])));
+  expect(hints).toEqual([`${before.size} of ${COUNT} had been sent before`]);
+
+  const other = (await realN8n()).client;
+  const same = await other.createCredential('Same account', CREDENTIAL_TYPE, credentialData(sandbox));
+  const twice = [...KEYED, ...KEYED];
+  expectRows((await runOnce(other, twice, sendOnce(same))).json, twice, () => true);
+  expect(sandbox.counts()).toMatchObject({ accepted: COUNT, distinctIds: COUNT, doubledIds: 0 });
 });
 
 it('After n8n was killed in the middle of verifications, a code has worked once at most, and attempts go on.', async () => {
