@@ -48,9 +48,15 @@ export function forgedLinks(known: Knowledge): Array<[name: string, address: str
     ['another node behind the token', at(executionId, `signature=${token}/${otherNodeId}`)],
     ['another execution', at(otherExecutionId, behind)],
     ['the address of forms', at(executionId, behind).replace('/webhook-waiting/', '/form-waiting/')],
-    ...guesses.map((guess): [string, string] => [
-      `"${guess}" as the secret`,
-      at(executionId, `${behind}&k=${guess}`),
-    ]),
+    ...guesses.map((guess) => guessedLink(known, guess)),
   ];
 }
+
+/** The node behind the token, with a guess as the secret. */
+export const guessedLink = (
+  { url, executionId, token, nodeId }: Knowledge,
+  guess: string,
+): [name: string, address: string] => [
+  `"${guess}" as the secret`,
+  `${url}/webhook-waiting/${executionId}?signature=${token}/${nodeId}&k=${guess}`,
+];
