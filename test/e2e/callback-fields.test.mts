@@ -117,7 +117,14 @@ it('says of every callback and reply whose it is, and of a seal that was tampere
   }
 
   // A whole address that is called once more brings back what it holds, for its own message.
-  const again = { success: true, id: one.id, msg_id: 890_000, type: 'sms', status: 'READ', fields: { row: 99 } };
+  const again = {
+    success: true,
+    id: one.id,
+    msg_id: 890_000,
+    type: 'sms',
+    status: 'READ',
+    fields: { row: 99 },
+  };
   await fetch(String(one.hook), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -83,7 +83,7 @@ async function reply(phone: number, message: string): Promise<void> {
 async function replyAndWait(conversation: Conversation, phone: number, message: string): Promise<void> {
   const before = await host.client.listExecutions(conversation.id);
   await reply(phone, message);
-  await host.client.waitForExecutions(conversation.id, before.length + 1);
+  await host.client.untilExecutions(conversation.id, before.length + 1);
 }
 
 const answering = (text: string): Move[] => [

@@ -58,9 +58,7 @@ describe('the form', () => {
     expect(await placesOf(host, [code], suspect)).toEqual([]);
 
     const wrong = wrongFor(code);
-    expect(await answer(wrong, 'Send another SMS')).toContain(
-      'This is not the code. 4 attempts are left.',
-    );
+    expect(await answer(wrong, 'Send another SMS')).toContain('This is not the code. 4 attempts are left.');
     expect(await answer('', 'Call me instead')).toContain('We are calling you.');
     const called = codeIn(host.sandbox, phone);
     expect(host.sandbox.messages.list().at(-1)).toMatchObject({ operation: { type: 'voice' } });
@@ -69,7 +67,7 @@ describe('the form', () => {
     expect(await answer(typed)).toContain('Your phone number is confirmed.');
     await visitor.leave();
 
-    await host.client.waitForExecutions(id, 1);
+    await host.client.untilExecutions(id, 1);
     expect(await placesOf(host, [code, called, [...called].join(', ')], suspect)).toEqual([]);
     // What was typed is in the field of the form, and nowhere else.
     const { data } = await host.client.getExecution(suspect.executionId);

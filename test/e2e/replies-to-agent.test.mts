@@ -83,7 +83,7 @@ it('remembers the person who replied across messages, nobody else, and answers t
   for (const [i, [{ msgId }, message]] of said.entries()) {
     host.sandbox.act(msgId, 'reply', { message });
     await host.sandbox.settled();
-    await host.client.waitForExecutions(listening.id, i + 1);
+    await host.client.untilExecutions(listening.id, i + 1);
   }
   const executions = await host.client.waitForExecutions(listening.id, said.length);
   expect(executions.map((execution) => execution.failure())).toEqual(['', '', '']);

@@ -228,7 +228,7 @@ it('asks who was there today, sends the happy ones to the review page once, and 
     [dan, 'Stop'],
   ] as const) {
     host.sandbox.act(msgId, 'reply', { message });
-    await host.client.waitForExecutions(id, ++executions);
+    await host.client.untilExecutions(id, ++executions);
   }
   await outputOf(id, 5, 'Ask for a Review');
   expect(sentTo(447700900001).map(({ operation }) => operation.viber_link)).toEqual([

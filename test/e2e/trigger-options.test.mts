@@ -27,7 +27,7 @@ async function listen(options: IDataObject, credential?: CredentialReference) {
   const { id, url } = await publish(options, credential);
   /** Items of the executions so far, by execution, once there are `count` of them and no more. */
   const started = async (count: number) => {
-    await host.client.waitForExecutions(id, count);
+    await host.client.untilExecutions(id, count);
     // One too many would come a moment later.
     await sleep(150);
     const executions = await host.client.waitForExecutions(id, count);

@@ -64,8 +64,8 @@ async function byCallback(
   const before = await client.listExecutions(id);
   const path = `${workflow.nodes.find(({ type }) => type === TRIGGER)?.webhookId as string}/callback`;
   expect((await client.postWebhook(path, callback)).status).toBe(200);
-  const [newest] = await client.waitForExecutions(id, before.length + 1);
-  return succeeded(newest);
+  const [newest] = await client.untilExecutions(id, before.length + 1);
+  return succeeded(await client.waitForExecution(newest.id));
 }
 
 async function sendsInBulk(bench: Bench): Promise<void> {

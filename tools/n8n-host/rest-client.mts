@@ -237,12 +237,17 @@ export class N8nClient {
 
   /** Waits until a workflow has at least so many executions that ended or sleep; gives them, newest first. */
   async waitForExecutions(workflowId: string, count: number): Promise<Execution[]> {
-    const ended = await until(`${count} executions of ${workflowId}`, async () => {
+    const ended = await this.untilExecutions(workflowId, count);
+    return await Promise.all(ended.map(async ({ id }) => await this.waitForExecution(id)));
+  }
+
+  /** Waits for the same without reading them: their data is most of what they cost. */
+  async untilExecutions(workflowId: string, count: number): Promise<ExecutionSummary[]> {
+    return await until(`${count} executions of ${workflowId}`, async () => {
       const all = await this.listExecutions(workflowId);
       const found = all.filter(({ status }) => !UNFINISHED.includes(status));
       return found.length >= count ? found : undefined;
     });
-    return await Promise.all(ended.map(async ({ id }) => await this.waitForExecution(id)));
   }
 
   /** What the list of a resource locator shows. `path` is the parameter's, e.g. `parameters.smsSignature`. */
