@@ -54,23 +54,22 @@ if (values.help) {
 const written = ({ title, text, accepted, requests }: Shot): string =>
   `## ${title}\ngateway: ${requests} requests, ${accepted} accepted\n\n${text.replaceAll(/\n{2,}/g, '\n')}\n`;
 
+await rm(values.to, { recursive: true, force: true });
+const cases = join(values.to, 'cases');
+await mkdir(cases, { recursive: true });
 const studio = await openStudio({ empty: true, built: values['no-build'] });
 const wanted = Object.entries(CASES).filter(([title]) => new RegExp(values.only, 'i').test(title));
 const shots: Shot[] = [];
 const stuck: string[] = [];
 
-/** Ctrl+C ends with the cases that there are. */
-let isStopped = false;
-process.once('SIGINT', () => {
-  isStopped = true;
-});
-
 /** Takes one case after another until none is left; several do that beside each other, since some cases take a minute. */
 async function work(photographer: Photographer, left: IterableIterator<[string, SheetCase]>): Promise<void> {
   for (const [title, one] of left) {
-    if (isStopped) return;
     try {
-      shots.push(await photographer.take(title, one));
+      const shot = await photographer.take(title, one);
+      shots.push(shot);
+      // The sheets come at the end, which an interrupted run doesn't reach.
+      await writeFile(join(cases, `${title.replaceAll(/\W+/g, '-')}.png`), shot.picture);
       console.log(`  ${title}`);
     } catch (error) {
       stuck.push(`${title}: ${String(error).split('\n', 1)[0]}`);
@@ -90,8 +89,6 @@ try {
 }
 const order = wanted.map(([title]) => title);
 shots.sort((a, b) => order.indexOf(a.title) - order.indexOf(b.title));
-await rm(values.to, { recursive: true, force: true });
-await mkdir(values.to, { recursive: true });
 const sheets = await contactSheets(shots);
 for (const [nth, sheet] of sheets.entries()) await writeFile(join(values.to, `${nth + 1}.png`), sheet);
 await writeFile(join(values.to, 'texts.md'), shots.map(written).join('\n'));
