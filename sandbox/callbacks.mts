@@ -68,6 +68,8 @@ export class Callbacks {
         continue;
       }
       this.pendingCount += 1;
+      // Whoever takes it may think for long, and until then a page would show that none was sent.
+      this.parts.onChange(record);
       const delay = random() * config.shuffleMs;
       if (delay > 0) this.parts.schedule.after(delay, () => this.enqueue(record));
       else this.enqueue(record);

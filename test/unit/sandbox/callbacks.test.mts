@@ -1,4 +1,5 @@
 import { freshSandbox } from '../../support/own-sandbox.mts';
+import { startWebServer } from '../../support/web-server.mts';
 import { GOOD, listenForCallbacks, queue, run, runOne } from './client.mts';
 import type { Hook } from './client.mts';
 
@@ -23,6 +24,18 @@ test('a delivered message is reported once, with the payload of the contract', a
   const names = { id: '5', msg_id: String(data.msg_id), type: 'sms' };
   expect(bodies()).toEqual([{ success: true, ...names, status: 'DELIVERED', updated }]);
   expect(sandbox.callbacks).toMatchObject([{ state: 'acknowledged', tries: [200] }]);
+});
+
+test('a page is told of a callback before anybody has answered it', async () => {
+  const slow = await startWebServer(() => undefined);
+  const events = (await fetch(`${sandbox.baseUrl}/sandbox/events`)).body!.getReader();
+  await runOne(sandbox, { ...GOOD.sms, hook: slow.url });
+  const text = new TextDecoder();
+  let told = '';
+  while (!told.includes('"tries":[]')) told += text.decode((await events.read()).value, { stream: true });
+  expect(sandbox.callbacks).toMatchObject([{ state: 'sending', tries: [] }]);
+  await events.cancel();
+  await slow.close();
 });
 
 test('sends but voice calls, codes by call and pipelines have a hook, which the type is named to', async () => {
