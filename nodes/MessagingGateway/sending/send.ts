@@ -92,6 +92,7 @@ async function sendMessages(
       {
         transport,
         witnesses,
+        unusedId: () => run.journal.madeId(-1),
         now: () => run.now(),
         sleep: async (milliseconds) => await run.sleep(milliseconds),
         stopped: () => run.isStopped,

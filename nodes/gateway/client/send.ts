@@ -38,6 +38,9 @@ export interface SendTools<R extends Row> {
   /** What the gateway is known to have taken; what is sent by another endpoint is of use too. */
   witnesses: Witnesses;
 
+  /** An id beside those that the node made for the run, which nobody has sent. */
+  unusedId?(): number;
+
   /** Milliseconds since 1970. */
   now(): number;
 
@@ -92,7 +95,7 @@ class SendRun<R extends Row> {
       return await transport(endpoint, data);
     };
     this.tools = { ...tools, transport: paced };
-    this.desk = new StatusDesk(paced, settings.batchSize);
+    this.desk = new StatusDesk(this.tools, settings.batchSize);
   }
 
   async run(): Promise<void> {

@@ -19,6 +19,16 @@ const LEFT_ALONE_MS = 4000;
 /** Requests that one refused question may cost in the search for ids that the gateway knows. */
 const SEARCH_LIMIT = 32;
 
+interface DeskTools {
+  transport: Transport;
+
+  /**
+   * Returns an id beside those of the run, which nobody has sent: a gateway that knows it keeps only some digits of an id, and
+   * says of each message what is true of another.
+   */
+  unusedId?(): number;
+}
+
 /**
  * Asks `status` about rows of one run (gateway-api.md, "Asking for a status"). Each request carries two controls in different
  * places, ids that nobody has sent, where there is room for them (status-proof.ts). One that is refused is asked again in
@@ -32,7 +42,7 @@ export class StatusDesk {
   /** Requests that may still be made for nothing. */
   left = MOST_FOR_NOTHING;
 
-  private readonly transport: Transport;
+  private readonly tools: DeskTools;
   private readonly size: QuestionSize;
 
   private readonly seen: ControlsSeen = { noise: new Set(), states: new Set() };
@@ -46,8 +56,9 @@ export class StatusDesk {
   /** Requests that were answered. */
   private answers = 0;
 
-  constructor(transport: Transport, batchSize?: number) {
-    this.transport = transport;
+  /** Takes, besides its tools, the operations that the user wants in one request. */
+  constructor(tools: DeskTools, batchSize?: number) {
+    this.tools = tools;
     this.size = new QuestionSize(batchSize && Math.max(batchSize, LEAST));
   }
 
@@ -162,7 +173,8 @@ export class StatusDesk {
     const last = this.answers % 2 === 1 ? part.length : Math.ceil(part.length / 2);
     const places = [0, last].slice(0, controls);
     const asked: MessageId[] = part.map(({ id }) => id);
-    const made = controlsFor(asked);
+    const [first, second] = controlsFor(asked);
+    const made = [first, this.tools.unusedId?.() ?? second];
     places.forEach((place, i) => asked.splice(place + i, 0, made[i]));
     const told = await this.tell(asked);
     if (!told) return undefined;
@@ -192,7 +204,7 @@ export class StatusDesk {
   private async tell(ids: readonly MessageId[]): Promise<Told[] | undefined> {
     this.left -= 1;
     const operations = ids.map((id): WireOperation => ({ type: 'status', id }));
-    const verdict = judge('sync', await this.transport('sync', operations), operations);
+    const verdict = judge('sync', await this.tools.transport('sync', operations), operations);
     if (verdict.kind !== 'results') this.failure = verdict;
     // A queue's receipt says nothing about what was asked.
     else if (verdict.items.some((item) => 'requestId' in item && item.requestId !== undefined))

@@ -1,6 +1,6 @@
 /** How `status` is asked: with controls, in requests of a size that the gateway takes, and not for ever. */
 import { StatusDesk } from '../../../nodes/gateway/client/status-desk.ts';
-import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
+import type { Answer, NoAnswer, Transport } from '../../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
 import { isControl, json } from '../../support/send-client.mts';
 
@@ -17,13 +17,13 @@ interface Circumstances {
 const questionOf = (id: Id) => ({ id, type: 'sms' as const });
 
 /** A desk, and the ids of the requests that it makes. */
-function deskOf(answer: (ids: Id[], request: number) => Reply, batchSize?: number) {
+function deskOf(answer: (ids: Id[], request: number) => Reply, batchSize?: number, unusedId?: () => number) {
   const requests: Id[][] = [];
-  const desk = new StatusDesk(async (_, data) => {
+  const transport: Transport = async (_, data) => {
     requests.push(data.map(({ id }) => id));
     return await Promise.resolve(answer(requests[requests.length - 1], requests.length));
-  }, batchSize);
-  return { desk, requests };
+  };
+  return { desk: new StatusDesk({ transport, unusedId }, batchSize), requests };
 }
 
 async function ask(
@@ -58,6 +58,25 @@ it('two controls stand in different places of each request', async () => {
   const places = requests[0].flatMap((id, i) => (isControl(id) ? [i] : []));
   expect([requests[0].length, places[0], places.length]).toEqual([5, 0, 2]);
   expect(requests[0].filter((id) => !isControl(id))).toEqual([11, 12, 13]);
+});
+
+it('tells nothing where the gateway keeps some digits of an id, which an id beside those of the run shows', async () => {
+  const FIRST = 2_400_000_000_000_042;
+  const ids = Array.from({ length: 20 }, (_, i) => FIRST + i);
+  const digits = (id: Id): string => Number(id).toPrecision(14);
+  const taken = new Set(ids.slice(0, 5).map(digits));
+  const rounding = each((id) =>
+    taken.has(digits(id))
+      ? { success: true, data: { msg_id: 7, status: 'ACCEPTED' } }
+      : { success: false, error: 'Zorble' },
+  );
+  const ask = async (answer: typeof rounding, unusedId?: () => number) => {
+    const { desk } = deskOf(answer, undefined, unusedId);
+    return new Set((await desk.ask(ids.map(questionOf))).map(({ is }) => is));
+  };
+  expect(await ask(rounding)).toContain('accepted');
+  expect(await ask(rounding, () => FIRST - 1)).toEqual(new Set(['unclear']));
+  expect(await ask(knowing(ids.slice(0, 5)), () => FIRST - 1)).toEqual(new Set(['accepted', 'absent']));
 });
 
 it('nothing is absent where a message that was certainly taken is answered like the controls', async () => {
