@@ -116,7 +116,7 @@ export function isPutOff(
 export const isSpent = (made: readonly RequestRecord[]): boolean => {
   const asked = made.filter(({ kind }) => kind === 'status');
   const useless = asked.filter((request) => isUseless(request) && request.fault !== TOO_MANY_IDS).length;
-  const waited = asked.reduce((sum, { retryAfter = 0 }) => sum + retryAfter, 0);
+  const waited = asked.reduce((sum, { asksFor = 0 }) => sum + asksFor, 0);
   return useless / MANY + waited / HALF_AN_HOUR >= 1;
 };
 

@@ -8,7 +8,7 @@ import type { Random } from './random.mts';
 import { shuffled } from './random.mts';
 import type { StatusFault } from './scenario.mts';
 import { isRefused } from './ledger.mts';
-import { COMMON_STATES, gibberish, OWN_STATES, REJECTED } from './words.mts';
+import { asksToWait, COMMON_STATES, gibberish, OWN_STATES, REJECTED } from './words.mts';
 
 export function statusPlan(gateway: GatewayView, request: RequestRecord): Plan {
   const { random, traits, time } = gateway;
@@ -63,9 +63,9 @@ function limitedByTime(gateway: GatewayView, request: RequestRecord): Plan {
   const { code = 429, hasRetryAfter = false, words = '', within = 0 } = pace ?? {};
   return replying(gateway, request, TOO_FAST, () => {
     const response = refusal(words, gateway.traits, code);
+    request.asksFor = hasRetryAfter ? within : 0;
     if (!hasRetryAfter) return response;
     request.retryAfter = within;
-    request.asksFor = within;
     return { ...response, headers: { ...response.headers, 'retry-after': String(within / 1000) } };
   });
 }
@@ -131,14 +131,18 @@ function failing(gateway: GatewayView, request: RequestRecord, kind: StatusFault
       const text = random.chance(0.5) ? words : undefined;
       const { response, wait, isDate } = rateLimit(random, clock.now, text);
       return reply(() => {
-        request.asksFor = wait;
+        // Without a time, words that nobody knows don't say how long, nor that it is about the time at all.
+        request.asksFor = wait ?? (text === undefined || asksToWait(text) ? 0 : undefined);
         if (isDate) request.hasRetryDate = true;
         else if (wait !== undefined) request.retryAfter = wait;
         return response;
       });
     }
     case 'refused':
-      return reply(() => refusal(words, traits, random.pick([200, 200, 400, 500])));
+      return reply(() => {
+        if (asksToWait(words)) request.asksFor = 0;
+        return refusal(words, traits, random.pick([200, 200, 400, 500]));
+      });
     case 'alike':
       return reply(() =>
         results(

@@ -15,6 +15,10 @@ export const PLAIN_FAULTS = [
   'Request timed out',
 ] as const;
 
+/** Whether words plainly ask to come again later. */
+export const asksToWait = (words = ''): boolean =>
+  ['Service temporarily unavailable', 'Too many requests', 'Please try again later'].includes(words);
+
 const FAULTS = [
   ...PLAIN_FAULTS,
   'MySQL server has gone away',
