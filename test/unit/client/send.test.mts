@@ -205,6 +205,17 @@ describe('a code without words', () => {
     expect(states(found).filter((is) => is === 'accepted')).toHaveLength(29);
   });
 
+  it('that asks for patience is waited for anew once it has taken something', async () => {
+    const known: unknown[] = [];
+    const gateway = answering((data, request) => {
+      if (isQuestion(data)) return knowing(known)(data);
+      if (request % 2 === 1) return json('', 429, { retryAfter: 60 });
+      known.push(...data.map(({ id }) => id));
+      return taken(data);
+    });
+    expect(states(await send(gateway, messages(60), { batchSize: 10 }))).toEqual(times(60, 'accepted'));
+  });
+
   it('that asks for patience is waited for as long as it says, and then everything leaves together', async () => {
     const { gateway, sizes } = gatewayOf([() => json('', 429, { retryAfter: 3 }), taken]);
     expect(states(await send(gateway, messages(10)))).toEqual(times(10, 'accepted'));

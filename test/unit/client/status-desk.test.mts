@@ -156,6 +156,10 @@ it('where the smallest question is refused as well, the number is not the reason
   expect(desk.failure).toMatchObject({ kind: 'refused', problem: { text: 'Zorble' } });
 });
 
+it('asks about some messages at once, however few of them the user wants in one request', async () => {
+  expect((await ask(many(8), knowing([]), { batchSize: 1 })).requests).toHaveLength(1);
+});
+
 it('costs a bounded number of requests where all are refused', async () => {
   const { requests, kinds } = await ask(many(90), () => WHOLE);
   expect(requests.length).toBeLessThanOrEqual(50);
