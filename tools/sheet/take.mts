@@ -102,7 +102,11 @@ export class Photographer {
     if (one.shows?.endsWith('trigger panel')) {
       return await shownBy(page, page.locator('[data-test-id="trigger-panel"]'));
     }
-    for (let click = 0; click < (one.clicks ?? 1); click++) await this.execute(one.shows);
+    for (let click = 0; click < (one.clicks ?? 1); click++) {
+      // Until the editor knows that a run has ended, the same button would stop it.
+      if (click > 0) await this.editor.runButton.filter({ hasText: 'Execute step' }).waitFor();
+      await this.execute(one.shows);
+    }
     await page.waitForTimeout(700);
     if (one.shows !== 'notification') return { ...(await shownBy(page, output)), hasHandle: true };
     await page.addStyleTag({ content: '.el-notification { display: flex !important; }' });
