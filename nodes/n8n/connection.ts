@@ -142,7 +142,8 @@ function connectionOf(credential: ICredentialDataDecryptedObject): Omit<Connecti
     lacksKey: apiKey === '',
     addressOf: (endpoint) => endpointUrl(credential, endpoint),
     redact: keyRedactor(String(credential.apiKey ?? '')),
-    allowedPrefixes: parsePrefixes(credential.allowedPrefixes),
+    // Missing where the credential was made without it; an expression that comes to nothing is there, and no list.
+    allowedPrefixes: parsePrefixes('allowedPrefixes' in credential ? credential.allowedPrefixes : ''),
     otpKeys: derivedBy(deriveOtpKeys),
     callbackKeys: derivedBy(deriveCallbackKeys),
     questionKey: derivedBy(deriveQuestionKey),

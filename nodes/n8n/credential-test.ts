@@ -58,8 +58,13 @@ export async function testCredential(
 
 function checkPrefixes({ allowedPrefixes }: Connection): Finding {
   if (allowedPrefixes.ok) return undefined;
+  const { wrong } = allowedPrefixes;
+  const label = credentialLabel('allowedPrefixes');
   return {
-    message: `${credentialLabel('allowedPrefixes')} contains "${allowedPrefixes.wrong}", which isn't a number prefix`,
+    message:
+      typeof wrong === 'string'
+        ? `${label} contains "${wrong}", which isn't a number prefix`
+        : `${label} is an expression that returns no list`,
     description:
       'Enter the beginnings of phone numbers with their country code, separated by commas, such as 380, 48, 4477.',
   };

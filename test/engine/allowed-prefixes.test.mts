@@ -1,5 +1,5 @@
 /** "Allowed Number Prefixes" of the credential: every operation that sends obeys it, and nothing leaves otherwise. */
-import type { IDataObject, OnError } from 'n8n-workflow';
+import type { GenericValue, IDataObject, OnError } from 'n8n-workflow';
 
 import { CREDENTIAL, credentialsFor, runNode } from '../support/engine.mts';
 import { namedForms } from '../support/operation-cases.mts';
@@ -16,7 +16,7 @@ const FORBIDDEN = '380501234567';
 const run = async (
   parameters: IDataObject,
   phones: string[],
-  allowedPrefixes = '48, +44 77',
+  allowedPrefixes: GenericValue = '48, +44 77',
   onError: OnError = 'continueRegularOutput',
 ) => {
   const credentials = credentialsFor(sandbox);
@@ -50,6 +50,14 @@ it.each([
   ['a call of a tool, whatever its arguments', callTool({ text: 'Hi' }, true)],
 ])('lets %s go nowhere where the list can not be read', async (_, parameters) => {
   const { json } = await run(parameters, [ALLOWED], '48, all');
+  expect(json[0].error).toContain(
+    "'Allowed Number Prefixes' of the credential must be a list of number prefixes",
+  );
+  expect(sandbox.counts().requests).toBe(0);
+});
+
+it.each([true, {}])('sends nothing where an expression of the list comes to %j', async (list) => {
+  const { json } = await run(sendForm(), [ALLOWED], list);
   expect(json[0].error).toContain(
     "'Allowed Number Prefixes' of the credential must be a list of number prefixes",
   );

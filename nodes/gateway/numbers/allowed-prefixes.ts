@@ -1,20 +1,24 @@
 import { asciiForms } from '../text/characters';
 
-/** Which numbers may be sent to; `wrong` is an entry of the list that isn't a prefix. */
-export type AllowedPrefixes = { ok: true; prefixes: string[] } | { ok: false; wrong: string };
+/** Which numbers may be sent to; `wrong` is an entry of the list that isn't a prefix, or what stands in place of a list. */
+export type AllowedPrefixes = { ok: true; prefixes: string[] } | { ok: false; wrong: unknown };
 
 const SEPARATORS = /[,;\r\n]/;
 const MARKS = /[\s().\-/]/g;
 
 /**
  * Reads a list of number prefixes such as "380, 48, 4477": beginnings of phone numbers in international format,
- * separated by commas, with or without a leading plus sign or 00. An empty list allows every number. An entry that
- * isn't a prefix is reported instead of left out, since without it the list could allow nothing or everything.
+ * separated by commas, with or without a leading plus sign or 00; or an array of them. An empty list allows every number.
+ * An entry that isn't a prefix is reported instead of left out, since without it the list could allow nothing or everything;
+ * and so is what is no list at all, such as that of an expression which comes to nothing.
  */
 export function parsePrefixes(list: unknown): AllowedPrefixes {
-  const text = typeof list === 'string' || typeof list === 'number' ? asciiForms(String(list)) : '';
+  const entries: unknown[] = Array.isArray(list) ? list : [list];
+  const isText = (entry: unknown): entry is string | number =>
+    typeof entry === 'string' || typeof entry === 'number';
+  if (!entries.every(isText)) return { ok: false, wrong: entries.find((entry) => !isText(entry)) };
   const prefixes: string[] = [];
-  for (const entry of text.split(SEPARATORS)) {
+  for (const entry of asciiForms(entries.join()).split(SEPARATORS)) {
     const written = entry.replace(MARKS, '');
     if (written === '') continue;
     const prefix = written.replace(/^(?:\+|00)/, '');

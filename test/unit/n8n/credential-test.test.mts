@@ -11,7 +11,7 @@ const PATIENCE = 30_000;
 
 const sandbox = testSandbox();
 
-const test = async (change: Record<string, string> = {}) => {
+const test = async (change: Record<string, string | undefined> = {}) => {
   const { baseUrl, asyncUrl, mcpUrl } = sandbox;
   const data = { apiKey: 'sandbox-key', baseUrl, asyncUrl, mcpUrl, ...change };
   const credential = { id: '1', name: 'Test', type: 'messagingGatewayApi', data };
@@ -49,6 +49,7 @@ it.each([
   ['asyncUrl', 'nonsense', "'Async URL' of the credential is not a web address"],
   ['mcpUrl', 'ftp://example.com', "'Assistant Connector URL' of the credential is not a web address"],
   ['allowedPrefixes', '44, 38O', `'Allowed Number Prefixes' contains "38O", which isn't a number prefix`],
+  ['allowedPrefixes', undefined, "'Allowed Number Prefixes' is an expression that returns no list"],
 ])('names the field when %s is "%s", and asks nobody', async (field, value, words) => {
   expect(await test({ [field]: value })).toEqual({
     status: 'Error',
