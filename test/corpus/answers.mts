@@ -54,6 +54,6 @@ export const ANSWERS: readonly AnswerCase[] = [
     right: { refused: '{"phone":["must be a number"]}' },
   },
   { input: refusedWith('5'), right: { refused: '5' } },
-  { input: refusedWith('true'), right: { refused: 'no reason given' } },
+  { input: refusedWith('true'), right: { refused: 'gave no reason' } },
   { input: WARNING + refusedWith('["a","b"]'), right: { refused: 'a; b' } },
 ];

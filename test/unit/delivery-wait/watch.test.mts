@@ -175,7 +175,7 @@ it('goes on with the credential as it was where n8n reads it no more, and warns 
   const read = await waitFor({
     count: 3,
     finalAt: () => 0,
-    instead: (request) => (request < 2 ? { success: false, error: 'Busy' } : undefined),
+    instead: (request) => (request < 2 ? { success: false, error: 'Refused' } : undefined),
     key: () => (Date.now() === 0 ? 'old' : undefined),
   });
   await read.passed(5 * MINUTE);
