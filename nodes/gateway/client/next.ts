@@ -157,8 +157,8 @@ function afterAnswer(
   // Why nothing is known of a key.
   const problem = (cause === 'key' && 'problem' in proof && proof.problem) || asked.problem;
   const state = { ...asked, problem };
-  // A REJECTED of the time before it left, or of another message with the user's id, proves no more than an absence.
-  const mayBeOld = past.rejected || past.again || row.hasOwnId;
+  // A REJECTED of the time before it left, or of another message or run with its id, proves no more than an absence.
+  const mayBeOld = past.rejected || past.again || row.hasOwnId || row.sendOnce;
   // Nor is a queue's refusal borne out by a state of such a time.
   const isRefusal = rule.isRefusal && !(mayBeOld && rule.otherwise === 'unknown');
   switch (proof.is) {

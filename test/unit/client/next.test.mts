@@ -157,6 +157,15 @@ it('what was seen in a state that ids have which nobody sent is absent like any 
   expect(tellAbsent({ status: 'CANCELLED' })).toMatchObject({ is: 'ready', past: { resent: ['lost'] } });
 });
 
+it('what has a key may be called REJECTED as another run sent it: that proves no more than an absence', () => {
+  const keyed = { sendOnce: true };
+  expect(tell(rowIn(inQuestion('queue', { waitedMs: 500 }), keyed), TOLD.rejected).is).toBe('asking');
+  expect(inTheEnd(inQuestion('queue'), 'rejected', keyed).is).toBe('unknown');
+  expect(inTheEnd(inQuestion('refusedByQueue'), 'rejected', keyed).is).toBe('unknown');
+  expect(tell(rowIn(inQuestion('lost', { waitedMs: 500 }), keyed), TOLD.rejected).is).toBe('asking');
+  expect(inTheEnd(inQuestion('lost'), 'rejected', keyed).is).toBe('refused');
+});
+
 it('what left twice may be called REJECTED for the first time: that proves no more than an absence', () => {
   const again: Past = { left: true, again: true };
   expect(tell(rowIn(inQuestion('lost', { past: again })), TOLD.rejected).is).toBe('asking');
