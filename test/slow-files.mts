@@ -10,10 +10,11 @@ export const LONG_UNITS = [
 
 /** Files that take longest, the longest first. Jest knows that only of files that it has run before. */
 export const LONGEST = [
+  'e2e/proof',
+  'e2e/killed',
   'e2e/approval.test',
   'e2e/one-time-passwords',
   'e2e/wait',
-  'e2e/killed',
   'e2e/agent',
   'e2e/trigger-options',
   'e2e/failures',

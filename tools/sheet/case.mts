@@ -38,8 +38,8 @@ export interface SheetCase {
   /** How the gateway behaves. */
   config?: DeepPartial<SandboxConfig>;
 
-  /** Clicks on 'Execute step'; the last one is shown. */
-  clicks?: number;
+  /** How often the workflow runs; the last run is shown. */
+  runs?: number;
 }
 
 /** Cases by their titles. */

@@ -49,7 +49,7 @@ export const GATEWAY_CASES: SheetCases = {
   'No text left': refused('Please enter SMS text'),
   'The own ID a second time': {
     form: sms(KNOWN_ID),
-    clicks: 2,
+    runs: 2,
     config: { rules: { duplicateIds: 'refuse' } },
   },
   'Duplicate of a message that nobody sent': refused('Duplicate message id'),

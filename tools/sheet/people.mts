@@ -17,14 +17,14 @@ const verify = (over: IDataObject): SheetCase => ({
 });
 
 const CODES: SheetCases = {
-  'Code: a second one at once': { form: code(), clicks: 2 },
+  'Code: a second one at once': { form: code(), runs: 2 },
   'Code: a number twice in a run': {
     form: sendForm(),
     input: [...rowsOf(2), ...rowsOf(1)],
   },
   'Code: more than the limit of a number': {
     form: code(options({ cooldown: 0, perNumberLimit: 1 })),
-    clicks: 2,
+    runs: 2,
   },
   'Code: more than the limit of the workflow': {
     form: sendForm(options({ workflowLimit: 1 })),
@@ -155,7 +155,7 @@ const OUTPUTS: SheetCases = {
     form: { resource: 'number', operation: 'lookup', phone: PHONE },
     input: rowsOf(5),
   },
-  'Send Once Key, a second run': { form: sms(options({ sendOnceKey: 'order-7' })), clicks: 2 },
+  'Send Once Key, a second run': { form: sms(options({ sendOnceKey: 'order-7' })), runs: 2 },
   'On the Stop List': {
     form: sms({ phone: '={{ $json.phone }}', ...options({ stopList: '447700900110' }) }),
     input: rowsOf(2),

@@ -4,7 +4,14 @@ import type { Locator, Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { Editor } from '../../test/support/editor.mts';
-import { action, CREDENTIAL_TYPE, credentialData, rows, workflow } from '../../test/support/real-n8n.mts';
+import {
+  action,
+  CREDENTIAL_TYPE,
+  credentialData,
+  rows,
+  START,
+  workflow,
+} from '../../test/support/real-n8n.mts';
 import type { CredentialReference, N8nClient } from '../n8n-host/rest-client.mts';
 import type { WorkflowJson } from '../n8n-host/workflow.mts';
 import { openPage } from '../pictures/studio.mts';
@@ -97,16 +104,16 @@ export class Photographer {
     const flow = await this.flowOf(title, one, sandbox);
     const made = await this.client.createWorkflow(flow);
     if (one.shows === 'published trigger panel') await this.client.activate(made);
+    // Not by clicks: the editor loses sight of a second run that ends at once, and shows it as one that goes on.
+    for (let run = 1; run < (one.runs ?? 1); run++) {
+      await this.client.waitForExecution(await this.client.runManually(made.id, START));
+    }
     await this.editor.openWorkflow(made.id);
     await this.editor.openNode(flow.nodes.at(-1)!.name);
     if (one.shows?.endsWith('trigger panel')) {
       return await shownBy(page, page.locator('[data-test-id="trigger-panel"]'));
     }
-    for (let click = 0; click < (one.clicks ?? 1); click++) {
-      // Until the editor knows that a run has ended, the same button would stop it.
-      if (click > 0) await this.editor.runButton.filter({ hasText: 'Execute step' }).waitFor();
-      await this.execute(one.shows);
-    }
+    await this.execute(one.shows);
     await page.waitForTimeout(700);
     if (one.shows !== 'notification') return { ...(await shownBy(page, output)), hasHandle: true };
     await page.addStyleTag({ content: '.el-notification { display: flex !important; }' });
