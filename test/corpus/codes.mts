@@ -54,6 +54,9 @@ export const CODES: readonly CodeCase[] = [
   { input: { typed: 42, length: 4 }, right: '0042' },
   { input: six('123456.0'), right: '123456', why: 'a number in text' },
   { input: six('123456,00'), right: '123456' },
+  { input: six(1234.56), right: undefined, why: 'a number with a fraction is no code' },
+  { input: six(-123456), right: undefined },
+  { input: six([['1', '2', '3'], '4', '5', '6']), right: undefined, why: 'a list in a list' },
   { input: { typed: '123456.0', length: 7 }, right: '1234560' },
 
   // What can't be a code.

@@ -28,7 +28,7 @@ import type { CodePlan } from './code-plan';
 import { planOf } from './code-plan';
 import { accountKeys, reserveCode } from './counted';
 import * as fields from './fields';
-import { limitsOf, noteWorkflowLimit } from './send-limits';
+import { limitsOf } from './send-limits';
 import type { RunOfCodes } from './send-refusals';
 import { NumbersOfRun, refused } from './send-refusals';
 
@@ -125,7 +125,6 @@ async function reserve(
   if (closedMs >= 0) return refused(plan, { reason: 'wrong_codes', limit: 0, retryAfterMs: closedMs }, codes);
   const leftMs = cooldownMs - (now - (earlier?.issuedAt ?? -Infinity));
   if (leftMs > 0) return refused(plan, { reason: 'cooldown', limit: 1, retryAfterMs: leftMs }, codes);
-  noteWorkflowLimit(run, keys, limits.workflow);
   const passed = await reserveCode(run, limitsOf(run, keys, phone, { ...limits, cooldownMs }));
   return 'reason' in passed ? refused(plan, passed, codes) : passed;
 }

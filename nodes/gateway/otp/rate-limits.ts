@@ -126,7 +126,7 @@ export class RateLimits {
 
   /** Returns why no code may pass under one of these names, by the limits that this process has applied to it. */
   closedFor(names: readonly string[], now: number): LimitRefusal | undefined {
-    const applied = names.flatMap((name) => this.find(name, now)?.recorded.map(({ limit }) => limit) ?? []);
+    const applied = names.flatMap((name) => (this.find(name, now)?.recorded ?? []).map(({ limit }) => limit));
     return this.refusalOf(applied, now);
   }
 

@@ -31,8 +31,9 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
   async function ask(plan: CodePlan, isAsTold: boolean): Promise<void> {
     const { perNumber, cooldownMs, workflow = Infinity } = scenario;
     const life = world.life(plan.process);
-    life.sendLimits.noteWorkflowLimit(life.run, keys, workflow);
-    const limits = life.sendLimits.limitsOf(life.run, keys, plan.number, { perNumber, cooldownMs });
+    const limits = life.sendLimits.limitsOf(life.run, keys, plan.number, {
+      ...{ perNumber, cooldownMs, workflow },
+    });
     const at = clock.now;
     const code: AskedCode = {
       ...{ plan, life, at, limits, isAsTold, decidedAt: Infinity },

@@ -14,7 +14,7 @@ export interface Life {
   /** Counts lives, of all processes. */
   index: number;
   endedAt: number;
-  sendLimits: Pick<typeof SendLimits, 'limitsOf' | 'noteWorkflowLimit'>;
+  sendLimits: Pick<typeof SendLimits, 'limitsOf'>;
   counted: Pick<typeof Counted, 'reserveCode'>;
   attempts: Pick<typeof Attempts, 'answerCode'>;
   challenges: Pick<typeof Challenges, 'compareCode'>;

@@ -153,7 +153,34 @@ it('Simultaneous codes from both sides of the moment at which a slot opens come 
   expect(shared.calls.length - before).toBeLessThanOrEqual(24);
 });
 
+it('The codes that are left are those that the record knows of, where it knows of more than the memory.', async () => {
+  for (let n = 0; n < 3; n += 1) await reserve();
+  const fresh = new RateLimits();
+  expect(await passes([limitOf()], START, fresh)).toBe(true);
+  expect(fresh.leftOf(limitOf(), START)).toBe(1);
+  expect(fresh.leftOf(limitOf(), START + HOUR_MS)).toBe(5);
+});
+
+it('A large limit is recorded in ten parts, and simultaneous codes of a process fill it to the last.', async () => {
+  const large = limitOf({ limit: 200 });
+  const results = await Promise.all(Array.from({ length: 201 }, async () => await passes([large])));
+  expect(results.filter(Boolean)).toHaveLength(200);
+  expect(new Set(shared.calls.map(({ length }) => length))).toEqual(new Set([20]));
+  // Nothing is spare: another process finds no slot.
+  expect(shared.names.size).toBe(200);
+  expect(await passes([large], START, new RateLimits())).toBe(false);
+});
+
 describe('The memory', () => {
+  it('keeps a name for as long as somebody looks at it every two hours.', async () => {
+    await reserve([limitOf({ periodMs: Infinity })]);
+    for (let hours = 1; hours < 5; hours += 1) {
+      const now = START + hours * HOUR_MS;
+      expect(limits.leftOf(limitOf({ periodMs: Infinity }), now)).toBe(4);
+      await reserve([limitOf({ name: 'other' })], now);
+    }
+  });
+
   it('keeps the numbers that came last where there are too many.', async () => {
     const free = (name: string) => limitOf({ name, limit: Infinity });
     const known = () => ({ times: [START], recorded: [], lastAt: START });

@@ -107,6 +107,24 @@ describe('The limit of a workflow', () => {
     expect(host.sent).toHaveLength(2);
   });
 
+  it('says when it opens again, where earlier runs have filled it, or another limit holds.', async () => {
+    const STOP = { onError: 'stopWorkflow' } as const;
+    const when = expect.stringContaining('Another code can be sent in');
+    const run = async (phones: number[], options: IDataObject) =>
+      await host.send(
+        { options },
+        phones.map((one) => ({ phone: one })),
+        STOP,
+      );
+    jsonOf(await send({ workflowLimit: 1 }));
+    await expect(run([phone + 1], { workflowLimit: 1 })).rejects.toMatchObject({ description: when });
+    const second = run([phone + 1, phone], { workflowLimit: 100 });
+    await expect(second).rejects.toMatchObject({
+      message: expect.stringContaining('This number got a code less than 30 seconds ago'),
+      description: when,
+    });
+  });
+
   it('is known once a code is sent under it, and not where a plan is only read.', async () => {
     jsonOf(await by('a', { checkOnly: true, workflowLimit: 1 }));
     errorOf(await by('a', { workflowLimit: 1, perNumberLimit: 101 }));
@@ -237,6 +255,9 @@ describe('The items of a run', () => {
     expect(errorOf(second).error.message).toBe(
       "'Phone Number' must be different for each item: a number gets one code in a run",
     );
+    const free = { options: { checkOnly: true, ...NO_COOLDOWN } };
+    for (const result of await host.send(free, [{ phone }, { phone }]))
+      expect(jsonOf(result)).toMatchObject({ checked: true });
     expect(host.store.recorded).toEqual([]);
   });
 

@@ -52,6 +52,7 @@ describe('The answer', () => {
     const { challenge, right, wrong } = sent();
     expect(await verify([wrong])).toEqual([answer('wrong', 4)]);
     expect(await verify([wrong, right, right])).toEqual([answer('wrong', 3), answer('ok'), answer('used')]);
+    expect(await verify([wrong])).toEqual([answer('used')]);
     const { root } = challenge;
     const others = [sent({ root }), sent({ root, phone: phone + 1 }), sent()];
     const reasons = (await verify(others.map((other) => other.right))).map(({ reason }) => reason);
@@ -93,6 +94,14 @@ describe('What cannot be a code', () => {
     expect(host.store.recorded).toEqual([]);
     expect(await verify([right])).toEqual([answer('ok')]);
     expect(await verify([{ ...right, code: '1' }])).toEqual([answer('used')]);
+  });
+
+  it('is told that too many were tried, as a code is.', async () => {
+    const { right, wrong } = sent();
+    await verify([wrong, wrong], { maxAttempts: 2 });
+    expect(await verify([{ ...right, code: '1' }], { maxAttempts: 2 })).toEqual([
+      answer('too_many_attempts'),
+    ]);
   });
 
   it('costs an attempt each from the 21st within an hour on.', async () => {
@@ -254,6 +263,7 @@ describe('Empty input', () => {
     ['challenge', undefined, "'Challenge' is empty", `Nothing was verified. Drag "challenge" ${DRAG}`],
     ['phone', null, "'Phone Number' is empty", `Nothing was verified. Drag "phone" ${DRAG}`],
     ['code', ' ', "'Code' is empty", 'Nothing was verified. Drag the field that the person filled in'],
+    ['code', [], "'Code' is empty", 'Nothing was verified. Drag the field that the person filled in'],
   ])('of %s (%j) is an error: %s, and what to drag there.', async (field, value, message, advice) => {
     const [result] = await host.verify([{ ...sent().right, [field]: value as string }]);
     const { error, json } = errorOf(result);
