@@ -42,7 +42,9 @@ export function begin(row: Omit<Row, 'state'>, { state, mayBeSent, nowMs }: Befo
       const before = state.is === 'asking' ? state : state.asking;
       const isForgotten = nowMs - before.leftAtMs > FORGOTTEN_MS;
       const isOpen = !mayBeSent || RULES[before.cause].otherwise === 'unknown';
-      const cause = isForgotten ? 'late' : isOpen ? before.cause : 'repeated';
+      // Only the first look at it could show that nothing gets through.
+      const open = before.cause === 'turnedAway' ? 'faultTogether' : before.cause;
+      const cause = isForgotten ? 'late' : isOpen ? open : 'repeated';
       const start = asking(cause, { ...before, past });
       const { waitedMs } = before;
       return {

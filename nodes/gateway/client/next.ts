@@ -263,8 +263,11 @@ function sentOnceMore(past: Past, cause: Cause): RowState | undefined {
 
 /** A row about which `status` can't be asked any more than it could be sent. */
 function shutOut(state: Asking, problem: Problem): RowState {
-  const { cause, past, seen } = state;
-  if (cause === 'turnedAway' && !seen) return { is: 'notSent', problem: state.problem, past };
+  const { cause, past, seen, absence, unclear } = state;
+  // By the same code, at the first look: there may be no gateway at all.
+  const isAlike = 'status' in problem && 'status' in state.problem && problem.status === state.problem.status;
+  if (cause === 'turnedAway' && isAlike && !seen && !absence && unclear < 2)
+    return { is: 'notSent', problem: state.problem, past };
   if (cause === 'key') return { is: 'notSent', problem, past };
   return RULES[cause].settlesMs === 0 ? otherwise(state) : state;
 }

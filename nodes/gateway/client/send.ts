@@ -211,6 +211,7 @@ class SendRun<R extends Row> {
     const questions = asked.map(({ operation: { id, type } }) => ({ id, type }));
     const isInDoubt = asked.some(({ state }) => state.is === 'asking' && state.cause !== 'key');
     const most = isInDoubt && settings.batchSize === undefined ? MOST_IN_DOUBT : Infinity;
+    const { answers } = desk;
     const proofs = await desk.ask(questions, witnesses.questions, most);
     asked.forEach((row, i) => 'report' in proofs[i] && witnesses.learn(row));
     asked.forEach((row, i) => {
@@ -218,7 +219,7 @@ class SendRun<R extends Row> {
     });
     // What had no answer comes first next time.
     queue.putFirst(new Set(asked.filter((_, i) => ['notAsked', 'unanswered'].includes(proofs[i].is))));
-    await this.afterQuestion(proofs.some(({ is }) => is !== 'notAsked' && is !== 'unanswered'));
+    await this.afterQuestion(desk.answers > answers);
   }
 
   /** Acts on a question that failed: waits if the gateway asks for that, and gives up where nothing will be told. */

@@ -47,14 +47,14 @@ export class StatusDesk {
 
   private readonly seen: ControlsSeen = { noise: new Set(), states: new Set() };
 
-  /** What was said of a control alone, where a request holds one id only. */
-  private alone: Told | undefined;
+  /** What was told of no message yet, but of witnesses, and of a control alone, where a request holds one id only. */
+  private kept: { proofs: Map<StatusQuestion, StatusProof>; alone?: Told } = { proofs: new Map() };
 
   /** What the answers are worth: about some of the ids only, the last one; or in no known order, from one on. */
   private worth: 'whole' | 'partial' | 'none' = 'whole';
 
   /** Requests that were answered. */
-  private answers = 0;
+  answers = 0;
 
   /** Takes, besides its tools, the operations that the user wants in one request. */
   constructor(tools: DeskTools, batchSize?: number) {
@@ -74,11 +74,10 @@ export class StatusDesk {
     most = Infinity,
   ): Promise<StatusProof[]> {
     this.failure = undefined;
-    this.alone = undefined;
     const known = new Set(questions.map(({ id }) => id));
     const beside = witnesses.filter(({ id }) => !known.has(id));
-    const proofs = new Map<StatusQuestion, StatusProof>();
-    const open = [...beside, ...questions];
+    const { proofs } = this.kept;
+    const open = [...beside, ...questions].filter((question) => !proofs.has(question));
     while (open.length > 0) {
       const room = Math.min(this.size.current, most);
       // With one control, nobody sees what an answer says only because of the place.
@@ -91,7 +90,12 @@ export class StatusDesk {
     const ids = new Set(witnesses.map(({ id }) => id));
     const seen = [...proofs].flatMap(([{ id }, { is }]) => (ids.has(id) ? is : []));
     const isBlind = seen.includes('absent');
-    const isMute = seen.includes('unanswered') || seen.includes('notAsked');
+    const isMute = !seen.every(isTold);
+    const tells = questions.some((question) => isTold(proofs.get(question)?.is));
+    // What holds until something is told of a message holds for no longer.
+    this.kept = tells
+      ? { proofs: new Map() }
+      : { ...this.kept, proofs: new Map([...proofs].filter(([, { is }]) => isTold(is))) };
     return questions.map((question) => {
       const proof = proofs.get(question) ?? UNANSWERED;
       if (proof.is !== 'absent') return proof;
@@ -113,7 +117,9 @@ export class StatusDesk {
     const found = controls > 0 ? await this.request(part, controls) : await this.askOne(part);
     const { failure, size } = this;
     if (found && this.worth !== 'partial') {
-      size.answered();
+      // What is said of the last message is said of all.
+      const isWhole = controls > 0 && found.at(-1)?.is !== 'unclear';
+      size.answered(isWhole ? part.length + controls : 0);
       return found;
     }
     // What is answered in part isn't refused for another reason any more.
@@ -151,17 +157,18 @@ export class StatusDesk {
    */
   private async askOne(part: readonly StatusQuestion[]): Promise<StatusProof[] | undefined> {
     const ids = part.map(({ id }) => id);
-    if (!this.alone) {
-      this.alone = (await this.tell(controlsFor(ids).slice(0, 1)))?.[0];
+    const { kept } = this;
+    if (!kept.alone) {
+      kept.alone = (await this.tell(controlsFor(ids).slice(0, 1)))?.[0];
       // It tells something with the answer that comes next.
-      if (this.alone) this.left += 1;
+      if (kept.alone) this.left += 1;
     }
-    if (!this.mayAsk || (!this.alone && this.isRefused)) return undefined;
+    if (!this.mayAsk || (!kept.alone && this.isRefused)) return undefined;
     const told = await this.tell(ids);
     if (!told) return undefined;
     // An answer about one id is about all of them.
     if (this.worth === 'partial') this.worth = 'whole';
-    return this.alone ? this.proofs(part, told, [this.alone]) : presences(this.proofs(part, told, []));
+    return kept.alone ? this.proofs(part, told, [kept.alone]) : presences(this.proofs(part, told, []));
   }
 
   /** Makes one request. Returns undefined, and keeps the reason in `failure`, where its results can't be read. */
@@ -232,6 +239,9 @@ export class StatusDesk {
 
 const UNCLEAR: StatusProof = { is: 'unclear' };
 const UNANSWERED: StatusProof = { is: 'unanswered' };
+
+const isTold = (is?: StatusProof['is']): boolean =>
+  is !== undefined && is !== 'unanswered' && is !== 'notAsked';
 
 const isTaken = ({ is }: StatusProof): boolean => is === 'accepted' || is === 'failed';
 

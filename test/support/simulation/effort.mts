@@ -13,6 +13,8 @@ const MOST_TRIES = 12;
 const LONGEST_WAIT = 125_000;
 const FIRST_AUTOMATIC = 100;
 const LARGEST_AUTOMATIC = 1000;
+/** Ids in a question where the user wants fewer messages in a request. */
+const LEAST_ASKED = 10;
 /** Longest pause between two questions, and pauses before it is reached. */
 const LONGEST_PAUSE = 8000;
 const SHORT_PAUSES = 8;
@@ -60,8 +62,10 @@ function judgeEnd({ rowIds }: Evidence, { plan }: NodeRun, made: RequestRecord[]
   const levels = Math.ceil(Math.log2(Math.max(2, batchSize ?? LARGEST_AUTOMATIC))) + 1;
   // Once, and once again.
   const mostDepartures = 2 * MOST_TRIES * levels;
-  // Whenever it, or something else that is asked about with it, is in doubt, on every level.
-  const mostQuestions = (2 + levels) * (SHORT_PAUSES + SETTLING / LONGEST_PAUSE) + 2 * sends;
+  // Whenever it, or something else that is asked about with it, is in doubt, on every level: a question holds ten ids,
+  // however few messages the user wants in a request.
+  const questionLevels = Math.max(levels, Math.ceil(Math.log2(LEAST_ASKED)) + 1);
+  const mostQuestions = (2 + questionLevels) * (SHORT_PAUSES + SETTLING / LONGEST_PAUSE) + 2 * sends;
   for (const [id, count] of departures) {
     check('bounded time', count <= mostDepartures, `${id} left ${count} times`);
   }

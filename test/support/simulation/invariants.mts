@@ -73,7 +73,8 @@ function judgeTakes(evidence: Evidence, check: Check): void {
     const from = list.findLastIndex(
       (take, i) =>
         i > 0 &&
-        (isForgotten(evidence, list[i - 1], take) || isRefusedAndOld(evidence, key, list[i - 1], take)),
+        (isForgotten(evidence, list[i - 1], take) ||
+          isRefusedAndOld(evidence, key, list[i - 1], take.request)),
     );
     const kept = list.slice(Math.max(0, from));
     const requests = [...new Set(kept.map(({ request }) => request.number))];
@@ -111,17 +112,21 @@ function isForgotten({ scenario, gateway }: Evidence, before: Take, { request }:
  * Whether the gateway refused in words what it took, never told of it, and had forgotten it when a Retry asked about it a
  * day or more later: nobody can tell that from what it refused, which is sent again once it is proven absent.
  */
-function isRefusedAndOld(evidence: Evidence, key: string, before: Take, { request }: Take): boolean {
+function isRefusedAndOld(
+  evidence: Evidence,
+  key: string,
+  before: Take,
+  { origin, leftAt, number }: Pick<RequestRecord, 'origin' | 'leftAt' | 'number'>,
+): boolean {
   const { sends, scenario, questions, runs } = evidence;
   const sending = sends.get(key)?.find((one) => one.request === before.request);
   const words = sending?.request.words ?? sending?.request.texts?.[sending.index];
-  const { origin } = request;
   const isOld =
-    request.leftAt - before.at >= scenario.gateway.status.memory &&
+    leftAt - before.at >= scenario.gateway.status.memory &&
     origin.execution !== before.request.origin.execution;
   if (!isOld || sending === undefined || !isRefusedInWords(sending) || isFaultWords(words ?? ''))
     return false;
-  const asked = (questions.get(before.id) ?? []).filter((one) => one.request.number < request.number);
+  const asked = (questions.get(before.id) ?? []).filter((one) => one.request.number < number);
   const [from] = runOf(runs, origin)?.tries[origin.attempt]?.requests ?? [Infinity];
   return !asked.some(({ told }) => isThere(told)) && isProvenAbsent(evidence, asked, from);
 }
@@ -160,6 +165,10 @@ function judgeTruth(evidence: Evidence, one: Case, check: Check): void {
   if (state !== 'invalid' && (isBelieved(evidence, one) || isRefusedAndForgotten(evidence, one))) return;
   if (isLost(evidence, taken, outcome)) return;
   const { origin } = one.run;
+  // What left again after such a proof, and didn't get there, is not sent as far as anybody can know.
+  const now = { origin: { ...origin, attempt: one.attempt }, leftAt: outcome.endedAt, number: until + 1 };
+  const takes = (evidence.takes.get(key) ?? []).filter(({ request: { number } }) => number <= until);
+  if (takes.every((take) => isRefusedAndOld(evidence, key, take, now))) return;
   if (origin.isBlind && isUnseen(evidence, origin, taken)) return;
   const { number, fault } = taken.request;
   const words = `${where} is ${state} and was taken by #${number}; ${fault || 'nothing went wrong'}`;

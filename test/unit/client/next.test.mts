@@ -418,9 +418,30 @@ describe('where no more is known', () => {
   });
 
   it('nothing was sent where status is turned away like the send, and a lost row stays in question', () => {
-    const out = (cause: Cause) => next(rowIn(inQuestion(cause)), { is: 'shutOut', problem: code(404) }).is;
+    const problem = code(404);
+    const out = (cause: Cause) => next(rowIn(inQuestion(cause, { problem })), { is: 'shutOut', problem }).is;
     expect([out('turnedAway'), out('key'), out('refusedBefore'), out('fault'), out('lost')]).toEqual([
       ...['notSent', 'notSent', 'refused', 'unknown', 'asking'],
     ]);
+  });
+
+  it('it may have been sent where status is turned away otherwise than the send, or not at the first look', () => {
+    const out = (state: Partial<Asking>, problem = code(404)) =>
+      next(rowIn(inQuestion('turnedAway', { problem: code(404), ...state })), { is: 'shutOut', problem }).is;
+    expect([out({}), out({ unclear: 1 })]).toEqual(['notSent', 'notSent']);
+    const absence = { sinceMs: 0, words: 'none' };
+    expect([out({}, code(415)), out({ unclear: 2 }), out({ absence }), out({ seen: {} })]).toEqual(
+      Array.from({ length: 4 }, () => 'unknown'),
+    );
+    // A later try knows nothing of the first look.
+    const before = next(rowIn(inQuestion('turnedAway', { problem: code(404) })), {
+      is: 'givenUp',
+      problem: { kind: 'cancelled' },
+    });
+    const later = begin(
+      { operation: { type: 'sms', id: 1 }, endpoint: 'sync' },
+      { state: before, mayBeSent: false, nowMs: 0 },
+    );
+    expect(next(rowIn(later), { is: 'shutOut', problem: code(404) }).is).toBe('unknown');
   });
 });

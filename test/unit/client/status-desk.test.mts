@@ -177,6 +177,18 @@ it('an exchange that breaks is no reason to ask in smaller parts either', async 
   expect([kinds, requests.length]).toEqual([['unanswered', 'unanswered'], 1]);
 });
 
+it('a 429 never means too many at once where as many have been answered', async () => {
+  const busy = json('', 429);
+  const { desk, requests } = deskOf((ids, request) =>
+    [2, 3, 4].includes(request) ? busy : knowing([])(ids),
+  );
+  const kinds = [];
+  for (let question = 1; question <= 5; question++)
+    kinds.push((await desk.ask(many(8).map(questionOf)))[7].is);
+  expect(kinds).toEqual(['absent', 'notAsked', 'notAsked', 'notAsked', 'absent']);
+  expect(requests.map(({ length }) => length)).toEqual([10, 10, 10, 10, 10]);
+});
+
 it('a 429 without words means too often at first, and too many at once when it comes again', async () => {
   const { desk, requests } = deskOf(limited(5, [], json('', 429)));
   const kinds = async () => (await desk.ask(many(20).map(questionOf))).map(({ is }) => is);
@@ -186,6 +198,29 @@ it('a 429 without words means too often at first, and too many at once when it c
   expect(await kinds()).toEqual(many(20).map(() => 'absent'));
   expect(Math.max(...requests.slice(before).map(({ length }) => length))).toBe(5);
 });
+
+it.each([1, 3])(
+  'where %i ids are answered, and one request at a time, what is told of controls and witnesses holds until a message is told of',
+  async (most) => {
+    const busy: Answer = { ...json('', 429), retryAfter: 1 };
+    let isBusy = false;
+    const { desk, requests } = deskOf((ids) => {
+      if (ids.length > most) return WHOLE;
+      isBusy = !isBusy;
+      return isBusy ? knowing([7, 8])(ids) : busy;
+    });
+    const witnesses = [7, 8].map(questionOf);
+    const kinds: string[] = [];
+    for (let question = 0; question < 10 && !kinds.includes('absent'); question++)
+      kinds.push((await desk.ask([questionOf(11)], witnesses))[0].is);
+    expect(kinds.at(-1)).toBe('absent');
+    isBusy = false;
+    const before = requests.length;
+    await desk.ask([questionOf(11)], witnesses);
+    // Its being absent once more has to be borne out anew.
+    expect(requests[before]).not.toContain(11);
+  },
+);
 
 it('leaves the gateway alone once it asks for that', async () => {
   const busy: Answer = { ...json('', 429), retryAfter: 60 };
