@@ -44,7 +44,8 @@ export class QuestionSize {
   /** What the size returns to where it is not the reason: what was answered last, or is known to be small enough. */
   private settled: number;
 
-  /** The most ids that were answered in one request. */
+  /** The most ids that were answered in one request, and as many where that proves that the gateway answers so many. */
+  private most = 0;
   private proven = 0;
 
   /** Whether it was found out that the number is not the reason. */
@@ -60,12 +61,13 @@ export class QuestionSize {
     this.settled = largest;
   }
 
-  /** For a question that was answered, and the number of its ids where that proves that the gateway answers as many. */
-  answered(count = 0): void {
+  /** For a question of so many ids that was answered; `isProof`: whether that proves that the gateway answers as many. */
+  answered(count: number, isProof = true): void {
     this.isFutile = false;
     this.isTurnedAway = false;
     this.settled = this.current;
-    this.proven = Math.max(this.proven, count);
+    this.most = Math.max(this.most, count);
+    if (isProof) this.proven = Math.max(this.proven, count);
   }
 
   /** Has the next refusal be looked into again: what refused the smallest question may be over. */
@@ -77,8 +79,8 @@ export class QuestionSize {
   allowsFewer({ reason, retryAfter }: Unanswered, count: number): boolean {
     if (retryAfter !== undefined) return false;
     if (reason === 'refused') return this.refused(count);
-    if (reason === 'failed') return false;
-    // The first time, it may have come too soon.
+    // As many have been answered: it came too soon. So may any, the first time.
+    if (reason === 'failed' || count <= this.most) return false;
     const isAgain = this.isTurnedAway;
     this.isTurnedAway = true;
     return isAgain && this.refused(count);

@@ -80,7 +80,7 @@ class SendRun<R extends Row> {
   private readonly breaker = new Breaker();
   private readonly desk: StatusDesk;
 
-  /** How long a gateway that asks for it is left alone: since it last took something, and since it answered all of a question. */
+  /** How long a gateway that asks for it is left alone: since it last took something, or told something of what is in doubt. */
   private readonly patience = { sending: backOff(), asking: backOff() };
 
   constructor(rows: R[], settings: SendSettings, tools: SendTools<R>) {
@@ -211,7 +211,6 @@ class SendRun<R extends Row> {
     const questions = asked.map(({ operation: { id, type } }) => ({ id, type }));
     const isInDoubt = asked.some(({ state }) => state.is === 'asking' && state.cause !== 'key');
     const most = isInDoubt && settings.batchSize === undefined ? MOST_IN_DOUBT : Infinity;
-    const { answers } = desk;
     const proofs = await desk.ask(questions, witnesses.questions, most);
     asked.forEach((row, i) => 'report' in proofs[i] && witnesses.learn(row));
     asked.forEach((row, i) => {
@@ -219,7 +218,7 @@ class SendRun<R extends Row> {
     });
     // What had no answer comes first next time.
     queue.putFirst(new Set(asked.filter((_, i) => ['notAsked', 'unanswered'].includes(proofs[i].is))));
-    await this.afterQuestion(desk.answers > answers);
+    await this.afterQuestion(proofs.some(({ is }) => is !== 'notAsked' && is !== 'unanswered'));
   }
 
   /** Acts on a question that failed: waits if the gateway asks for that, and gives up where nothing will be told. */
@@ -250,6 +249,8 @@ class SendRun<R extends Row> {
     row.state = next(row, event);
     if (row.state.is === 'asking' && this.settings.recovery !== 'status')
       row.state = next(row, { is: 'believed' });
+    // What is newly in doubt is waited for as long as anything.
+    if (row.state.is === 'asking' && !wasAsking) this.patience.asking = backOff();
     if (row.state.is === 'accepted') {
       this.breaker.accepted();
       this.tools.witnesses.add(row);

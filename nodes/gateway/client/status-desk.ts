@@ -54,7 +54,7 @@ export class StatusDesk {
   private worth: 'whole' | 'partial' | 'none' = 'whole';
 
   /** Requests that were answered. */
-  answers = 0;
+  private answers = 0;
 
   /** Takes, besides its tools, the operations that the user wants in one request. */
   constructor(tools: DeskTools, batchSize?: number) {
@@ -117,9 +117,8 @@ export class StatusDesk {
     const found = controls > 0 ? await this.request(part, controls) : await this.askOne(part);
     const { failure, size } = this;
     if (found && this.worth !== 'partial') {
-      // What is said of the last message is said of all.
-      const isWhole = controls > 0 && found.at(-1)?.is !== 'unclear';
-      size.answered(isWhole ? part.length + controls : 0);
+      // Between the controls, some may have been answered otherwise.
+      size.answered(part.length + controls, false);
       return found;
     }
     // What is answered in part isn't refused for another reason any more.

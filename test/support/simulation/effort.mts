@@ -184,8 +184,10 @@ function judgeNumber(
     mostOperations === undefined
       ? 2 * needed + searching + (batchSize === undefined ? groups.length : 0)
       : needed + searching + groups.length * levels + halving;
-  // What has a key leaves as it is told: after each answer, of as many as are answered at once.
-  const told = isKeyed && (traits.status.pace || traits.status.limit) ? made.length - sends.length : 0;
+  // What has a key, and what is in doubt because its request was too large, leaves as it is told: after each answer, of as
+  // many as are answered at once.
+  const isAsked = isKeyed || mostOperations !== undefined;
+  const told = isAsked && (traits.status.pace || traits.status.limit) ? made.length - sends.length : 0;
   check(
     'few requests',
     sends.length <= allowed + told,

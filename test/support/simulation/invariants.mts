@@ -417,6 +417,13 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
     const questions = isSingle ? made : asked.map(({ request: question }) => question);
     const isPaced = questions.some(({ fault }) => fault === TOO_FAST);
     if (state !== 'unknown' && isPaced && !isProvenAbsent(evidence, asked, last.requests[0])) continue;
+    // Nobody waits longer than half an hour in all, and than two minutes for a `status` that tells nothing of anything
+    // (docs/bulk.md): not even for it to be found out how many ids it answers.
+    const lastTold = made.findLastIndex(
+      ({ kind, fault, told = [] }) =>
+        kind === 'status' && fault !== TOO_MANY_IDS && told.some((what) => what !== 'useless'),
+    );
+    if (state !== 'unknown' && (isSpent(made) || isPutOff(made.slice(lastTold + 1), 'sync'))) continue;
     // What was refused while its exchange broke doesn't leave again.
     if (state === 'refused' && asked.some(({ told }) => told === 'rejected')) continue;
     check('everything arrives', false, `${where} is ${state}, not ${isBad(plan) ? 'refused' : 'accepted'}`);

@@ -116,7 +116,12 @@ export function isPutOff(
 export const isSpent = (made: readonly RequestRecord[]): boolean => {
   const asked = made.filter(({ kind }) => kind === 'status');
   const useless = asked.filter((request) => isUseless(request) && request.fault !== TOO_MANY_IDS).length;
-  const waited = asked.reduce((sum, { asksFor = 0 }) => sum + asksFor, 0);
+  const waited = asked.reduce((sum, { asksFor, endedAt = Infinity, number }) => {
+    if (asksFor === undefined) return sum;
+    // Where it doesn't say for how long, what counts is for how long it was left alone.
+    const next = made.find((one) => one.number === number + 1);
+    return sum + Math.max(asksFor, (next?.leftAt ?? endedAt) - endedAt);
+  }, 0);
   return useless / MANY + waited / HALF_AN_HOUR >= 1;
 };
 
