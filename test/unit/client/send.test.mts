@@ -216,6 +216,16 @@ describe('a code without words', () => {
     expect(states(await send(gateway, messages(60), { batchSize: 10 }))).toEqual(times(60, 'accepted'));
   });
 
+  it('whose status asks for patience is waited for anew for what has come into doubt since', async () => {
+    const busy = json('', 429, { retryAfter: 100 });
+    const { gateway } = gatewayOf([whole('Internal server error')], (data, question) => {
+      if (question === 1 || question === 6) return busy;
+      return question < 6 ? LOST : taken(data);
+    });
+    const found = await send(gateway, messages(4), { batchSize: 1 });
+    expect(states(found)).toEqual([...times(3, 'unknown'), 'accepted']);
+  });
+
   it('that asks for patience is waited for as long as it says, and then everything leaves together', async () => {
     const { gateway, sizes } = gatewayOf([() => json('', 429, { retryAfter: 3 }), taken]);
     expect(states(await send(gateway, messages(10)))).toEqual(times(10, 'accepted'));

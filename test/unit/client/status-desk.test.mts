@@ -2,7 +2,7 @@
 import { StatusDesk } from '../../../nodes/gateway/client/status-desk.ts';
 import type { Answer, NoAnswer, Transport } from '../../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
-import { isControl, json } from '../../support/send-client.mts';
+import { isControl, json, times } from '../../support/send-client.mts';
 
 type Id = WireOperation['id'];
 type Reply = Answer | NoAnswer;
@@ -187,6 +187,21 @@ it('a 429 never means too many at once where as many have been answered', async 
     kinds.push((await desk.ask(many(8).map(questionOf)))[7].is);
   expect(kinds).toEqual(['absent', 'notAsked', 'notAsked', 'notAsked', 'absent']);
   expect(requests.map(({ length }) => length)).toEqual([10, 10, 10, 10, 10]);
+});
+
+it('what is answered in part is halved also where as many have been answered', async () => {
+  const over = (id: Id) => ({ success: false, error: 'At most 4', data: { id } });
+  const { desk, requests } = deskOf((ids, request) =>
+    request === 1
+      ? knowing([])(ids)
+      : json({ success: true, data: ids.map((id, i) => (i < 4 ? NOT_KNOWN(id) : over(id))) }),
+  );
+  let kinds: string[] = [];
+  // A control in the middle does not always show it.
+  for (let question = 1; question <= 3; question++)
+    kinds = (await desk.ask(many(8).map(questionOf))).map(({ is }) => is);
+  expect(kinds).toEqual(times(8, 'absent'));
+  expect(requests.at(-1)?.length).toBeLessThanOrEqual(4);
 });
 
 it('a 429 without words means too often at first, and too many at once when it comes again', async () => {
