@@ -118,8 +118,10 @@ class SendRun<R extends Row> {
       if (queue.isWaiting) await this.leaveAlone();
       return queue.takeBatch(batchSize);
     }
-    const next = [queue.takeLost(batchSize.current), queue.takeAlone()].find(({ length }) => length > 0);
-    if (next) return next;
+    // One after the other: what is taken and not returned would be lost.
+    const lost = queue.takeLost(batchSize.current);
+    const next = lost.length > 0 ? lost : queue.takeAlone();
+    if (next.length > 0) return next;
     if (queue.isAsking) return [];
     if (await this.leaveAlone()) {
       breaker.tryOnce();

@@ -92,6 +92,16 @@ describe('three requests in a row that were refused as a whole', () => {
     expect(gateway.accepted.size).toBe(60);
   });
 
+  it('leave no row without a result where those that leave once more come between those that leave alone', async () => {
+    const limited = json('', 429, { retryAfter: 3600 });
+    const closed = answering((data) => (isQuestion(data) ? absent(data) : limited));
+    expect(states(await send(closed, messages(150)))).toEqual(times(150, 'refused'));
+    let left = 12;
+    const opens = remembering((_, __, take) => (left-- > 0 ? limited : take()));
+    expect(states(await send(opens, messages(150)))).not.toContain('ready');
+    expect(opens.accepted.size).toBe(150);
+  });
+
   it('are searched at the end where the gateway took others after it began to refuse so', async () => {
     const isBad = (id: number) => id < 10 || (id > 20 && id < 60);
     const gateway = strict(isBad, () => 'Zorble');
