@@ -52,7 +52,7 @@ type Step = (draft: Draft) => DoneItem | RepeatedRow | undefined;
  * Builds the operations of all items before anything is sent. Returns one row for each item: its result if an earlier
  * try settled it, it is left out, it is only checked, it is the same message as an item before it, or its parameters are invalid;
  * otherwise its operation. An operation that sends to a number which the credential doesn't allow is invalid, and so is
- * one with the id of another item: messages of one run with the same id couldn't be distinguished afterwards.
+ * one with the id of another message: those of one run with the same id couldn't be distinguished afterwards.
  */
 export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixes): PreparedRow[] {
   const rows: PreparedRow[] = [];
@@ -108,8 +108,8 @@ function stepsOf(run: Run, sending: Sending, { allowed, repeated, rows }: StepTo
   const steps: Array<Step | undefined> = [
     ...numberRules.map((refuse) => refuse && ofMessages(({ row }) => refuse(row.operation.phone))),
     skip && ((draft) => leftOut(draft, skip)),
-    idStep(run),
     repeated && ((draft) => findRepeated(draft, repeated)),
+    idStep(run),
     (draft) => resultOfOther(draft, rows),
     (draft) => previewed(run, draft),
   ];
@@ -136,7 +136,7 @@ function leftOut({ item, row, earlier }: Draft, skip: SkipRule): DoneItem | unde
 const hasGivenId = ({ item, row }: Draft): boolean =>
   sendsMessage(row.operation.type) && (row.sendOnce === true || item.hasOwnId);
 
-/** Returns the step that finds messages with the id of another one: repeated keys, and ids that the user gave twice. */
+/** Returns the step that finds messages with the id of another one: repeated keys, and ids that the user gave to two. */
 function idStep(run: Run): Step {
   /** The item of each id. One that an earlier try settled keeps its id. */
   const itemOf = new Map<unknown, number>();
@@ -145,7 +145,7 @@ function idStep(run: Run): Step {
     if (jsons) itemOf.set(jsons[0]?.id, index);
   }
   return (draft) => {
-    if (!hasGivenId(draft)) return undefined;
+    if (!hasGivenId(draft) || draft.repeats) return undefined;
     const { index, operation, sendOnce } = draft.row;
     const first = itemOf.get(operation.id);
     if (first === undefined) itemOf.set(operation.id, index);
@@ -158,7 +158,6 @@ function idStep(run: Run): Step {
 /** Finds the row with the content of this one. What an earlier try may have sent takes no other result. */
 function findRepeated(draft: Draft, repeated: RepeatedRows): undefined {
   const { item, row, earlier } = draft;
-  if (hasGivenId(draft)) return;
   const first = earlier ? repeated.take(item, row) : repeated.firstOf(item, row);
   if (first !== undefined) draft.repeats = { item: first, by: 'content' };
 }

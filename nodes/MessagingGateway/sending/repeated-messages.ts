@@ -9,12 +9,12 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { phone } from '../fields/target';
 import { Item } from '../run/item';
 import type { Run } from '../run/run';
-import type { Numbered, Outgoing, RepeatRule, Sending } from './sending';
+import type { Numbered, RepeatRule, Sending } from './sending';
 
 /**
- * Rows of a run that come to the same message to the same number are one message, unless the user gave them ids or keys of
- * their own: a fixed number behind a list is a mistake far more often than a wish. The first of them is sent; the others
- * have its result.
+ * Rows of a run that come to the same message to the same number are one message, unless the user gave them different ids,
+ * or keys of their own: a fixed number behind a list is a mistake far more often than a wish. The first of them is sent; the
+ * others have its result.
  */
 
 export const REPEATED_MESSAGES: INodeProperties = {
@@ -117,10 +117,10 @@ export class RepeatedRows {
    * user told the two apart.
    * @throws InvalidParameter for a row that repeats another one where that is refused, and for an unknown option
    */
-  firstOf({ options, hasOwnId }: Item, row: Numbered): number | undefined {
-    const mode = this.rule.taken === 'chosen' ? readMode(options) : 'sendOnce';
-    if (mode === 'sendAll' || hasOwnId || row.sendOnce) return undefined;
-    const index = this.find(row);
+  firstOf(item: Item, row: Numbered): number | undefined {
+    const mode = this.rule.taken === 'chosen' ? readMode(item.options) : 'sendOnce';
+    if (mode === 'sendAll' || row.sendOnce) return undefined;
+    const index = this.find(item, row);
     if (index === row.index) return undefined;
     if (mode === 'refuse') throw repeated(row.operation.phone, this.run.form.inputOf(index));
     this.counts.set(index, (this.counts.get(index) ?? 1) + 1);
@@ -128,8 +128,8 @@ export class RepeatedRows {
   }
 
   /** Takes a row that is a message of its own, whose result rows after it may take. */
-  take({ hasOwnId }: Item, row: Numbered): undefined {
-    if (!hasOwnId && !row.sendOnce) this.find(row);
+  take(item: Item, row: Numbered): undefined {
+    if (!row.sendOnce) this.find(item, row);
   }
 
   /** Takes a row that an earlier try of the run settled: what it was is found out by building it again. */
@@ -152,7 +152,8 @@ export class RepeatedRows {
   }
 
   /** Returns the index of the first row with the content of this one: of a row before, or its own. */
-  private find(row: Numbered): number {
+  private find({ hasOwnId }: Item, row: Numbered): number {
+    if (hasOwnId) row.ownId = row.operation.id;
     const rows = row.checkOnly ? this.checked : this.sent;
     const { index, operation } = row;
     const known = rows.get(operation.phone);
@@ -170,11 +171,11 @@ export class RepeatedRows {
 }
 
 /**
- * Returns the hash of what a row sends: all but its id, and of its callback address only what the user set. The address that
- * the node makes isn't content: only some rows of a run have it, or each has one of its own.
+ * Returns the hash of what a row sends. Of its id and its callback address only what the user set is content: the node makes
+ * a different id for each row, and an address for some of them, or one for each.
  */
-function contentOf({ operation, endpoint, callbacks }: Outgoing): string {
-  const content = { ...operation, id: undefined, hook: undefined };
+function contentOf({ operation, endpoint, callbacks, ownId }: Numbered): string {
+  const content = { ...operation, id: ownId, hook: undefined };
   return createHash('sha256')
     .update(JSON.stringify([content, endpoint, callbacks]))
     .digest('base64');

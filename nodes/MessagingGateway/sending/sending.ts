@@ -42,6 +42,9 @@ export interface Outgoing {
 /** The operation of an item of the run. */
 export interface Numbered extends Outgoing {
   index: number;
+
+  /** Its `id`, where the user gave it: it tells rows apart. */
+  ownId?: WireOperation['id'];
 }
 
 /** An operation to send, with the details of its item that the client needs. */
