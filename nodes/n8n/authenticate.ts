@@ -3,6 +3,7 @@ import { UserError } from 'n8n-workflow';
 
 import type { EndpointName } from '../gateway/client/addresses';
 import { endpointUrl } from '../gateway/client/addresses';
+import { apiKeyIn } from '../gateway/contract/api-key';
 
 /**
  * Adds the API key to a request: as `auth` of the body for the JSON API, as a bearer token for the assistant
@@ -21,7 +22,7 @@ export function authenticateRequest(
     const address = endpointUrl(credentials, endpoint);
     return address.ok && withoutQuery(address.url) === target;
   };
-  const key = String(credentials.apiKey ?? '').trim();
+  const key = apiKeyIn(credentials);
   if (goesTo('sync') || goesTo('async')) return { ...request, body: withKey(request.body, key) };
   if (goesTo('connector')) {
     return { ...request, headers: { ...request.headers, Authorization: `Bearer ${key}` } };

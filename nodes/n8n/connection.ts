@@ -12,7 +12,8 @@ import type { CallbackKeys } from '../gateway/callback/sealed-fields';
 import { deriveCallbackKeys } from '../gateway/callback/sealed-fields';
 import type { AddressResult, EndpointName } from '../gateway/client/addresses';
 import { endpointUrl } from '../gateway/client/addresses';
-import { credentialLabel } from '../gateway/contract/credential';
+import type { KeyFault } from '../gateway/contract/api-key';
+import { apiKeyIn, keyFaultOf } from '../gateway/contract/api-key';
 import { deriveQuestionKey } from '../gateway/keys/question';
 import { deriveSessionKey } from '../gateway/keys/session';
 import type { AllowedPrefixes } from '../gateway/numbers/allowed-prefixes';
@@ -32,13 +33,13 @@ export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IWebhoo
 export interface Connection extends Http {
   addressOf(endpoint: EndpointName): AddressResult;
 
-  /** Whether there is no API key, as where it is an expression without a value. A gateway would only say that it refuses it. */
-  lacksKey?: boolean;
+  /** What is wrong with the API key by itself, as where it is an expression without a value. */
+  keyFault?: KeyFault;
 
   /** The numbers that may be sent to. */
   allowedPrefixes: AllowedPrefixes;
 
-  /** Derives the keys of one-time passwords, where there is an API key; that itself stays here. */
+  /** Derives the keys of one-time passwords, where nothing is wrong with the API key; that itself stays here. */
   otpKeys(): OtpKeys | undefined;
 
   /** Derives the keys of what callback addresses carry, likewise. */
@@ -85,22 +86,21 @@ export async function readConnectionTo(context: RequestContext, endpoint: Endpoi
 
 /**
  * @throws NodeOperationError when the address of an endpoint is missing in the credential or isn't valid, or the API key is
- * missing where the endpoint takes it
+ * missing or wrong by itself where the endpoint takes it
  */
 export function requireAddress(
   node: INode,
-  { addressOf, lacksKey }: Connection,
+  { addressOf, keyFault }: Connection,
   endpoint: EndpointName,
 ): void {
   const address = addressOf(endpoint);
   if (!address.ok) throw new NodeOperationError(node, address.message, { description: address.description });
-  if (lacksKey === true && endpoint !== 'health') {
-    const label = credentialLabel('apiKey');
-    throw new NodeOperationError(node, `${label} of the credential is empty`, {
-      description: `No request was made. Open the credential and fill in ${label}; if it is an expression there, see that it returns the key.`,
-    });
-  }
+  if (keyFault && endpoint !== 'health') throw keyError(node, keyFault, 'No request was made');
 }
+
+/** Returns the error of an API key; `undone` says what wasn't done with it, such as "Nothing was sent". */
+export const keyError = (node: INode, { message, advice }: KeyFault, undone: string): NodeOperationError =>
+  new NodeOperationError(node, message, { description: `${undone}. Open the credential. ${advice}` });
 
 /** Where the gateway is, by the credential; undefined where that says nothing valid. */
 export function baseAddress({ addressOf }: Connection): string | undefined {
@@ -133,15 +133,16 @@ export function testConnection(
 }
 
 function connectionOf(credential: ICredentialDataDecryptedObject): Omit<Connection, 'request' | 'cancelled'> {
-  const apiKey = String(credential.apiKey ?? '').trim();
+  const apiKey = apiKeyIn(credential);
+  const keyFault = keyFaultOf(apiKey);
   const derivedBy =
     <Keys>(derive: (apiKey: string) => Keys) =>
     (): Keys | undefined =>
-      apiKey === '' ? undefined : derive(apiKey);
+      keyFault ? undefined : derive(apiKey);
   return {
-    lacksKey: apiKey === '',
+    keyFault,
     addressOf: (endpoint) => endpointUrl(credential, endpoint),
-    redact: keyRedactor(String(credential.apiKey ?? '')),
+    redact: keyRedactor(apiKey),
     // Missing where the credential was made without it; an expression that comes to nothing is there, and no list.
     allowedPrefixes: parsePrefixes('allowedPrefixes' in credential ? credential.allowedPrefixes : ''),
     otpKeys: derivedBy(deriveOtpKeys),

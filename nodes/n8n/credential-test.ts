@@ -26,12 +26,6 @@ const TIMEOUT_MS = 12_000;
 /** What is wrong and how to get on; undefined where nothing is. */
 type Finding = { message: string; description: string } | undefined;
 
-/** A gateway would only say that it refuses the key. */
-const NO_KEY: Finding = {
-  message: `${credentialLabel('apiKey')} of the credential is empty`,
-  description: 'Copy the key from your gateway account (Settings → API).',
-};
-
 /**
  * Tests a credential: asks for the balance, whose answer shows whether the key is accepted (gateway-api.md, "API key":
  * a refused key comes with HTTP status 200), and whether a server listens at the other addresses that are filled in.
@@ -47,7 +41,7 @@ export async function testCredential(
   if (isFilled(data.asyncUrl)) servers.push(['async', checkAsync]);
   if (isFilled(data.mcpUrl)) servers.push(['health', checkConnector]);
   const finding =
-    (isFilled(data.apiKey) ? undefined : NO_KEY) ??
+    checkKeyAlone(connection) ??
     servers.map(([endpoint]) => connection.addressOf(endpoint)).find((address) => !address.ok) ??
     checkPrefixes(connection) ??
     (await Promise.all(servers.map(([, check]) => check(connection)))).find((found) => found !== undefined);
@@ -55,6 +49,9 @@ export async function testCredential(
   const { message, description } = finding;
   return { status: 'Error', message: connection.redact(`${message}. ${description}`) };
 }
+
+const checkKeyAlone = ({ keyFault }: Connection): Finding =>
+  keyFault && { message: keyFault.message, description: keyFault.advice };
 
 function checkPrefixes({ allowedPrefixes }: Connection): Finding {
   if (allowedPrefixes.ok) return undefined;

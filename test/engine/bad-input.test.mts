@@ -204,7 +204,21 @@ it.each([
     credentials: credentialsFor(sandbox, ' '),
   });
   expect(error?.message).toBe("'API Key' of the credential is empty");
-  expect(error?.description).toMatch(/^No request was made\. Open the credential and fill in 'API Key'/);
+  expect(error?.description).toMatch(
+    /^No request was made\. Open the credential\. Enter the key .+ as 'API Key'/,
+  );
+  expect(sandbox.counts().requests).toBe(0);
+});
+
+it.each([
+  ['Bearer sandbox-key', 'begins with the word "Bearer"'],
+  ["'sandbox-key'", 'is in quotation marks'],
+])('makes no request with %s as the API key, and says what is wrong with it', async (key, words) => {
+  const credentials = credentialsFor(sandbox, key);
+  const { error } = await run(sms({}), [{ phone: 447700900000 }], { credentials });
+  expect(error?.message).toBe(`'API Key' of the credential ${words}`);
+  expect(error?.description).toMatch(/^No request was made\. .+ the key alone/);
+  expect(JSON.stringify(error)).not.toContain('sandbox-key');
   expect(sandbox.counts().requests).toBe(0);
 });
 

@@ -1,15 +1,16 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import type { CallbackFields, CallbackKeys } from '../../gateway/callback/sealed-fields';
 import { SEAL_PARAMETER, sealFields } from '../../gateway/callback/sealed-fields';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { isObject, UNSAFE_NAMES } from '../../gateway/text/json';
+import type { Connection } from '../../n8n/connection';
 import { WAIT_LABEL } from '../delivery-wait/settings';
 import { InvalidParameter, quoted } from '../fields/field';
 import { HOOK_LABEL } from '../fields/options';
 import { entriesIn } from '../fields/property';
 import { isEmpty } from '../fields/values';
+import { requireKeys } from '../run/account';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 
@@ -39,6 +40,8 @@ export const CALLBACK_FIELDS: INodeProperties = {
 
 const LABEL = CALLBACK_FIELDS.displayName;
 
+const UNSEALED = `Nothing was sent: ${quoted(LABEL)} are encrypted with a key that is made of it`;
+
 /** What gateways and proxies take as an address without a word; some databases of theirs have columns of this length. */
 const LONGEST_ADDRESS = 900;
 
@@ -47,7 +50,7 @@ export interface CallbackFieldsOfRun {
   /**
    * Adds the fields of an item, if it has any, to the callback address of its operation.
    * @throws InvalidParameter for a field that can't be sent, without an address, and for an address that gets too long
-   * @throws NodeOperationError without an API key
+   * @throws NodeOperationError without a usable API key
    */
   attach(item: Item, operation: WireOperation): void;
 
@@ -61,11 +64,8 @@ export interface CallbackFieldsOfRun {
   addTo(jsons: IDataObject[], index: number): IDataObject[];
 }
 
-/** Takes what derives the keys of the account from its credential. Undefined where the option isn't added. */
-export function callbackFieldsOf(
-  run: Run,
-  callbackKeys: () => CallbackKeys | undefined,
-): CallbackFieldsOfRun | undefined {
+/** Takes the connection, which derives the keys of the account. Undefined where the option isn't added. */
+export function callbackFieldsOf(run: Run, connection: Connection): CallbackFieldsOfRun | undefined {
   if (!run.form.hasOption(CALLBACK_FIELDS.name)) return undefined;
   const kept = new Map<number, CallbackFields>();
   let keys: CallbackKeys | undefined;
@@ -75,7 +75,7 @@ export function callbackFieldsOf(
       if (fields === undefined) return;
       const { id, type, phone, hook } = operation;
       if (hook === undefined || id === undefined || phone === undefined) throw withoutAddress(fields);
-      keys ??= callbackKeys() ?? refuseWithoutKey(run);
+      keys ??= requireKeys(run.node, connection, connection.callbackKeys(), UNSEALED);
       operation.hook = withSeal(String(hook), sealFields(keys, id, { phone, sentAs: type, fields }), fields);
     },
     keep({ options, index }) {
@@ -140,9 +140,3 @@ const withoutAddress = (fields: CallbackFields): InvalidParameter =>
     Object.keys(fields),
     'has no callback address to travel in',
   );
-
-function refuseWithoutKey({ node }: Run): never {
-  throw new NodeOperationError(node, "'API Key' of the credential is empty", {
-    description: `Nothing was sent. ${quoted(LABEL)} are encrypted with a key that is made of it. Enter the API key in the credential; if it is an expression there, see that it returns the key.`,
-  });
-}

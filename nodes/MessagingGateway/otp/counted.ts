@@ -13,11 +13,11 @@ const doneBy = ({ definition }: Run): string => (definition.effect === 'sends' ?
 
 /**
  * Returns the account's keys.
- * @throws NodeOperationError without an API key: anybody could derive such keys
+ * @throws NodeOperationError without a usable API key
  */
 export async function accountKeys(run: Run): Promise<OtpKeys> {
-  const { otpKeys } = await run.connection();
-  return requireKeys(run, otpKeys(), `Nothing was ${doneBy(run)}`);
+  const connection = await run.connection();
+  return requireKeys(run.node, connection, connection.otpKeys(), `Nothing was ${doneBy(run)}`);
 }
 
 /**

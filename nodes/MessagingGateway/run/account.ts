@@ -1,15 +1,20 @@
-import { NodeOperationError } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
-import type { Run } from './run';
+import type { Connection } from '../../n8n/connection';
+import { keyError } from '../../n8n/connection';
 
 /**
- * Returns keys that were derived from the API key.
+ * Returns keys that the connection derived from its API key.
  * @param undone what wasn't done without them, such as "Nothing was sent"
- * @throws NodeOperationError where there is no API key: anybody could derive keys from nothing
+ * @throws NodeOperationError where the API key is missing or wrong by itself: anybody could derive keys from nothing
  */
-export function requireKeys<Keys>({ node }: Run, keys: Keys | undefined, undone: string): Keys {
-  if (keys !== undefined) return keys;
-  throw new NodeOperationError(node, "'API Key' of the credential is empty", {
-    description: `${undone}. Enter the API key in the credential; if it is an expression there, see that it returns the key.`,
-  });
+export function requireKeys<Keys>(
+  node: INode,
+  { keyFault }: Connection,
+  keys: Keys | undefined,
+  undone: string,
+): Keys {
+  if (keyFault) throw keyError(node, keyFault, undone);
+  // Without a fault, they were derived.
+  return keys as Keys;
 }

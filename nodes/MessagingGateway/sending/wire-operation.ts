@@ -60,7 +60,7 @@ function wireSending(run: Run, spec: WireOperationSpec, connection: Connection):
   const compiled = compileBuilder(spec);
   const build = isMessage(spec) ? watchPlaceholders(run, compiled) : compiled;
   const { result = plainOutput, lacksCode } = spec;
-  const attached = callbackFieldsOf(run, connection.callbackKeys);
+  const attached = callbackFieldsOf(run, connection);
   const steps = optionSteps(run, spec, attached, baseAddress(connection));
   return {
     recovery: spec.isBilled ? 'none' : RECOVERIES[spec.effect],

@@ -30,6 +30,13 @@ it('accepts a good credential, and only asks for the balance and for the health'
   expect(sandbox.counts()).toMatchObject({ accepted: 0 });
 });
 
+it.each([' sandbox-key\n', '\u200bsandbox-key\ufeff', '\u00a0sandbox-key'])(
+  'leaves out what came along when the key was copied: %j',
+  async (apiKey) => {
+    expect(await test({ apiKey })).toMatchObject({ status: 'OK' });
+  },
+);
+
 it('asks only the servers that are filled in', async () => {
   expect(await test({ asyncUrl: '', mcpUrl: ' ' })).toMatchObject({ status: 'OK' });
   expect(sandbox.requests.map(({ endpoint }) => endpoint)).toEqual(['sync']);
@@ -44,6 +51,10 @@ it('says what the gateway said of a bad key', async () => {
 
 it.each([
   ['apiKey', ' ', "'API Key' of the credential is empty"],
+  ['apiKey', 'Bearer sandbox-key', "'API Key' of the credential begins with the word"],
+  ['apiKey', 'Authorization: bearer sandbox-key', "'API Key' of the credential begins with the word"],
+  ['apiKey', '"sandbox-key"', "'API Key' of the credential is in quotation marks"],
+  ['apiKey', '“sandbox-key”', "'API Key' of the credential is in quotation marks"],
   ['baseUrl', '', "'Base URL' of the credential is empty"],
   ['baseUrl', 'api.example.com', "'Base URL' of the credential is not a web address"],
   ['asyncUrl', 'nonsense', "'Async URL' of the credential is not a web address"],
