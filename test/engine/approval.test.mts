@@ -456,7 +456,7 @@ describe('what it refuses and warns of', () => {
     });
 
   it.each([true, false])(
-    'asks those who can be reached, says who may not have been asked, and shows no link that the gateway quotes (refused: %s)',
+    'asks those who can be reached, says who was not asked, and shows no link that the gateway quotes (refused: %s)',
     async (refuses) => {
       const { url, close } = await startQuoting(refuses);
       const { run } = await ask({ phone: `${MANAGER}, ${DEPUTY}` }, undefined, {}, { baseUrl: url });
@@ -468,7 +468,7 @@ describe('what it refuses and warns of', () => {
       expect(seen).not.toMatch(/\bk(=|%3D)[\w-]/);
       if (!refuses) return;
       expect(run.runData.Ask[0].hints?.map(({ message }) => message).join()).toContain(
-        `1 of 2 people may not have been asked. ${DEPUTY}`,
+        `1 of 2 people was not asked. ${DEPUTY}`,
       );
       expect(run.outputs('Ask')[0][0].json.messages).toMatchObject([
         { phone: MANAGER, msg_id: 5 },
@@ -476,6 +476,22 @@ describe('what it refuses and warns of', () => {
       ]);
     },
   );
+
+  it('tells those who were not asked from those who may have been', async () => {
+    const third = DEPUTY + 1;
+    const { url, close } = await startGateway(({ id, phone, type }) => {
+      if (phone === DEPUTY) return { success: false, error: 'Operator not supported', data: { id } };
+      return phone === third || type === 'status'
+        ? { success: false, error: 'Internal error', data: { id } }
+        : { success: true, data: { id, msg_id: 5 } };
+    });
+    const { run } = await ask({ phone: `${MANAGER}, ${DEPUTY}, ${third}` }, undefined, {}, { baseUrl: url });
+    await close();
+    const hints = run.runData.Ask[0].hints?.map(({ message }) => message).join();
+    expect(hints).toContain(
+      `1 of 3 people was not asked; 1 of 3 people may not have been asked. ${DEPUTY}: `,
+    );
+  });
 
   it('says of nobody asked whether a message was sent, and of a message in doubt first', async () => {
     const refused = (await ask({ smsSignature: senderNamed('Stranger') })).run.error;

@@ -13,7 +13,7 @@ import { readFields } from '../fields/field';
 import { buildByChannels, wireTypeFor } from '../message-parts/by-channels';
 import { withSender } from '../message-parts/sender-by-country';
 import { requireKeys } from '../run/account';
-import type { ItemResult } from '../run/item-result';
+import type { FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { Run } from '../run/run';
 import { optionFieldsOf } from '../sending/build';
@@ -64,7 +64,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
     const reasons = results.flatMap((result, i) =>
       isFailed(result) ? `${phones[i]}: ${result.error.message}` : [],
     );
-    warn(run, `${failed.length} of ${phones.length} people may not have been asked. ${reasons.join('. ')}`);
+    warn(run, [missedInWords(failed, phones.length), ...reasons].join('. '));
   }
 
   const messages = results.map(
@@ -87,11 +87,11 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
 
 /**
  * Returns what makes the links of the question.
- * @throws NodeOperationError without an API key, of which they are made
+ * @throws NodeOperationError without a usable API key, of which they are made
  */
 async function linksOf(run: Run, nonce: number): Promise<QuestionLinks> {
-  const { questionKey } = await run.connection();
-  const key = requireKeys(run, questionKey(), 'Nobody was asked');
+  const connection = await run.connection();
+  const key = requireKeys(run.node, connection, connection.questionKey(), 'Nobody was asked');
   const executionId = run.context.getExecutionId();
   return linksFor(run.context, key, { executionId, nodeId: run.node.id, run: run.journal.runIndex, nonce });
 }
@@ -103,6 +103,18 @@ function unlessUndelivered(result: ItemResult): ItemResult {
   if (json.outcome !== 'failed' || json.final !== true) return result;
   const description = `The gateway took the message and did not deliver it. Its status: ${String(json.status)}.`;
   return { error: { kind: 'service', message: 'The question did not arrive', description }, json };
+}
+
+/** Says how many people were certainly not asked, and how many may have been. */
+function missedInWords(failed: readonly FailedItem[], total: number): string {
+  const unknown = failed.filter(({ state }) => state === 'unknown').length;
+  const certain = failed.length - unknown;
+  const of = (count: number) => `${count} of ${total} people`;
+  const parts = [
+    ...(certain > 0 ? [`${of(certain)} ${certain === 1 ? 'was' : 'were'} not asked`] : []),
+    ...(unknown > 0 ? [`${of(unknown)} may not have been asked`] : []),
+  ];
+  return parts.join('; ');
 }
 
 /** Sends one message to each recipient, under an id of its own. Returns their results, in order. */
