@@ -3,15 +3,19 @@ import { explain } from '../errors/catalogue';
 import type { Explanation } from '../errors/problem';
 import type { Words } from '../errors/words';
 import { CONNECTOR_WORDS, nameOf } from '../errors/words';
-import { quote } from '../text/phrases';
+import { quote, withReason } from '../text/phrases';
+import type { RpcError } from './answer';
 import { RPC_CODES } from './answer';
 import { statusOf } from './client';
 import type { ConnectorProblem } from './transport';
 
 const isSilent = (text: string): boolean => text.trim() === '';
 
-/** In quotes stands nothing that the connector did not say. */
-const said = (text: string): string => (isSilent(text) ? 'no reason given' : quote(text));
+/** What was refused, with the words of the connector about it, and its code. */
+function withCode(what: string, { message, code }: RpcError): string {
+  const text = withReason(what, message);
+  return code === undefined ? text : `${text} (JSON-RPC code ${code})`;
+}
 
 /**
  * What a problem with the assistant connector means and what to do. Never throws, and returns nothing but words of
@@ -23,11 +27,10 @@ export function explainConnector(
   words: Words = CONNECTOR_WORDS,
 ): Pick<Explanation, 'message' | 'description' | 'failure'> {
   const status = statusOf(problem);
-  const isMute = problem.kind === 'rpc' && isSilent(problem.message);
-  const text = problem.kind === 'rpc' ? said(problem.message) : `HTTP ${status}`;
+  const hasWords = problem.kind === 'rpc' && !isSilent(problem.message);
   if (status === 401 || status === 403) {
     return {
-      message: `The connector did not accept the API key (${text})`,
+      message: `The connector did not accept the API key (${hasWords ? quote(problem.message) : `HTTP ${status}`})`,
       description: `Check ${credentialLabel('apiKey')} in the credential, and whether the API is switched on in your gateway account (Settings → API).`,
       failure: { cause: 'credential-invalid' },
     };
@@ -41,23 +44,22 @@ export function explainConnector(
     };
   }
   if (problem.kind !== 'rpc') return explain(problem, words);
-  const quoted = problem.code === undefined ? text : `${text} (JSON-RPC code ${problem.code})`;
   if (problem.code === RPC_CODES.invalidParams) {
     return {
-      message: `The connector did not accept the tool or its arguments: ${quoted}`,
+      message: withCode('The connector did not accept the tool or its arguments', problem),
       description: `Check ${nameOf(words, ['tool'], 'the tool')} and ${nameOf(words, ['arguments'], 'the arguments')}: the connector's list of tools shows the arguments of each tool.`,
     };
   }
   if (problem.code === RPC_CODES.unknownMethod) {
     return {
-      message: `The connector doesn't know this method: ${quoted}`,
+      message: withCode("The connector doesn't know this method", problem),
       description: 'It may be an older version. A tool can still be called by its name.',
     };
   }
   return {
-    message: `The connector refused the request: ${quoted}`,
-    description: isMute
-      ? "Ask the gateway's support."
-      : "This is the connector's own text. If it doesn't help, ask the gateway's support and quote it.",
+    message: withCode('The connector refused the request', problem),
+    description: hasWords
+      ? "This is the connector's own text. If it doesn't help, ask the gateway's support and quote it."
+      : "Ask the gateway's support.",
   };
 }

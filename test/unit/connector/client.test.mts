@@ -168,7 +168,7 @@ describe('answers', () => {
       code: -32000,
       message: '',
     });
-    expect(message).toBe('The connector refused the request: no reason given (JSON-RPC code -32000)');
+    expect(message).toBe('The connector refused the request and gave no reason (JSON-RPC code -32000)');
     expect(description).not.toContain("connector's own text");
   });
 
