@@ -1,7 +1,9 @@
 import { counted, joined } from '../../gateway/text/phrases';
 import { showHint } from '../../n8n/engine';
+import { quoted } from '../fields/field';
+import { MESSAGE_ID_LABEL } from '../fields/target';
 import { costInWords } from './costs';
-import type { DoneItem, FailedItem, FailedState, ItemResult } from './item-result';
+import type { BeforeRun, DoneItem, FailedItem, FailedState, ItemResult } from './item-result';
 import { isFailed } from './item-result';
 import { hintAtRounded } from './rounded-numbers';
 import type { Run } from './run';
@@ -26,10 +28,10 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
   const skips = results.filter(isSkipped).map((result) => (result as DoneItem).skipped as string);
   if (skips.length > 0) show('info', skippedOf(skips, total));
   const duplicates = results.filter((result) => !isFailed(result) && result.jsons[0]?.duplicate === true);
-  const sentBefore = results.filter((result) => result.before === 'sent').length;
-  const refusedBefore = results.filter((result) => result.before === 'refused').length;
-  if (sentBefore > 0) show('info', `${sentBefore} of ${total} had been sent before`);
-  if (refusedBefore > 0) show('info', `${refusedBefore} of ${total} had been refused before`);
+  for (const [before, said] of SAID_BEFORE) {
+    const count = results.filter((result) => result.before === before).length;
+    if (count > 0) show('info', `${count} of ${total} ${said}`);
+  }
   const keys = duplicates.filter((result) => (result as DoneItem).repeats?.by === 'key').length;
   if (keys > 0) show('info', `${keys} of ${total} repeat the key and number of another one`);
   const failed = results.filter(isFailed);
@@ -60,6 +62,16 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
     if (costs.length > 0) show('info', costInWords(costs));
   }
 }
+
+/** What is said of rows by what became of their messages before. */
+const SAID_BEFORE: ReadonlyArray<readonly [BeforeRun, string]> = [
+  ['sent', 'had been sent before'],
+  ['refused', 'had been refused before'],
+  [
+    'perhaps',
+    `may have been sent by an earlier run, perhaps with another text: the gateway has a message with the same ${quoted(MESSAGE_ID_LABEL)}. To send one again, give it another ID`,
+  ],
+];
 
 /** Counts the messages that failed: what the node did not send, what the gateway refused, and what nobody knows. */
 function fatesOf(failed: readonly FailedItem[], total: number): string[] {

@@ -18,12 +18,17 @@ export interface ItemError {
   cause?: Error;
 }
 
+/**
+ * What became of a message before this execution. `perhaps`: the gateway has one with the id that the user gave it, which this
+ * run or an earlier one may have sent.
+ */
+export type BeforeRun = 'sent' | 'refused' | 'perhaps';
+
 /** An item that succeeded, with its output. */
 export interface DoneItem {
   jsons: IDataObject[];
 
-  /** What became of the message of its key before this execution. */
-  before?: 'sent' | 'refused';
+  before?: BeforeRun;
   checked?: true;
 
   /** What a message that is only checked would cost, where there are prices; left out for one that repeats another. */

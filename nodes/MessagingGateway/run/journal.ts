@@ -2,6 +2,7 @@ import { randomInt } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { RowState } from '../../gateway/client/row';
+import type { BeforeRun } from './item-result';
 
 /**
  * What a run of the node remembers in the run data of its execution, by the index of the run: n8n's Retry On Fail runs
@@ -19,7 +20,7 @@ export interface JournalEntry {
   jsons?: IDataObject[];
 
   /** What became of the message of an accepted item before this execution. */
-  before?: 'sent' | 'refused';
+  before?: BeforeRun;
 
   /** Identifies the operation of an item that was not accepted, and has left or may have. */
   sent?: IDataObject & { id?: number | string };

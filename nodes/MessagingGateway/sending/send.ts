@@ -135,7 +135,7 @@ function settle(run: Run, sending: Sending, pending: Pending, state: RowState): 
   const { index, operation } = pending;
   const { id, type, phone } = operation;
   const sent: SentOperation = { id, type, phone };
-  if (state.is === 'accepted') return accept(run, sending, { index, sent }, state);
+  if (state.is === 'accepted') return accept(run, sending, { pending, sent }, state);
   // What is unknown may have been sent by another Retry of the execution, though it never left in this one.
   if (state.past.left || state.is === 'asking' || state.is === 'unknown')
     run.journal.record(index, { sent, state });
@@ -149,7 +149,7 @@ function settle(run: Run, sending: Sending, pending: Pending, state: RowState): 
 function accept(
   run: Run,
   sending: Sending,
-  { index, sent }: { index: number; sent: SentOperation },
+  { pending: { index, hasOwnId }, sent }: { pending: Pending; sent: SentOperation },
   { payload, requestId, report, duplicate, past }: Extract<RowState, { is: 'accepted' }>,
 ): ItemResult {
   if (sending.lacksCode?.(payload, sent)) {
@@ -162,7 +162,8 @@ function accept(
   const jsons = duplicate ? accepted.map((json) => ({ ...json, duplicate })) : accepted;
   // One object for both, to save memory with many items.
   const done: DoneItem = { jsons };
-  if (past.before) done.before = past.before;
+  const before = past.before ?? (duplicate && hasOwnId ? 'perhaps' : undefined);
+  if (before) done.before = before;
   run.journal.record(index, done);
   return done;
 }

@@ -1,0 +1,45 @@
+/** The option "Message ID" in n8n's engine: what is said where the gateway has a message with an id that the user gave. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { smsForm } from '../support/sends.mts';
+import { runOn, testSandbox } from '../support/test-sandbox.mts';
+
+const sandbox = testSandbox({
+  config: { rules: { duplicateIds: 'refuse' }, outcomes: { fallback: { steps: [] } } },
+});
+
+const PHONE = 380501234560;
+const rows = (...ids: number[]): IDataObject[] => ids.map((id) => ({ id, phone: PHONE + id }));
+
+const send = async (items: IDataObject[], options: IDataObject) =>
+  await runOn(sandbox, { parameters: smsForm({ options }), items });
+
+const MAY_BE_EARLIER = /^(\d) of \d may have been sent by an earlier run, .+ the same 'Message ID'/;
+const countOf = ({ hints }: Awaited<ReturnType<typeof send>>) =>
+  hints.map((hint) => MAY_BE_EARLIER.exec(hint)?.[1]);
+
+it('says how many rows the gateway refused as duplicates of an ID of theirs, and sends the others', async () => {
+  const own = { messageId: '={{ $json.id }}' };
+  expect((await send(rows(1, 2), own)).hints).toEqual([]);
+  const second = await send(rows(1, 2, 3), own);
+  expect(second.error).toBeUndefined();
+  expect(second.json.map(({ id, duplicate }) => [id, duplicate])).toEqual([
+    [1, true],
+    [2, true],
+    [3, undefined],
+  ]);
+  expect(countOf(second)).toEqual(['2']);
+  expect(sandbox.messages.accepted).toBe(3);
+});
+
+it.each([
+  ['an ID of the user, whose message may be an earlier one', { messageId: '7' }, ['1']],
+  ['an ID that the node made, whose message is that of this run', {}, []],
+])('says of a lost answer to %s what is known', async (_, options, counts) => {
+  sandbox.faults.add({ kind: 'drop-after', endpoint: 'sync' });
+  const run = await send(rows(1), options);
+  expect(run.error).toBeUndefined();
+  expect(run.json).toMatchObject([{ status: 'ACCEPTED' }]);
+  expect(countOf(run)).toEqual(counts);
+  expect(sandbox.messages.accepted).toBe(1);
+});
