@@ -31,9 +31,9 @@ export class MessagingGatewayTrigger implements INodeType {
       header: 'Start when a message is delivered, read, or answered',
       executionsHelp: {
         inactive:
-          'Once the workflow is published, each callback of the gateway starts it. Such executions appear in the executions list, not in the editor.',
+          'Once the workflow is published, each callback that its filters let through starts it. Such executions appear in the executions list, not in the editor.',
         active:
-          "The workflow is published: each callback of the gateway starts it. Such executions appear in the <a data-key='executions'>executions list</a>, not in the editor.",
+          "The workflow is published: each callback that its filters let through starts it. Such executions appear in the <a data-key='executions'>executions list</a>, not in the editor.",
       },
       activationHint: {
         inactive:
