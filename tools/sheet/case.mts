@@ -17,6 +17,9 @@ export interface SheetCase {
   form: IDataObject;
   shows?: View;
 
+  /** Whether the editor is dark. */
+  isDark?: boolean;
+
   /** What comes in; one empty item where it is left out. */
   input?: IDataObject[];
 

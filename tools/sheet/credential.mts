@@ -15,6 +15,7 @@ const dialog = (credential: IDataObject = {}, fault?: FaultPlan): SheetCase => (
 /** What a user fills in who has only a key and an address. */
 const ONLY_BASE = { asyncUrl: '', mcpUrl: '' };
 
+/** Not for an empty address: n8n tests no credential that lacks a required field. */
 const at = (baseUrl: string): SheetCase => dialog({ ...ONLY_BASE, baseUrl });
 const answering = (fault: FaultPlan): SheetCase => dialog(ONLY_BASE, fault);
 
@@ -23,8 +24,8 @@ export const CREDENTIAL_CASES: SheetCases = {
   'Dialog: a key and an address': dialog(ONLY_BASE),
   'Dialog: wrong key': dialog({ apiKey: 'another-key' }),
   'Dialog: a key with Bearer': dialog({ apiKey: 'Bearer {key}' }),
+  'Dialog: a key in quotation marks': dialog({ apiKey: '"{key}"' }),
   'Dialog: empty key': dialog({ apiKey: '' }),
-  'Dialog: no address': at(''),
   'Dialog: an address without https': at('gateway.example.com'),
   'Dialog: nothing listens': at('http://127.0.0.1:9'),
   'Dialog: a host that does not exist': at('https://gateway.invalid'),

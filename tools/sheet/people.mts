@@ -120,7 +120,9 @@ const CONNECTOR: SheetCases = {
   },
 };
 
-/** A trigger whose event the editor waits for. */
+let triggers = 0;
+
+/** A trigger whose event the editor waits for; each has an address of its own, since n8n publishes none twice. */
 const trigger = (parameters: IDataObject, shows: View = 'notification'): SheetCase => ({
   form: {},
   shows,
@@ -128,7 +130,7 @@ const trigger = (parameters: IDataObject, shows: View = 'notification'): SheetCa
     name: 'Messaging Gateway Trigger',
     type: TRIGGER,
     typeVersion: 1.1,
-    webhookId: 'c1d0f3ac-3a40-4a3e-8b2e-4f6f0f4b7f5a',
+    webhookId: `c1d0f3ac-3a40-4a3e-8b2e-4f6f0f4b7f${10 + triggers++}`,
     parameters,
   },
 });
@@ -138,7 +140,9 @@ const TRIGGERS: SheetCases = {
   'Trigger: addresses that are none': trigger({ options: { allowedIps: 'my office' } }),
   'Trigger: no Stop Words': trigger({ options: { stopWords: ' , ' } }),
   'Trigger: its panel, not published': trigger({}, 'trigger panel'),
+  'Trigger: its panel, not published, dark': { ...trigger({}, 'trigger panel'), isDark: true },
   'Trigger: its panel, published': trigger({}, 'published trigger panel'),
+  'Trigger: its panel, published, dark': { ...trigger({}, 'published trigger panel'), isDark: true },
 };
 
 const OUTPUTS: SheetCases = {

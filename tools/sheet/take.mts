@@ -44,6 +44,12 @@ const CASE_TIMEOUT_MS = 240_000;
 /** The node gives up after 15 seconds. */
 const TEST_TIMEOUT_MS = 30_000;
 
+/** What n8n says of a trigger on the left of its form: its header is the only part of it that n8n names. */
+const TRIGGER_PANEL = 'div:has(> div > div > [data-test-id="trigger-header"])';
+
+/** The title of what n8n folds there. */
+const FOLDED = 'When will this node trigger my flow?';
+
 /** The node whose panel is shown. */
 const NODE = 'Messaging Gateway';
 
@@ -72,6 +78,7 @@ export class Photographer {
     const config = { ...one.config, outcomes: { fallback: { steps: [] } } };
     const accounts = one.account ? [one.account] : undefined;
     const sandbox = await startSandbox({ config, accounts, faults: one.faults });
+    await this.editor.page.emulateMedia({ colorScheme: one.isDark ? 'dark' : 'light' });
     try {
       const shown = await (one.shows === 'credential'
         ? this.testCredential(one, sandbox)
@@ -110,14 +117,20 @@ export class Photographer {
     }
     await this.editor.openWorkflow(made.id);
     await this.editor.openNode(flow.nodes.at(-1)!.name);
-    if (one.shows?.endsWith('trigger panel')) {
-      return await shownBy(page, page.locator('[data-test-id="trigger-panel"]'));
-    }
+    if (one.shows?.endsWith('trigger panel')) return await this.triggerPanel();
     await this.execute(one.shows);
     await page.waitForTimeout(700);
     if (one.shows !== 'notification') return { ...(await shownBy(page, output)), hasHandle: true };
     await page.addStyleTag({ content: '.el-notification { display: flex !important; }' });
     return await shownBy(page, page.locator('.el-notification').last());
+  }
+
+  private async triggerPanel(): Promise<Shown> {
+    const { page } = this.editor;
+    const panel = page.locator(TRIGGER_PANEL);
+    await panel.getByText(FOLDED).click();
+    await page.waitForTimeout(500);
+    return await shownBy(page, panel);
   }
 
   private async flowOf(title: string, one: SheetCase, sandbox: Sandbox): Promise<WorkflowJson> {
