@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'crypto';
 
 import { deriveKey } from '../keys/derive';
-import { isObject } from '../text/json';
 import { SEAL_MARK } from '../text/secrets';
 
 /** A value that a message carries along and its callbacks bring back. */
@@ -69,7 +68,7 @@ export function openFields(
   const text = seal.slice(SEAL_MARK.length);
   const bytes = Buffer.from(text, 'base64url');
   // Several texts decode to the same bytes, and only one of them is the seal.
-  if (bytes.toString('base64url') !== text || bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+  if (bytes.toString('base64url') !== text) return undefined;
   try {
     const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,
@@ -77,15 +76,11 @@ export function openFields(
     decipher.setAAD(boundTo(id)).setAuthTag(bytes.subarray(-TAG_BYTES));
     const sealed = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
     const plain = Buffer.concat([decipher.update(sealed), decipher.final()]).toString();
-    return contentOf(JSON.parse(plain));
+    // Only `sealFields` has the key.
+    const [phone, sentAs, fields] = JSON.parse(plain) as [number, string, CallbackFields];
+    return { phone, sentAs, fields };
   } catch {
     // Not authentic: sealed with another key or for another message, changed, or cut off.
     return undefined;
   }
-}
-
-function contentOf(content: unknown): SealedFields | undefined {
-  const [phone, sentAs, fields] = Array.isArray(content) ? (content as unknown[]) : [];
-  if (typeof phone !== 'number' || typeof sentAs !== 'string' || !isObject(fields)) return undefined;
-  return { phone, sentAs, fields: fields as CallbackFields };
 }

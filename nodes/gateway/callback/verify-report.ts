@@ -80,7 +80,6 @@ const differ = (known: unknown, given: unknown): boolean =>
   !isAbsent(known) && !isAbsent(given) && String(typedIdentifier(known)) !== String(given);
 
 const wordOf = (type: unknown): string => (typeof type === 'string' ? type.trim().toLowerCase() : '');
-const isSameWord = (a: unknown, b: unknown): boolean => wordOf(a) !== '' && wordOf(a) === wordOf(b);
 
 /** Whether the type of a payload, such as `viber+sms`, names this channel. */
 const isChannelOf = (type: unknown, channel: unknown): boolean =>
@@ -88,7 +87,7 @@ const isChannelOf = (type: unknown, channel: unknown): boolean =>
 
 /** Whether two words name different channels; words that name none say nothing. */
 const isOtherChannel = (a: unknown, b: unknown): boolean =>
-  [a, b].every((type) => Object.hasOwn(CHANNELS, wordOf(type))) && !isSameWord(a, b);
+  [a, b].every((type) => Object.hasOwn(CHANNELS, wordOf(type))) && wordOf(a) !== wordOf(b);
 
 /**
  * Whether a callback reports that the gateway refused a send: `status` may not know such a message, since nothing was

@@ -68,5 +68,7 @@ it('has nothing against what is near where the gateway is near too, but for a te
     expect(blocked(gateway)).toEqual(near);
   }
   expect(unreachableReason(`${near[0]}/webhook-test/a`, { gateway: near[1] })?.reason).toContain('test URL');
-  expect(unreachableReason('http://n8n.example.com/webhook/a', { gateway: near[0] })?.reason).toContain('http');
+  expect(unreachableReason('http://n8n.example.com/webhook/a', { gateway: near[0] })?.reason).toContain(
+    'http',
+  );
 });

@@ -42,6 +42,17 @@ it('knows each usual word in any case, with any marks and blanks around it', () 
   );
 });
 
+it.each(['Stop', 'СТОП', 'відписатися', 'wypisz mnie', 'Abmelden', 'cancelar suscripción'])(
+  'knows %s, of each of five languages',
+  (text) => expect(stops(text)).toBe(true),
+);
+
+it('reads a reply of 200 characters and no longer one, and leaves the marks within it', () => {
+  expect(stops(`${' '.repeat(196)}stop`)).toBe(true);
+  expect(stops(`${' '.repeat(197)}stop`)).toBe(false);
+  expect(stops('st.op')).toBe(false);
+});
+
 it('takes no sentence for one that has a word in it', () => {
   const letters = fc.stringMatching(/^[a-zа-яіїєґ0-9]{1,10}$/);
   fc.assert(

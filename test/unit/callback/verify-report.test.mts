@@ -74,6 +74,54 @@ it.each<[string, payload: object, kept: string | undefined]>([
   expect([compared.confirmation, compared.event.type]).toEqual(['confirmed', kept]);
 });
 
+describe('what is left of a callback', () => {
+  const leftOf = (fields: object, payload: object) =>
+    compareReport(event({ status: 'DELIVERED', ...fields }), { status: 'DELIVERED', ...payload }).event;
+  const MEANING = {
+    success: true,
+    id: 1,
+    status: 'DELIVERED',
+    outcome: 'delivered',
+    final: true,
+    arrived: true,
+  };
+
+  it('is what the gateway has too, with the details that the gateway has.', () => {
+    const given = { request_id: 'r', error: 'e', duration: 5, custom: 'x' };
+    expect(leftOf(given, {})).toStrictEqual(MEANING);
+    const known = { msg_id: '2', request_id: 'r', type: 'sms', error: 'no', duration: 7, other: 'y' };
+    expect(leftOf(given, known)).toStrictEqual({
+      ...MEANING,
+      ...{ msg_id: 2, request_id: 'r', type: 'sms', error: 'no', duration: 7 },
+    });
+    expect(leftOf({ type: '' }, { type: '' })).toStrictEqual(MEANING);
+  });
+
+  it('has the details of the gateway only where both report the same status.', () => {
+    const [sent, read] = [{ status: 'SENT' }, { status: 'READ', updated: 'u' }];
+    expect(leftOf(sent, read)).not.toHaveProperty('updated');
+    expect(leftOf({}, { updated: 'u' })).toHaveProperty('updated', 'u');
+  });
+
+  it('has its digit, and its replies as the gateway has them, also those that the gateway lacks.', () => {
+    expect(leftOf({ reply: '1' }, { reply: '1' })).toHaveProperty('reply', '1');
+    const [early, late] = [
+      { ...A, datetime: '10:00' },
+      { ...A, datetime: '11:00' },
+    ];
+    const listed = replies({ ...early, nr: 1 }, { ...late, nr: 2 });
+    expect(leftOf(replies(late), listed).replies).toEqual([{ ...late, nr: 2 }]);
+    expect(leftOf(replies({ ...A, datetime: 'noon' }), listed).replies).toEqual([{ ...early, nr: 1 }]);
+    expect(leftOf(replies(B), listed).replies).toEqual([B]);
+  });
+});
+
+it('a reply does not hide that the gateway knows an earlier status only', () => {
+  const reported = event({ status: 'READ', ...replies(A) });
+  expect(compareReport(reported, { status: 'DELIVERED' }).confirmation).toBe('contradicted');
+  expect(compareReport(reported, { status: 'READ' }).confirmation).toBe('unconfirmed');
+});
+
 it.each([undefined, null, 'DELIVERED', [], {}, { status: 5 }, { replies: [{ message: 'a' }] }])(
   'the answer %j of status confirms nothing',
   (payload) => {

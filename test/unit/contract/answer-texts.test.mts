@@ -5,7 +5,6 @@ import { readEnvelope } from '../../../nodes/gateway/contract/envelope.ts';
 import { fromForeignJson, toShortJson } from '../../../nodes/gateway/text/json.ts';
 import { ANSWERS } from '../../corpus/answers.mts';
 import { titled } from '../../corpus/case.mts';
-import { isQuick, repeated } from '../../support/hostile-texts.mts';
 
 it.each(titled(ANSWERS))('an answer of the corpus is read as what it says: %s', (_, { input, right }) => {
   const { data: [result] = [] } = readEnvelope(fromForeignJson(input)) ?? {};
@@ -32,6 +31,7 @@ const notice = fc.oneof(
 const noise = fc.array(notice, { maxLength: 6 }).map((parts) => parts.join(''));
 
 it('finds what an answer says among notices, or nothing, and never anything else', () => {
+  let all = 0;
   let found = 0;
   fc.assert(
     fc.property(
@@ -39,6 +39,7 @@ it('finds what an answer says among notices, or nothing, and never anything else
       fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue(), { minKeys: 1 }),
       noise,
       (before, value, after) => {
+        all += 1;
         const read = fromForeignJson(`${before}${JSON.stringify(value)}${after}`);
         if (read === undefined) return;
         found += 1;
@@ -49,10 +50,5 @@ it('finds what an answer says among notices, or nothing, and never anything else
     ),
     { numRuns: 3000 },
   );
-  expect(found).toBeGreaterThan(500);
-});
-
-it('gives up on hostile texts in time that grows with their length', () => {
-  for (const piece of ['{"', '[{"a":', '{"a":"', '[ ', '{"a":1}', '\\', '{"a":[', '<html', '{"\\"'])
-    expect([piece, isQuick(() => fromForeignJson(`x${repeated(piece)}`))]).toEqual([piece, true]);
+  expect(found / all).toBeGreaterThan(0.2);
 });

@@ -2,7 +2,14 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 
 import fc from 'fast-check';
 
-import { isInRange, isPublicAddress, parseIp, parseIpRange } from '../../../nodes/gateway/net/hosts.ts';
+import {
+  addressOfHost,
+  isInRange,
+  isLocalName,
+  isPublicAddress,
+  parseIp,
+  parseIpRange,
+} from '../../../nodes/gateway/net/hosts.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 
 const nearlyAddress = fc.stringMatching(/^[0-9a-f:.%]{1,20}$|^[0-9a-f.]{5,9}$/);
@@ -39,6 +46,7 @@ it('finds addresses in ranges as Node does', () => {
 
 it.each([
   ...['192.0.2.0/33', '2001:db8::/129', '192.0.2.0/', '192.0.2.0/x', '192.0.2/24', '1.2.3.4/8/8', 'all', ''],
+  ...['192.0.2.0/+8', '192.0.2.0/8 ', '192.0.2.0/0x8', 'x::1/64', '::1x/64'],
 ])('"%s" is not a range', (text) => expect(parseIpRange(text)).toBeUndefined());
 
 it.each([
@@ -67,4 +75,17 @@ describe('public addresses', () => {
   it.each(['', ...OTHERS.trim().split(/\s+/)])('"%s" is not public', (address) =>
     expect(isPublicAddress(address)).toBe(false),
   );
+});
+
+it.each(['localhost', 'intern', 'gw.local', 'GW.LAN.', 'a.home.arpa'])('%s is a local name', (name) =>
+  expect(isLocalName(name)).toBe(true),
+);
+
+it.each(['example.com', 'gw.local.example.com', 'mylocal.example'])('%s is no local name', (name) =>
+  expect(isLocalName(name)).toBe(false),
+);
+
+it('the address in a host is that without the brackets of IPv6, and none where the host is a name', () => {
+  expect(['[2a00:1450::1]', '8.8.8.8'].map(addressOfHost)).toEqual(['2a00:1450::1', '8.8.8.8']);
+  for (const name of ['example.com', '[8.8.8.8x', 'x8.8.8.8]']) expect(addressOfHost(name)).toBeUndefined();
 });

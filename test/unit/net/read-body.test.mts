@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { findIn } from '../../../nodes/gateway/net/read-body.ts';
+import { ANSWER_CHARACTERS, findIn } from '../../../nodes/gateway/net/read-body.ts';
 
 const EVENTS = 'text/event-stream; charset=utf-8';
 
@@ -59,4 +59,52 @@ it('reads the same however the stream is cut', async () => {
       },
     ),
   );
+});
+
+describe('a whole body', () => {
+  const textsOf = async (parts: string[], contentType: string) => {
+    const texts: string[] = [];
+    await findIn(parts, contentType, (text) => void texts.push(text));
+    return texts;
+  };
+  const JSON_TYPE = 'application/json';
+
+  it.each<[string, string, string]>([
+    ['JSON', '{"data: a\n\n":1}', JSON_TYPE],
+    ['JSON whose type says that it is a stream', ' \n{"a":1}', EVENTS],
+    ['a page', '\ufeff<html>data: a</html>', EVENTS],
+    ['text that is neither, of a type beside that of a stream', 'x'.repeat(5000), `x${EVENTS}`],
+    ['text that is neither, of a type that names a stream at its end', 'x', `text/plain; a=${EVENTS}`],
+    ['nothing', '', JSON_TYPE],
+    ['words before what looks like an event', `so: data: a\n\n`, JSON_TYPE],
+    ['a beginning of 4096 blanks', `${' '.repeat(4096)}data: a\n\n`, JSON_TYPE],
+  ])('is one text, however it is cut: %s', async (_, body, type) => {
+    for (const cut of [1, 2, 4096, body.length]) {
+      expect(await textsOf([body.slice(0, cut), body.slice(cut)], type)).toEqual([body]);
+    }
+  });
+
+  it.each<[string, string, string]>([
+    ['whose type says so', `${' '.repeat(4097)}\ndata: a\n\n`, ` ${EVENTS}`],
+    ['whose type says something else', '\n data: a\n\n', JSON_TYPE],
+    ['that begins with a comment', ':\ndata: a\n\n', JSON_TYPE],
+  ])('is no text where it is a stream, %s', async (_, body, type) => {
+    // A field that is indented is none, and its event has no data.
+    const events = body.includes('\n data') ? [] : ['a'];
+    expect(await textsOf([body], type)).toEqual(events);
+    expect(await textsOf(Array.from(body), type)).toEqual(events);
+  });
+
+  it('a stream may begin with an empty line', async () => {
+    expect(await textsOf(['\ndata: a\n\n'], EVENTS)).toEqual(['a']);
+    expect(await textsOf(['data: a\r', '', '\ndata: b\n\n'], EVENTS)).toEqual(['a\nb']);
+  });
+
+  it('is read up to 64 million characters, and not at all beyond', async () => {
+    const part = ' '.repeat(1024 * 1024);
+    const lengthOf = async (parts: string[]) => (await textsOf(parts, JSON_TYPE)).map(({ length }) => length);
+    const full = Array<string>(64).fill(part);
+    expect(await lengthOf(full)).toEqual([ANSWER_CHARACTERS]);
+    expect(await lengthOf([...full, ' '])).toEqual([]);
+  });
 });

@@ -124,9 +124,11 @@ const texts = fc
   .map(([some, count]) => some.join('') + 'a'.repeat(count));
 
 it('makes a text fewer parts, or leaves it as it is', () => {
+  let all = 0;
   let shorter = 0;
   fc.assert(
     fc.property(texts, fc.subarray([...SHORTENING_WAYS]), (text, ways) => {
+      all += 1;
       const short = shortenSms(text, ways);
       if (short === text) return;
       shorter += 1;
@@ -137,8 +139,7 @@ it('makes a text fewer parts, or leaves it as it is', () => {
     }),
     { numRuns: 3000, seed: 20 },
   );
-  // Under mutation testing, the property has less time.
-  expect(shorter).toBeGreaterThan(50);
+  expect(shorter / all).toBeGreaterThan(0.05);
 });
 
 describe('the characters that cost parts', () => {
