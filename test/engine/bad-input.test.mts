@@ -140,7 +140,8 @@ it.each<[what: string, label: string, parameters: IDataObject, value: unknown]>(
 
 it('names the first item that is refused, and sends nothing for the others either', async () => {
   await refuses('Phone Number', sms({ phone: VALUE }), ['380501234567', 'x', 'y'], 1);
-  await refuses('Message ID', sms({ messageId: VALUE }), [1, 2, '1'], 2);
+  const others = { messageId: VALUE, smsMessage: '={{ $itemIndex }}' };
+  await refuses('Message ID', sms(others), [1, 2, '1'], 2);
 });
 
 it.each([
@@ -182,6 +183,23 @@ describe('an empty value', () => {
   ])('the error of an empty value names %s', async (_, parameters, shown) => {
     const { error } = await run(parameters, [{}]);
     expect(error?.description).toMatch(shown);
+  });
+
+  it.each([
+    [
+      '\ufeffphone',
+      'the name of the column "phone" has a character that nobody sees: drag the column from the input into the field',
+    ],
+    [' Phone', 'the column is called " Phone"'],
+  ])('the error says which column was probably meant: %j', async (column, meant) => {
+    const items = [{ phone: '447700900001' }, { [column]: '447700900002' }];
+    const { json } = await run(sms({ phone: '={{ $json.phone }}' }), items, {
+      onError: 'continueRegularOutput',
+    });
+    expect(json[0].phone).toBe(447700900001);
+    expect(json[1].message).toContain(
+      `It is empty: {{ $json.phone }} came to nothing, since ${meant}. Nothing`,
+    );
   });
 });
 

@@ -43,3 +43,29 @@ it.each([
   expect(countOf(run)).toEqual(counts);
   expect(sandbox.messages.accepted).toBe(1);
 });
+
+describe('an ID that several rows of a run have', () => {
+  const items = ['Hi', 'Hi', 'Bye', 'Hi'].map((text) => ({ text }));
+  const form = (options: IDataObject) =>
+    smsForm({ phone: String(PHONE), messageId: '41', smsMessage: '={{ $json.text }}', options });
+  const different = expect.stringContaining("'Message ID' must be different for each item");
+
+  it('is that of one message where all else is the same too, and an error where it is another one', async () => {
+    const { json, hints } = await runOn(sandbox, {
+      parameters: form({}),
+      items,
+      onError: 'continueRegularOutput',
+    });
+    const sent = { id: 41, type: 'sms', phone: PHONE, msg_id: expect.any(Number), parts: 1 };
+    const repeated = { ...sent, duplicate: true };
+    expect(json).toEqual([sent, repeated, expect.objectContaining({ error: different }), repeated]);
+    expect(hints[0]).toMatch(/^3 rows are the same message to the same number: it is sent once\./);
+    expect(sandbox.messages.accepted).toBe(1);
+  });
+
+  it('is an error where each row shall send', async () => {
+    const { error } = await runOn(sandbox, { parameters: form({ repeatedMessages: 'sendAll' }), items });
+    expect(error?.message).toEqual(different);
+    expect(sandbox.counts().requests).toBe(0);
+  });
+});

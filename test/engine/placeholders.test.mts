@@ -58,7 +58,7 @@ describe('an empty placeholder', () => {
     [
       'with the byte order mark of an export',
       '\ufeffname',
-      'the name of the column "name" has a character that nobody sees: drag the column from the input into the text',
+      'the name of the column "name" has a character that nobody sees: drag the column from the input into the field',
     ],
   ])('says which column was meant: %s', async (_, column, said) => {
     const items = ['Ann', 'Bo'].map((name) => ({ [column]: name, order: 'A1' }));

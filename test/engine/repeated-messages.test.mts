@@ -106,19 +106,6 @@ describe('rows that are told apart', () => {
     ]);
   });
 
-  it('are not those with the same id: they are one message, and another one with that id is an error', async () => {
-    const items = ['Hi', 'Hi', 'Bye', 'Hi'].map((text) => ({ text }));
-    const form = sms({}, { messageId: 41, smsMessage: '={{ $json.text }}' });
-    const { json } = await run(form, items, { onError: 'continueRegularOutput' });
-    expect(json.map(({ duplicate = false }) => duplicate)).toEqual([false, true, false, true]);
-    expect(json[2].error).toContain("'Message ID' must be different for each item");
-    expect(json[3]).toEqual({ ...json[0], duplicate: true });
-    expect(sentTo(sandbox)).toMatchObject([{ id: 41, sms_message: 'Hi' }]);
-    const all = await run(sms({ repeatedMessages: 'sendAll' }, { messageId: 42 }), rows(2));
-    expect(all.error?.message).toContain("'Message ID' must be different for each item");
-    expect(sentTo(sandbox)).toHaveLength(1);
-  });
-
   it('are those that are only checked: they take no result from the others', async () => {
     const options = { checkOnly: '={{ $json.row < 2 }}' };
     const { json } = await run(sms(options), rows(4));

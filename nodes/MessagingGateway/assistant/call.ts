@@ -65,7 +65,7 @@ function prepare(run: Run, item: number, allowed: AllowedPrefixes): ToolCall | F
     }
     return { tool, args, ...lock };
   } catch (thrown) {
-    return run.invalid(thrown);
+    return run.invalid(thrown, item);
   }
 }
 

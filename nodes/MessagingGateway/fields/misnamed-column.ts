@@ -29,7 +29,7 @@ export function misnamedColumn(source: string, json: unknown): string | undefine
     const meant = names.find((name) => asSeen(name) === seen);
     if (meant === undefined) continue;
     return meant.replace(UNSEEN, '') === wanted
-      ? `the name of the column "${wanted}" has a character that nobody sees: drag the column from the input into the text`
+      ? `the name of the column "${wanted}" has a character that nobody sees: drag the column from the input into the field`
       : `the column is called "${meant.replace(UNSEEN, '')}"`;
   }
   return undefined;

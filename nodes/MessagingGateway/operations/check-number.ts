@@ -47,7 +47,7 @@ function checkItem(run: Run, index: number, windowOf: WindowOf): ItemResult {
     const window = windowAnswer(options, answer.phone, windowOf);
     return { jsons: [{ input: input as IDataObject, ...answer, ...window }] };
   } catch (thrown) {
-    return run.invalid(thrown);
+    return run.invalid(thrown, index);
   }
 }
 

@@ -79,7 +79,7 @@ function readInput(run: Run, keys: OtpKeys, index: number): VerifyInput | ItemRe
     const most = readWhole(MAX_ATTEMPTS, getOption);
     return { given, most, mostWrong: readWhole(MAX_ATTEMPTS_PER_NUMBER, getOption) };
   } catch (thrown) {
-    return run.invalid(thrown);
+    return run.invalid(thrown, index);
   }
 }
 

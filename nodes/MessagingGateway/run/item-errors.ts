@@ -9,6 +9,7 @@ import { explain } from '../../gateway/errors/catalogue';
 import { PLAIN_WORDS } from '../../gateway/errors/words';
 import { quote } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
+import { misnamedColumn } from '../fields/misnamed-column';
 import { sendersOf } from '../fields/pipeline';
 import type { OperationDescription } from './description';
 import { emptySources } from './empty-expressions';
@@ -55,16 +56,21 @@ function correct(fix: string, run: FailedRun, endsRun: boolean): string {
 
 /**
  * Returns the failure of an item with invalid parameters. Takes the error thrown while reading them: InvalidParameter,
- * or an error of n8n's engine for an expression that fails, and whether it keeps all other items from being processed.
+ * or an error of n8n's engine for an expression that fails; whether it keeps all other items from being processed; and what
+ * the item has, which may tell why a parameter is empty.
  */
-export function invalidItem(thrown: unknown, run: FailedRun, endsRun: boolean): FailedItem {
+export function invalidItem(
+  thrown: unknown,
+  run: FailedRun,
+  { endsRun, json }: { endsRun: boolean; json?: unknown },
+): FailedItem {
   if (!(thrown instanceof InvalidParameter)) return { error: engineError(thrown, run, endsRun) };
   const { parameter, accepted, received, reason, advice = correctionOf(parameter) } = thrown;
   const isEmpty = received === undefined || received === '';
   const said = reason === undefined || reason === 'is empty' ? '' : `It ${reason}. `;
   // What isn't shown, such as a text with a code in it, isn't empty.
   const isHidden = received === undefined && said !== '';
-  const value = isEmpty ? `It is empty${cameFrom(parameter, run)}. ` : `Received: ${shown(received)}. `;
+  const value = isEmpty ? `It is empty${cameFrom(parameter, run, json)}. ` : `Received: ${shown(received)}. `;
   return {
     error: {
       kind: 'input',
@@ -75,10 +81,12 @@ export function invalidItem(thrown: unknown, run: FailedRun, endsRun: boolean): 
 }
 
 /** What an empty parameter was to come from. `parameter` is its label in quotes, maybe with its place behind them. */
-function cameFrom(parameter: string, { node, definition }: FailedRun): string {
+function cameFrom(parameter: string, { node, definition }: FailedRun, json: unknown): string {
   const label = /^'([^']+)'/.exec(parameter)?.[1] ?? '';
   const sources = emptySources(node.parameters, definition.properties, label);
-  return sources === undefined ? '' : `: ${sources} came to nothing`;
+  if (sources === undefined) return '';
+  const column = misnamedColumn(sources, json);
+  return `: ${sources} came to nothing${column === undefined ? '' : `, since ${column}`}`;
 }
 
 /** The error of an item whose parameter n8n's engine could not read, in the engine's words. */

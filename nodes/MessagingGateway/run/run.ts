@@ -49,9 +49,9 @@ export class Run {
     return !this.context.continueOnFail();
   }
 
-  /** Returns the result of an invalid item; `endsRun`: whether it keeps all others from being processed. */
-  invalid(thrown: unknown, endsRun = this.stopsAtErrors || this.form.isOfOneItem): FailedItem {
-    return invalidItem(thrown, this, endsRun);
+  /** Returns the result of an invalid item, by its index; `endsRun`: whether it keeps all others from being processed. */
+  invalid(thrown: unknown, index: number, endsRun = this.stopsAtErrors || this.form.isOfOneItem): FailedItem {
+    return invalidItem(thrown, this, { endsRun, json: this.items[index]?.json });
   }
 
   /**
@@ -62,7 +62,7 @@ export class Run {
     try {
       return work();
     } catch (thrown) {
-      const error = toNodeError(this, itemIndex, this.invalid(thrown, true).error);
+      const error = toNodeError(this, itemIndex, this.invalid(thrown, itemIndex, true).error);
       throw error;
     }
   }

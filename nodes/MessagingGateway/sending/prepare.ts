@@ -84,7 +84,7 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
       if (secrets.length > 0) pending.secrets = secrets;
       return pending;
     } catch (thrown) {
-      return run.invalid(thrown);
+      return run.invalid(thrown, index);
     }
   };
 
