@@ -118,7 +118,7 @@ it('Nothing is sent where the API key of the credential is empty.', async () => 
   for (host.apiKey of ['', '  '])
     await expect(send()).rejects.toMatchObject({
       message: "'API Key' of the credential is empty",
-      description: expect.stringMatching(/^Nothing was sent\. Enter the API key in the credential/),
+      description: expect.stringMatching(/^Nothing was sent\. Open the credential/),
     });
   expect(host.sent).toEqual([]);
 });

@@ -277,7 +277,7 @@ describe('Empty input', () => {
     for (host.apiKey of ['', '  ', undefined])
       await expect(host.verify([sent().right])).rejects.toMatchObject({
         message: "'API Key' of the credential is empty",
-        description: expect.stringMatching(/^Nothing was verified\. Enter the API key in the credential/),
+        description: expect.stringMatching(/^Nothing was verified\. Open the credential/),
       });
   });
 });
