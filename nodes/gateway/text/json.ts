@@ -35,8 +35,14 @@ const TOO_DEEP = `(nested deeper than ${DEEPEST} levels)`;
 function withoutDepths(value: unknown, levels = DEEPEST): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return TOO_DEEP;
+  // Results of thousands: names of their places would be made for nothing.
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) value[i] = withoutDepths(value[i], levels - 1);
+    return value;
+  }
   for (const name in value) {
     const inner = (value as Record<string, unknown>)[name];
+    if (typeof inner !== 'object' || inner === null) continue;
     const kept = withoutDepths(inner, levels - 1);
     // Not an assignment: a server may call a field "__proto__".
     if (kept !== inner) Object.defineProperty(value, name, { value: kept });
