@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { PACKAGE_NAME, ROOT, TMP } from './paths.mts';
@@ -13,13 +13,26 @@ export async function build(): Promise<void> {
   await mustRun('gulp', ['--silent']);
 }
 
-/** Packs `dist` the way it is published, and gives the path of the tarball. */
+/** What npm packs beside the files that package.json names. */
+const ALWAYS_PACKED = ['package.json', 'README.md', 'LICENSE'];
+
+/**
+ * Packs `dist` the way it is published, and gives the path of the tarball. npm packs the same from a folder without the
+ * installed packages, all of which it reads otherwise: nine tenths of the time that it takes.
+ */
 export async function pack(): Promise<string> {
   await mkdir(TMP, { recursive: true });
-  const [{ filename }] = JSON.parse(
-    await mustRun('npm', ['pack', '--json', '--silent', '--ignore-scripts', '--pack-destination', TMP]),
-  ) as Array<{ filename: string }>;
-  await rename(join(TMP, filename), TARBALL);
+  const folder = await mkdtemp(join(TMP, 'packed-'));
+  try {
+    const { files } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { files: string[] };
+    for (const name of [...ALWAYS_PACKED, ...files])
+      await cp(join(ROOT, name), join(folder, name), { recursive: true, preserveTimestamps: true });
+    const args = ['pack', '--json', '--silent', '--ignore-scripts', '--pack-destination', folder, folder];
+    const [{ filename }] = JSON.parse(await mustRun('npm', args)) as Array<{ filename: string }>;
+    await rename(join(folder, filename), TARBALL);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
   return TARBALL;
 }
 
