@@ -23,15 +23,7 @@ export default async function setup(): Promise<void> {
 
 async function start() {
   const folder = join(TMP, 'e2e-n8n');
-  const { n8n: host, client } = await startWithOwner({
-    ...{ folder, tarball: await packed() },
-    // Expressions have n8n's default engine, which is made when the first one needs it, and not for every run and call.
-    env: {
-      ...LEAN,
-      N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
-      N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
-    },
-  });
+  const { n8n: host, client } = await startWithOwner({ folder, tarball: await packed(), env: LEAN });
   // Kept where the teardown of the same process finds it.
   (globalThis as { e2eHost?: typeof host }).e2eHost = host;
   return { client, folder, logFile: host.logFile };
