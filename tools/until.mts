@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Milliseconds between two attempts: looking costs n8n more than what is looked for. */
-const SHORTEST_PAUSE = 50;
+const SHORTEST_PAUSE = 100;
 const LONGEST_PAUSE = 1000;
 
 /**
@@ -19,7 +19,7 @@ export async function until<T>(
   attempt: () => Promise<T | undefined> | T | undefined,
 ): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;
-  for (let pause = SHORTEST_PAUSE; ; pause = Math.min(1.3 * pause, LONGEST_PAUSE)) {
+  for (let pause = SHORTEST_PAUSE; ; pause = Math.min(1.5 * pause, LONGEST_PAUSE)) {
     const found = await attempt();
     if (found !== undefined) return found;
     if (Date.now() > deadline) throw new Error(`Waited ${PATIENCE_MS / 1000} s for ${what}`);
