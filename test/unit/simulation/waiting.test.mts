@@ -14,7 +14,7 @@ const OPEN_WAIT = 'MessagingGateway/delivery-wait/open-wait.ts';
 testSimulation({
   option: '--waits',
   run: simulateWait,
-  seeds: 250,
+  seeds: 100,
   repeated: [5, 17, 42],
   wrong: {
     'takes no callback': withMethods(OPEN_WAIT, 'OpenWait', { takeAll: () => false }),
