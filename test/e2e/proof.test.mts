@@ -10,17 +10,26 @@ import { allRefusalCases } from '../support/refusal-cases.mts';
 /** The proof has 41 of them; these are about a fault, about the account, of another language, and nothing. */
 const WORDINGS = ['MySQL server has gone away', 'Insufficient funds', 'Внутренняя ошибка', ''];
 
-it('reports each message as it was, whatever the gateway says and whenever it breaks off', async () => {
-  const { client } = await realN8n();
-  const holds = holdCases().filter(({ mode }) => mode === 'retry');
-  const cases = [...wordingCases(WORDINGS), ...otherCases(), ...holds];
-  const verdicts = await prove(client, cases, { parallel: cases.length });
-  expect(verdicts.filter(({ faults }) => faults.length > 0)).toEqual([]);
-});
+/** Cases in which `status` asks for two minutes of patience in each try: the whole proof has them. */
+const isPatient = ({ name }: { name: string }): boolean => name.endsWith('status: 429');
 
-it('reports each message as it was, however the gateway speaks of what it refuses', async () => {
+// They wait more than they compute, so that all cases of both run at the same time.
+it.concurrent(
+  'reports each message as it was, whatever the gateway says and whenever it breaks off',
+  async () => {
+    const { client } = await realN8n();
+    const holds = holdCases().filter(({ mode }) => mode === 'retry');
+    const cases = [...wordingCases(WORDINGS), ...otherCases(), ...holds];
+    const verdicts = await prove(client, cases, { parallel: cases.length });
+    expect(verdicts.filter(({ faults }) => faults.length > 0)).toEqual([]);
+  },
+);
+
+it.concurrent('reports each message as it was, however the gateway speaks of what it refuses', async () => {
   const { client } = await realN8n();
-  const cases = allRefusalCases().filter((_, place) => place % 10 === 0);
-  const verdicts = await proveRefusals(client, cases, { parallel: 10 });
+  const cases = allRefusalCases()
+    .filter((one) => !isPatient(one))
+    .filter((_, place) => place % 10 === 0);
+  const verdicts = await proveRefusals(client, cases, { parallel: 2 * cases.length });
   expect(verdicts.filter(({ faults }) => faults.length > 0)).toEqual([]);
 });
