@@ -40,7 +40,8 @@ export function begin(row: Omit<Row, 'state'>, { state, mayBeSent, nowMs }: Befo
     case 'unknown':
     case 'asking': {
       const before = state.is === 'asking' ? state : state.asking;
-      const isForgotten = nowMs - before.leftAtMs > FORGOTTEN_MS;
+      // What never left can't have been forgotten.
+      const isForgotten = before.cause !== 'key' && nowMs - before.leftAtMs > FORGOTTEN_MS;
       const isOpen = !mayBeSent || RULES[before.cause].otherwise === 'unknown';
       // Only the first look at it could show that nothing gets through.
       const open = before.cause === 'turnedAway' ? 'faultTogether' : before.cause;

@@ -120,8 +120,7 @@ function causeOfFailure(row: Row, { is, problem, size }: Extract<RowEvent, { siz
   if (is === 'late') return 'late';
   if (row.endpoint === 'async') {
     if (is === 'turnedAway') return 'turnedAwayByQueue';
-    if (is !== 'refusedTogether' || isFault(problem)) return 'queue';
-    return problem.kind === 'envelope' && problem.status === 413 ? 'turnedAwayByQueue' : 'refusedByQueue';
+    return is !== 'refusedTogether' || isFault(problem) ? 'queue' : 'refusedByQueue';
   }
   if (is !== 'refusedTogether') return is;
   if (size === 1 && !asksForPatience(problem)) return causeOfRefusal(row, problem);

@@ -65,7 +65,10 @@ export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations:
       : isOk
         ? { kind: 'notGateway', contentType, status }
         : { kind: 'http', status, retryAfter };
-  return { kind: kindOfFailure(problem, status), problem, retryAfter };
+  const kind = kindOfFailure(problem, status);
+  // What looks like an answer of the gateway comes from nobody on the way, whatever code it has.
+  const isGateways = envelope !== undefined || /"success"/.test(answer.body);
+  return { kind: kind === 'turnedAway' && isGateways ? 'lost' : kind, problem, retryAfter };
 }
 
 function kindOfFailure(problem: Problem, status: number): FailedRequest['kind'] {

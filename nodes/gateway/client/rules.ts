@@ -118,7 +118,7 @@ const TABLE = {
   /** The exchange with the queue broke, or it refused the request in words of a fault. */
   queue: { otherwise: 'unknown', settlesMs: SETTLING_MS, ifAbsent: 'unknown', firstLookMs: FIRST_LOOK_MS },
 
-  /** The same codes without words in front of the queue, or 413 with words: what words alone call too large may be queued. */
+  /** The same codes without words in front of the queue: what words call too large may be queued, whatever their code. */
   turnedAwayByQueue: {
     otherwise: 'unknown',
     settlesMs: SETTLING_MS,

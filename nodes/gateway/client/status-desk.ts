@@ -167,7 +167,11 @@ export class StatusDesk {
     if (!told) return undefined;
     // An answer about one id is about all of them.
     if (this.worth === 'partial') this.worth = 'whole';
-    return kept.alone ? this.proofs(part, told, [kept.alone]) : presences(this.proofs(part, told, []));
+    if (!kept.alone) return presences(this.proofs(part, told, []));
+    const found = this.proofs(part, told, [kept.alone]);
+    // Another control may show that what differs says nothing of a message.
+    if (found[0].is === 'unclear') kept.alone = undefined;
+    return found;
   }
 
   /** Makes one request. Returns undefined, and keeps the reason in `failure`, where its results can't be read. */

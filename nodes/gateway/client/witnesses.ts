@@ -49,9 +49,9 @@ export class Witnesses {
     if (!hasOwnId) this.known.add(type);
   }
 
-  /** Whether `status` would know a row that was taken: of two types, the contract doesn't say that. */
+  /** Whether `status` would know a row that was taken: of three types, the contract doesn't say that. */
   wouldKnow({ operation: { type } }: Row): boolean {
-    return type !== 'call/otp' && (type !== 'pipeline' || this.known.has(type));
+    return type !== 'call/otp' && (!['pipeline', 'telegram'].includes(type) || this.known.has(type));
   }
 
   /** The questions about them. */

@@ -258,8 +258,8 @@ describe('what happens to a row that left', () => {
     ['a fault of the queue', 'queue', { is: 'refusedTogether', problem: envelope('Queue is full') }, async],
     ['a code of the queue', 'turnedAwayByQueue', { is: 'turnedAway', problem: code(404) }, async],
     [
-      'a request too large for the queue',
-      'turnedAwayByQueue',
+      'a request that the queue calls too large, also with that code',
+      'refusedByQueue',
       { is: 'refusedTogether', problem: { kind: 'envelope', text: 'Payload Too Large', status: 413 } },
       async,
     ],
@@ -399,6 +399,14 @@ describe('in the next try', () => {
     expect(again(undefined, { endpoint: 'async' }, true)).toMatchObject({ cause: 'late' });
     const listed: RowState = { is: 'refused', problem: item('Error in Alpha-name'), past };
     expect(again(listed, {}, true)).toMatchObject({ cause: 'repeated' });
+  });
+
+  it('what has a key and never left is no more forgotten than any other, however a clock is set', () => {
+    const before = { ...unknown('key', 0), past: {} };
+    const later = again(before, { sendOnce: true });
+    expect(later).toMatchObject({ is: 'asking', cause: 'key' });
+    expect(tell(rowIn(later, { sendOnce: true }), TOLD.accepted)).toMatchObject({ duplicate: true });
+    expect(again(unknown('lost', 0))).toMatchObject({ cause: 'late' });
   });
 
   it('a state survives a copy as JSON, as n8n saves it', () => {

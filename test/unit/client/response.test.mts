@@ -84,6 +84,13 @@ describe('an HTTP code', () => {
     },
   );
 
+  it.each(['{"success":true,"data":[{"success":tr', '{"success":true,"data":17}'])(
+    'of 405 comes from nobody on the way where the body looks like an answer of the gateway: %s',
+    (body) => {
+      expect(byStatus(405, body)).toMatchObject({ kind: 'lost', problem: { kind: 'http', status: 405 } });
+    },
+  );
+
   it('of 429 keeps how long to wait', () => {
     const problem = { kind: 'http', status: 429, retryAfter: 7 };
     expect(byStatus(429, '', { retryAfter: 7 })).toEqual({ kind: 'turnedAway', problem, retryAfter: 7 });

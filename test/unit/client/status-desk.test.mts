@@ -254,6 +254,18 @@ it('makes no more requests for nothing than it may, and as many as it likes that
   }
 });
 
+it('where one id is answered at a time, a field of few values is found to say nothing by another control', async () => {
+  let request = 0;
+  const served = (ids: Id[]): Answer => {
+    request += 1;
+    const server = `node-${'abc'[request % 3]}`;
+    return json({ success: true, data: ids.map((id) => ({ ...NOT_KNOWN(id), data: { id, server } })) });
+  };
+  const { desk } = deskOf((ids) => (ids.length > 1 ? WHOLE : served(ids)));
+  const kinds = (await desk.ask(many(60).map(questionOf))).map(({ is }) => is);
+  expect(kinds.filter((kind) => kind === 'absent').length).toBeGreaterThan(50);
+});
+
 it('a control alone is no request for nothing once it is answered', async () => {
   const { desk } = deskOf(limited(1, [5]));
   const questions = [5, 6].map(questionOf);
