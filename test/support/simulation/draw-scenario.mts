@@ -40,7 +40,15 @@ export function scenarioOf(seed: number): Scenario {
   };
   // Others stay as they are without these.
   drawKeys(seeded(seed, 3), scenario.executions);
+  drawTelegram(seeded(seed, 6), scenario);
   return scenario;
+}
+
+/** Has some codes go out by Telegram, which some gateways take and don't tell of. */
+function drawTelegram(random: Random, { executions, gateway }: Scenario): void {
+  for (const node of new Set(executions.flatMap(({ runs }) => runs.map((run) => run.node))))
+    if (node.operation === 'send' && random.chance(0.4)) node.isTelegram = true;
+  if (random.chance(0.5)) gateway.status.lacks.push('telegram');
 }
 
 function drawClockSteps(random: Random): ClockStep[] {

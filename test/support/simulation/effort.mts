@@ -4,7 +4,7 @@ import { isThere } from './evidence.mts';
 import type { RequestRecord } from './exchange.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import type { Check } from './outcome.mts';
-import { isBad, isPeaceful, SETTLING } from './scenario.mts';
+import { isBad, isPeaceful, isUnprovable, SETTLING } from './scenario.mts';
 import { PLAIN_FAULTS } from './words.mts';
 
 /** Requests of one batch: as many as a back-off of at most 120 s from half a second on has room for. */
@@ -85,9 +85,7 @@ function judgePauses({ plan }: NodeRun, { scenario }: Evidence, { made, outcome 
   // A user's own pause between requests comes on top.
   const pause = Number(plan.node.options.batchInterval);
   // Nothing proves what became of a call, of a pipeline, or of what is in a queue.
-  const isProvable =
-    !['call', 'sendPipeline'].includes(plan.node.operation) &&
-    plan.items.every(({ delivery }) => delivery === 'now');
+  const isProvable = !isUnprovable(plan.node) && plan.items.every(({ delivery }) => delivery === 'now');
   const { status, noise } = scenario.gateway;
   // What answers only so often has to be left alone.
   // Where fields have few values, it takes some answers until they are known to say nothing.

@@ -21,7 +21,7 @@ import { judgeOutput } from './outputs.mts';
 import { judgeProtocol } from './protocol.mts';
 import { judgeDepartures, judgeHints, judgeRepeatedKeys, judgeSecondChance } from './send-once.mts';
 import type { GatewayTraits, ItemPlan } from './scenario.mts';
-import { isBad, isPeaceful, MARKER } from './scenario.mts';
+import { isBad, isPeaceful, isUnprovable, MARKER } from './scenario.mts';
 import { TOO_FAST, TOO_MANY_IDS } from './status-desk.mts';
 import { judgeWording } from './wording.mts';
 import { ACCESS_DENIED, isFaultWords, namesDuplicate, PLAIN_FAULTS } from './words.mts';
@@ -385,10 +385,7 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
       request?.operations.length === 1 &&
       (request.words !== undefined || /^(HTTP|filtered)/.test(request.fault));
     // Where nothing can be proven, nothing is sent again.
-    const isOpen =
-      plan.delivery === 'queued' ||
-      run.plan.node.operation === 'call' ||
-      run.plan.node.operation === 'sendPipeline';
+    const isOpen = plan.delivery === 'queued' || isUnprovable(run.plan.node);
     const isUnclear = sent.filter(({ request: { ending } }) => ending === 'broken').length > 1;
     if (isOpen || isUnclear || (isAlone && state !== 'unknown')) continue;
     if (sent.some(({ request: { ending } }) => ending === 'late')) continue;

@@ -52,9 +52,15 @@ const FORMS: Record<Operation, Record<string, unknown>> = {
 /** Limits of codes are no matter of this simulation. */
 const WITHOUT_LIMITS = { cooldown: 0, perNumberLimit: 100 };
 
-export const parametersOf = ({ operation, waits, options }: NodePlan): Record<string, unknown> => ({
+export const parametersOf = ({
+  operation,
+  waits,
+  options,
+  isTelegram,
+}: NodePlan): Record<string, unknown> => ({
   operation,
   ...FORMS[operation],
+  ...(isTelegram && { channels: ['telegram'] }),
   ...(waits && { waitForDelivery: true, waitAmount: 10, waitUnit: 'minutes' }),
   phone: '={{ $json.phone }}',
   messageId: '={{ $json.messageId }}',

@@ -6,7 +6,7 @@ import { isRefused } from './ledger.mts';
 import type { RequestRecord, Told } from './exchange.mts';
 import { TOO_MANY_IDS } from './status-desk.mts';
 import type { NodeRun } from './n8n.mts';
-import { SETTLING } from './scenario.mts';
+import { isUnprovable, SETTLING } from './scenario.mts';
 import { namesDuplicate } from './words.mts';
 
 /** Milliseconds after an answer until `status` knows what was taken. */
@@ -50,7 +50,7 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   const { limit } = gateway.traits.status;
   // Two ids that nobody has, and one in question, are what it takes to prove an absence.
   if (limit !== undefined && limit.ids < 3) return undefined;
-  if (run.stopsAt <= outcome.endedAt || plan.delivery === 'queued' || operation === 'sendPipeline')
+  if (run.stopsAt <= outcome.endedAt || plan.delivery === 'queued' || isUnprovable(run.plan.node))
     return undefined;
   if (sent.some(({ request: { ending } }) => ending === 'late' || ending === 'stopped')) return undefined;
   const doubtful = sent.filter((sending) => saidOf(sending) !== true && sending.request.ending !== 'before');

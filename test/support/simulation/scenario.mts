@@ -192,7 +192,13 @@ export interface NodePlan {
   maxTries: number;
   waitBetweenTries: number;
   options: { batchSize?: number; timeout: number } & Record<string, unknown>;
+  /** Whether its codes go out by Telegram, of which the contract doesn't say that `status` knows them. */
+  isTelegram?: true;
 }
+
+/** Whether nothing proves what became of a message of a node. */
+export const isUnprovable = ({ operation, isTelegram }: NodePlan): boolean =>
+  operation === 'call' || operation === 'sendPipeline' || isTelegram === true;
 
 export interface NodeRunPlan {
   node: NodePlan;
