@@ -77,8 +77,10 @@ function judgeEnd({ rowIds }: Evidence, { plan }: NodeRun, made: RequestRecord[]
 /** Nothing waits for ever; and where every exchange was answered, nothing waits long. */
 function judgePauses({ plan }: NodeRun, { scenario }: Evidence, { made, outcome }: Made, check: Check): void {
   const isAnswered = made.every(
-    ({ ending, fault, words = '' }) =>
+    ({ ending, fault, words = '', statusCode }) =>
       ending === 'answered' &&
+      // Whatever comes with such a code asks for patience.
+      !(words !== '' && statusCode === 429) &&
       !fault.startsWith('damaged') &&
       !(PLAIN_FAULTS as readonly string[]).includes(words),
   );
@@ -158,6 +160,8 @@ function judgeNumber(
   if (all.some(({ ending }) => ending !== 'answered' && ending !== 'before')) return;
   // Whom something in front of the gateway filters, or who has no money left, is searched for one by one.
   if (all.some(({ fault }) => fault.startsWith('filtered')) || traits.funds) return;
+  // What is refused with a code that asks for patience leaves again, whatever its words.
+  if (all.some(({ words, statusCode }) => words !== undefined && statusCode === 429)) return;
   // So is what it refuses as a duplicate of what it refused before.
   if (all.some(({ words }) => words === traits.duplicateWords)) return;
   const { batchSize } = plan.node.options;
