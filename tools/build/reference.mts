@@ -12,6 +12,8 @@ characters, so that keys that look alike are alike. Case counts, and so does \`1
 status of a message by its key. In Python:
 
 \`\`\`python
+import hashlib, re, unicodedata
+
 seen = "".join(c for c in key if unicodedata.category(c) != "Cf")
 plain = re.sub(r"[\\s\\x00-\\x1f\\x7f-\\x9f]+", " ", unicodedata.normalize("NFC", seen)).strip()
 int(hashlib.sha256(f"{plain}\\n{phone}".encode()).hexdigest()[:16], 16) >> 11
