@@ -152,10 +152,17 @@ const MAY_MEAN_ABSENT: readonly string[] = ['refused', 'message-not-known'];
 
 /**
  * Whether the answer to a control is one that can't mean "no such message": no words at all, or words of which the
- * contract or the catalogue knows another meaning. Words may veto, and never prove.
+ * contract or the catalogue knows another meaning. Words may veto, and never prove. A success may say nothing, or have the
+ * words of a fault for a state.
  */
 function meansSomethingElse(item: ItemVerdict): boolean {
-  if (item.state === 'accepted') return outcomeOfStatus(stateIn(item)) !== undefined;
+  if (item.state === 'accepted') {
+    const state = stateIn(item);
+    const asRefusal: Problem = { kind: 'item', text: state, wireType: 'status' };
+    // "ERROR" alone is what some have there for an id that nobody has sent.
+    const isFaulty = /\p{L}\P{L}+\p{L}/u.test(state) && policyOf(asRefusal).code === 'gateway-fault';
+    return isFaulty || outcomeOfStatus(state) !== undefined;
+  }
   return isFault(item.problem) || !MAY_MEAN_ABSENT.includes(policyOf(item.problem).code);
 }
 

@@ -135,6 +135,7 @@ it.each<[string, ItemVerdict[]]>([
   ['words ask for patience', twice(refused('Too many requests'))],
   ['words are about the account', twice(refused('Account is blocked'))],
   ['the contract has another meaning for the words', twice(refused('Invalid message type'))],
+  ['the words of a fault stand where a state belongs', twice(said({ status: 'Internal error' }))],
   ['the contract has them for another operation', twice(refused('Operator not supported'))],
   ['words refuse the operation', twice(refused('Unknown operation'))],
   ['words refuse it to the account', twice(refused('Method not available on your tariff'))],
