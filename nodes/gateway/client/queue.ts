@@ -120,6 +120,10 @@ export class Queue<R extends Row> {
     return this.asking.splice(0);
   }
 
+  takeAll(): R[] {
+    return [this.asking, this.alone, this.again, this.fresh].flatMap((rows) => rows.splice(0));
+  }
+
   /** Counts what was waited, also between the requests of a question: else what is asked early would never be due. */
   waited(milliseconds: number): void {
     for (const { state } of new Set<R>([...this.asking, ...this.asked]))

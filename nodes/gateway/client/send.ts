@@ -73,7 +73,6 @@ const MOST_IN_DOUBT = 100;
 
 /** One run: a loop that sends, asks, or ends. */
 class SendRun<R extends Row> {
-  private readonly rows: readonly R[];
   private readonly settings: SendSettings;
   private readonly tools: SendTools<R>;
   private readonly queue: Queue<R>;
@@ -85,8 +84,6 @@ class SendRun<R extends Row> {
   private readonly patience = { sending: backOff(), asking: backOff() };
 
   constructor(rows: R[], settings: SendSettings, tools: SendTools<R>) {
-    // The queue empties the list that it is given.
-    this.rows = [...rows];
     this.settings = settings;
     this.tools = tools;
     this.queue = new Queue(rows);
@@ -110,8 +107,7 @@ class SendRun<R extends Row> {
       else if (breaker.problem) break;
     }
     const problem: Problem = (!tools.stopped() && breaker.problem) || { kind: 'cancelled' };
-    // Their states say which rows are still open, whatever the queue has of them: none ends without a result.
-    for (const row of this.rows.filter(isOpen)) this.put(row, { is: 'givenUp', problem });
+    for (const row of queue.takeAll()) this.put(row, { is: 'givenUp', problem });
   }
 
   /** Returns what leaves next; nothing where something has to be found out first. */
@@ -274,8 +270,6 @@ class SendRun<R extends Row> {
     this.tools.witnesses.waited(milliseconds);
   }
 }
-
-const isOpen = ({ state }: Row): boolean => state.is === 'ready' || state.is === 'asking';
 
 /** Whether a failure says that nothing gets through: neither a message nor a question. */
 function isClosed({ kind, problem }: FailedRequest): boolean {

@@ -1,5 +1,4 @@
 /** The loop that sends, asks and waits: what leaves, how often, in how many requests, and after how long. */
-import { Queue } from '../../../nodes/gateway/client/queue.ts';
 import type { Row } from '../../../nodes/gateway/client/row.ts';
 import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
@@ -23,7 +22,6 @@ import {
 } from '../../support/send-client.mts';
 
 beforeEach(() => waits.splice(0));
-afterEach(() => jest.restoreAllMocks());
 
 const LOST = json({}, 502);
 const lost = () => LOST;
@@ -41,15 +39,6 @@ function gatewayOf(
   });
   return { gateway, sizes: () => gateway.requests.map(({ length }) => length), asked: () => asked };
 }
-
-it('a row that the queue loses has a result', async () => {
-  const { takeBatch } = Queue.prototype;
-  jest.spyOn(Queue.prototype, 'takeBatch').mockImplementation(function (this: Queue<Row>, size) {
-    return takeBatch.call(this, size).slice(1);
-  });
-  const found = await send(answering(taken), messages(3));
-  expect(states(found)).toEqual(['notSent', 'accepted', 'accepted']);
-});
 
 const sum = (list: readonly number[]): number => list.reduce((total, one) => total + one, 0);
 
