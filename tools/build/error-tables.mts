@@ -69,7 +69,10 @@ export function errorTables(node: NodeParts): Record<string, string[][]> {
       title(words),
       description(words),
     ]),
-    'A server answers with an HTTP error': statuses.map((status) => explained({ kind: 'http', status })),
+    'A server answers with an HTTP error': [
+      ...statuses.map((status) => ({ kind: 'http', status }) as const),
+      { kind: 'http', status: 429, retryAfter: 3600 } as const,
+    ].map(explained),
     ...Object.fromEntries(
       Object.entries(PROBLEMS).map(([heading, problems]) => [heading, problems.map(explained)]),
     ),

@@ -61,7 +61,12 @@ export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations:
   }
   const problem: Problem =
     envelope?.success === false
-      ? { kind: 'envelope', text: envelope.error ?? '', ...(!isOk && { status }) }
+      ? {
+          kind: 'envelope',
+          text: envelope.error ?? '',
+          ...(!isOk && { status }),
+          ...(retryAfter !== undefined && { retryAfter }),
+        }
       : isOk
         ? { kind: 'notGateway', contentType, status }
         : { kind: 'http', status, retryAfter };

@@ -1,4 +1,5 @@
 import type { Problem } from '../errors/problem';
+import { isBeyondPatience } from '../errors/retry-after';
 import { BatchSize } from './batch-size';
 import { Breaker } from './breaker';
 import type { RowEvent } from './next';
@@ -185,6 +186,8 @@ class SendRun<R extends Row> {
 
   private takeFailure(batch: R[], { kind, problem, retryAfter }: FailedRequest, leftAtMs: number): void {
     const { recovery } = this.settings;
+    // Nothing leaves for as long as it asks for, and this run ends before that.
+    if (asksForPatience(problem) && isBeyondPatience(retryAfter ?? 0)) this.breaker.open(problem);
     const isRead = recovery === 'repeat' && (kind === 'lost' || kind === 'late');
     const ends =
       kind === 'notReached' || kind === 'rejected' || (recovery !== 'status' && isClosed({ kind, problem }));

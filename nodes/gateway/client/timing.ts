@@ -1,5 +1,6 @@
 import { isLasting } from '../errors/network';
 import type { Problem } from '../errors/problem';
+import { MOST_PATIENCE_SECONDS } from '../errors/retry-after';
 
 /** By how much `status` may lag behind an answer, and the time between two answers that prove an absence. */
 export const LAG_MS = 2000;
@@ -8,7 +9,7 @@ export const LAG_MS = 2000;
 export const SETTLING_MS = 30_000;
 
 /** For how long a gateway that wants to be left alone is waited for in one go. */
-export const MOST_PATIENCE_MS = 120_000;
+export const MOST_PATIENCE_MS = 1000 * MOST_PATIENCE_SECONDS;
 
 /** Time after which a gateway may have forgotten a message, so that its not knowing it proves nothing. */
 export const FORGOTTEN_MS = 12 * 3_600_000;

@@ -3,6 +3,7 @@ import { counted, quote, withReason } from '../text/phrases';
 import { statusEntry } from './http-statuses';
 import { connectionEntry, TIMEOUT } from './network';
 import type { Entry, Explanation, Policy, Problem } from './problem';
+import { isBeyondPatience } from './retry-after';
 import { findTextEntry } from './text-entries';
 import type { Words } from './words';
 import { addressLabels, ASK_SUPPORT, nameOf, PLAIN_WORDS } from './words';
@@ -30,11 +31,11 @@ export const policyOf = (problem: Problem): Readonly<Policy> => entryOf(problem)
 function entryOf(problem: Problem): Entry {
   switch (problem.kind) {
     case 'envelope':
-      return refusal(problem.text, undefined, problem.status);
+      return withWait(refusal(problem.text, undefined, problem.status), problem.retryAfter);
     case 'item':
       return refusal(problem.text, problem.wireType);
     case 'http':
-      return httpEntry(problem.status, problem.retryAfter);
+      return withWait(httpEntry(problem.status), problem.retryAfter);
     case 'notGateway':
       return notGateway(problem.contentType, problem.status);
     case 'blocked':
@@ -135,19 +136,35 @@ function refusal(text: string, wireType?: WireType, status = 200): Entry {
   };
 }
 
-function httpEntry(status: number, retryAfter?: number): Entry {
+function httpEntry(status: number): Entry {
   const known = statusEntry(status);
-  const { failure } = known;
-  const entry: Entry = { ...known, title: (words) => `${known.title(words)} (HTTP ${status})` };
+  return { ...known, title: (words) => `${known.title(words)} (HTTP ${status})` };
+}
+
+/** The entry of a problem that passes, with the seconds for which the server asks to be left alone. */
+function withWait(entry: Entry, retryAfter: number | undefined): Entry {
+  const { failure } = entry;
   if (retryAfter === undefined || failure === undefined || failure.cause.endsWith('-invalid')) return entry;
   const seconds = Math.ceil(retryAfter);
+  const waiting: Entry = { ...entry, failure: { ...failure, retryAfterMs: seconds * 1000 } };
+  if (!isBeyondPatience(retryAfter))
+    return {
+      ...waiting,
+      description: (words) =>
+        `${entry.description(words)} The server asks to wait ${counted(seconds, 'second')}.`.trimStart(),
+    };
   return {
-    ...entry,
-    description: (words) =>
-      `${known.description(words)} The server asks to wait ${counted(seconds, 'second')}.`,
-    failure: { ...failure, retryAfterMs: seconds * 1000 },
+    ...waiting,
+    title: () => `The server asks to wait ${inLargeUnits(seconds)} before the next request`,
+    description: (words) => `${entry.title(words)}.${words.isInDoubt ? '' : ' Run it again after that time.'}`,
   };
 }
+
+/** A time of more than two minutes, for people. */
+const inLargeUnits = (seconds: number): string =>
+  seconds <= 7200
+    ? counted(Math.ceil(seconds / 60), 'minute')
+    : counted(Math.ceil(seconds / 3600), 'hour');
 
 function notGateway(contentType = '', status?: number): Entry {
   const code = status === undefined || status === 200 ? '' : ` (HTTP ${status})`;

@@ -4,7 +4,7 @@ import type { Words } from './words';
 /**
  * What went wrong, as plain data: the gateway's words or a fact about the network, and never the request, its options
  * or a raw error, since they hold the API key.
- * - `envelope`: the whole request was refused; `status` where it came with a real HTTP code.
+ * - `envelope`: the whole request was refused; `status` where it came with a real HTTP code, `retryAfter` in seconds.
  * - `item`: one operation was refused.
  * - `http`: an HTTP code without an answer of the gateway; `retryAfter` in seconds.
  * - `filtered`: an HTTP code without words for one message, where others, or questions, get through.
@@ -21,7 +21,7 @@ import type { Words } from './words';
  * - `cancelled`: the execution was stopped before the operation was sent.
  */
 export type Problem =
-  | { kind: 'envelope'; text: string; status?: number }
+  | { kind: 'envelope'; text: string; status?: number; retryAfter?: number }
   | { kind: 'item'; text: string; wireType: WireType }
   | { kind: 'http'; status: number; retryAfter?: number }
   | { kind: 'filtered'; status: number }

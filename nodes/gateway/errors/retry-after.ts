@@ -1,3 +1,9 @@
+/** For how long a server that wants to be left alone is waited for in one go. */
+export const MOST_PATIENCE_SECONDS = 120;
+
+/** Whether a server wants to be left alone for so many seconds that nobody waits for it. */
+export const isBeyondPatience = (retryAfter: number): boolean => retryAfter > MOST_PATIENCE_SECONDS;
+
 const SECONDS = /^\d{1,9}(\.\d{1,9})?$/;
 
 /** The three forms of a date in HTTP (RFC 9110, section 5.6.7); the oldest doesn't name its time zone, which is GMT. */

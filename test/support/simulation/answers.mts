@@ -85,13 +85,14 @@ export function acknowledgement(
   return json({ ...answer, data });
 }
 
-/** A refusal because of too many requests, and the milliseconds that it asks for, in figures or by a date. */
+/** A refusal because of too many requests, and the milliseconds that it asks for, in figures or by a date; `longer`: more seconds that it may ask for. */
 export function rateLimit(
   random: Random,
   now: number,
   words?: string,
+  longer: readonly number[] = [],
 ): { response: FullResponse; wait?: number; isDate?: boolean } {
-  const seconds = random.pick([0, 1, 3, 20, 40, 60]);
+  const seconds = random.pick([0, 1, 3, 20, 40, 60, ...longer]);
   const form = random.weighted([
     [3, 'none'],
     [3, 'seconds'],

@@ -120,8 +120,16 @@ function judgePauses({ plan }: NodeRun, { scenario }: Evidence, { made, outcome 
   }
 }
 
-/** What asks to be left alone for a while is. */
+/** What asks to be left alone for a while is; where that is for longer than anybody waits, nothing more is sent to it. */
 function judgePatience(made: RequestRecord[], check: Check): void {
+  const closed = made.find(
+    ({ kind, ending, retryAfter = 0 }) =>
+      kind === 'send' && ending === 'answered' && retryAfter > LONGEST_WAIT,
+  );
+  const isLater = ({ kind, endpoint, number }: RequestRecord): boolean =>
+    kind === 'send' && endpoint === closed?.endpoint && number > closed.number;
+  const later = made.find(isLater);
+  check('patience', !later, `#${later?.number} was sent after #${closed?.number} asked for an hour`);
   let until = -Infinity;
   let by = 0;
   for (const { kind, number, leftAt, endedAt = Infinity, retryAfter } of made) {

@@ -77,7 +77,7 @@ describe('an HTTP code', () => {
     'of %i with words of the gateway proves nothing, unless the contract lists them',
     (status) => {
       const problem = { kind: 'envelope', text: 'Zorble', status };
-      const refused = { kind: 'refused', problem, retryAfter: 7 };
+      const refused = { kind: 'refused', problem: { ...problem, retryAfter: 7 }, retryAfter: 7 };
       expect(byStatus(status, whole('Zorble'), { retryAfter: 7 })).toEqual(refused);
       expect(byStatus(status, whole())).toMatchObject({ kind: 'refused', problem: { text: '' } });
       expect(byStatus(status, whole('Access denied'))).toMatchObject({ kind: 'rejected' });

@@ -235,6 +235,29 @@ describe('a code without words', () => {
     ]);
   });
 
+  it.each([
+    ['429', json('', 429, { retryAfter: 3600 })],
+    ['503', json('', 503, { retryAfter: 3600 })],
+    ['429 with words', json({ success: false, error: 'Too many requests' }, 429, { retryAfter: 3600 })],
+  ])('that asks by %s for more patience than a run has gets nothing more', async (by, closed) => {
+    const { gateway, sizes, asked } = gatewayOf([taken, () => closed], knowing(messages(50).map(({ id }) => id)));
+    const found = await send(gateway, messages(150), { batchSize: 50 });
+    expect(states(found)).toEqual([...times(50, 'accepted'), ...times(100, 'notSent')]);
+    const problem: unknown = expect.objectContaining({ status: Number(by.slice(0, 3)), retryAfter: 3600 });
+    expect(found[149]).toEqual({ is: 'notSent', problem, past: {} });
+    // What left is looked for all the same.
+    expect(sizes()).toEqual([50, 50]);
+    expect(asked()).toBeGreaterThan(1);
+  });
+
+  it('that asks for more patience than a run has leaves accepted what its status shows', async () => {
+    const limited = json('', 429, { retryAfter: 121 });
+    const { gateway, sizes } = gatewayOf([() => limited], knowing([1, 2]));
+    const found = await send(gateway, messages(6), { batchSize: 4 });
+    expect(states(found)).toEqual([...times(2, 'accepted'), ...times(4, 'notSent')]);
+    expect(sizes()).toEqual([4]);
+  });
+
   it('for too many is sent in smaller parts from then on', async () => {
     const gateway = remembering((data, _, take) => (data.length > 4 ? json('', 413) : take()));
     expect(states(await send(gateway, messages(20)))).toEqual(times(20, 'accepted'));

@@ -106,6 +106,32 @@ describe('the catalogue', () => {
       expect(explain({ kind: 'http', status, retryAfter: 2 })).toEqual(explain({ kind: 'http', status }));
   });
 
+  it('says first for how long a server wants to be left alone where that is more than a moment', () => {
+    const [limited, down, briefly] = [
+      [429, 3600],
+      [503, 5401],
+      [429, 119],
+    ].map(([status, retryAfter]) => explain({ kind: 'http', status, retryAfter }));
+    expect(limited.message).toBe('The server asks to wait 60 minutes before the next request');
+    expect(limited.description).toBe(
+      'The gateway is limiting requests (HTTP 429). Run it again after that time.',
+    );
+    expect(limited.failure).toEqual({ cause: 'rate-limited', retryAfterMs: 3_600_000 });
+    expect(down.message).toBe('The server asks to wait 91 minutes before the next request');
+    expect(down.description).toBe(
+      'The gateway is unavailable at the moment (HTTP 503). Run it again after that time.',
+    );
+    expect(briefly.message).toBe('The gateway is limiting requests (HTTP 429)');
+    const inDoubt = explain(
+      { kind: 'http', status: 429, retryAfter: 3600 },
+      { ...PLAIN_WORDS, isInDoubt: true },
+    );
+    expect(inDoubt.description).toBe('The gateway is limiting requests (HTTP 429).');
+    const day = explain({ kind: 'envelope', text: 'Too many requests', retryAfter: 86_400 });
+    expect(day.message).toBe('The server asks to wait 24 hours before the next request');
+    expect(day.description).toContain('("Too many requests"). Run it again');
+  });
+
   it('has the same policy with and without words', () => {
     for (const [problem, { message: _message, description: _description, ...policy }] of everything) {
       const { code, failure, account } = policyOf(problem);
