@@ -2,9 +2,9 @@ import type { Report } from '../delivery/reports';
 import type { Problem } from '../errors/problem';
 import { asksForPatience, isDuplicateRefusal, isFault, isListedRefusal } from './refusal';
 import type { Asking, NotAccepted, Past, Refusal, Row, RowState } from './row';
-import type { Cause, Rule } from './rules';
+import type { Cause } from './rules';
 import { RULES } from './rules';
-import { asFarAsStated, showsNothing, type StatusProof } from './status-proof';
+import { showsNothing, type StatusProof } from './status-proof';
 import { LAG_MS, nextPauseMs } from './timing';
 
 /** What a row may learn. */
@@ -61,8 +61,10 @@ export function next(row: Row, event: RowEvent): RowState {
   const { state } = row;
   const past = afterDeparture(state.past);
   switch (event.is) {
-    case 'accepted':
-      return { is: 'accepted', payload: event.payload, requestId: event.requestId, past };
+    case 'accepted': {
+      const { payload, requestId } = event;
+      return { is: 'accepted', payload, requestId, past };
+    }
     case 'refused': {
       const { problem, payload } = event;
       if (isListedRefusal(problem)) return { is: 'refused', problem, payload, past };
@@ -147,11 +149,10 @@ const refusedAs = ({ problem, past, payload }: Asking, report: Report): RowState
 function afterAnswer(
   row: Row,
   asked: Asking,
-  { proof: told, isProvable }: Extract<RowEvent, { is: 'told' }>,
+  { proof, isProvable }: Extract<RowEvent, { is: 'told' }>,
 ): RowState {
   const { cause, past, waitedMs } = asked;
-  const rule: Rule = RULES[cause];
-  const proof = rule.needsState ? asFarAsStated(told) : told;
+  const rule = RULES[cause];
   // Why nothing is known of a key.
   const problem = (cause === 'key' && 'problem' in proof && proof.problem) || asked.problem;
   const state = { ...asked, problem };

@@ -26,12 +26,6 @@ export interface Rule {
 
   /** Whether a message with the same key may be that of another run. */
   mayBeOlder?: true;
-
-  /**
-   * Whether it may have been taken, as far as its exchange tells: it isn't absent by an answer without a state, which a
-   * gateway may have for what is on its way, too.
-   */
-  needsState?: true;
 }
 
 /**
@@ -42,8 +36,7 @@ export interface Rule {
  * - REJECTED: it was not sent (gateway-api.md, "Callbacks"). It leaves again where an absent one would leave in another
  *   part or try; otherwise it is refused;
  * - a state that isn't listed: it is there, so it never leaves again, and stays what it is called;
- * - absent: answered twice, 2 s apart, in the same way as ids that nobody has sent, the second time after `settlesMs`. A
- *   success without a state shows that of what `needsState` only beside a message of the run that `status` knows.
+ * - absent: answered twice, 2 s apart, in the same way as ids that nobody has sent, the second time after `settlesMs`.
  */
 const TABLE = {
   /** With a key, any run may have sent it. What isn't told doesn't leave. */
@@ -77,14 +70,7 @@ const TABLE = {
   },
 
   /** The same in words of a fault, which may have come after the gateway took it. */
-  fault: {
-    otherwise: 'unknown',
-    settlesMs: 0,
-    ifAbsent: 'refused',
-    firstLookMs: 0,
-    mayBeOlder: true,
-    needsState: true,
-  },
+  fault: { otherwise: 'unknown', settlesMs: 0, ifAbsent: 'refused', firstLookMs: 0, mayBeOlder: true },
 
   /** Refused as a duplicate of a row that this execution may have sent, so that the gateway has it; unless `status` lacks it. */
   duplicate: {
@@ -93,7 +79,6 @@ const TABLE = {
     ifAbsent: 'refused',
     firstLookMs: 0,
     mayBeOlder: true,
-    needsState: true,
   },
 
   /** A request of several was refused in words, or all its results alike: one row may be the reason. */
@@ -107,14 +92,7 @@ const TABLE = {
   },
 
   /** The same in words of a fault, or in words that ask to wait. */
-  faultTogether: {
-    otherwise: 'unknown',
-    settlesMs: 0,
-    ifAbsent: 'splits',
-    firstLookMs: 0,
-    mayBeOlder: true,
-    needsState: true,
-  },
+  faultTogether: { otherwise: 'unknown', settlesMs: 0, ifAbsent: 'splits', firstLookMs: 0, mayBeOlder: true },
 
   /**
    * 301, 307, 308, 401, 403, 404, 405, 407, 413, 415 or 429 without words: somebody on the way refuses, perhaps after
@@ -123,13 +101,7 @@ const TABLE = {
   turnedAway: { otherwise: 'unknown', settlesMs: 0, ifAbsent: 'splits', firstLookMs: 0, mayBeOlder: true },
 
   /** The exchange broke: a gateway may be at work on the request for half a minute. */
-  lost: {
-    otherwise: 'unknown',
-    settlesMs: SETTLING_MS,
-    ifAbsent: 'resends',
-    firstLookMs: FIRST_LOOK_MS,
-    needsState: true,
-  },
+  lost: { otherwise: 'unknown', settlesMs: SETTLING_MS, ifAbsent: 'resends', firstLookMs: FIRST_LOOK_MS },
 
   /** No answer in time, so that the gateway may take it at any time: it never leaves again. */
   late: { otherwise: 'unknown', settlesMs: SETTLING_MS, ifAbsent: 'unknown', firstLookMs: FIRST_LOOK_MS },

@@ -80,9 +80,6 @@ export function fromPayload(payload: unknown): StatusAnswer {
 /** Statuses that name no state of a message: UNKNOWN, NO STATUS, NONE, a zero, or an empty one. */
 export const NO_STATE = /^(0+|UNKNOWN|UNDEFINED|NONE|NULL|NO|NOT)?( |$)/;
 
-/** Those of them that don't even say that there is none: a gateway may have them for a message on its way, too. */
-export const NAMELESS = /^(0+|(UNKNOWN|UNDEFINED|NONE|NULL)( STAT(E|US))?|NO STAT(E|US))?$/;
-
 /**
  * Whether a text plainly means "no such message". The contract lists no such text, so only the wordings of the
  * catalogue count. What is sent again doesn't depend on it (status-proof.ts).

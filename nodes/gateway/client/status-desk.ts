@@ -65,7 +65,7 @@ export class StatusDesk {
   /**
    * Asks about messages, at most `most` in a request.
    * @param witnesses messages that were certainly accepted: where one of them is answered like the controls, or not at
-   *   all, nothing is absent; and where one is known, what has no state isn't there
+   *   all, nothing is absent
    * @returns a proof for each question, in order. Does not throw.
    */
   async ask(
@@ -91,7 +91,6 @@ export class StatusDesk {
     const seen = [...proofs].flatMap(([{ id }, { is }]) => (ids.has(id) ? is : []));
     const isBlind = seen.includes('absent');
     const isMute = !seen.every(isTold);
-    const isSeeing = seen.some((is) => isTold(is) && is !== 'unclear');
     const tells = questions.some((question) => isTold(proofs.get(question)?.is));
     // What holds until something is told of a message holds for no longer.
     this.kept = tells
@@ -100,8 +99,7 @@ export class StatusDesk {
     return questions.map((question) => {
       const proof = proofs.get(question) ?? UNANSWERED;
       if (proof.is !== 'absent') return proof;
-      if (isBlind || isMute) return isBlind ? UNCLEAR : UNANSWERED;
-      return isSeeing ? { ...proof, isStateless: false } : proof;
+      return isBlind ? UNCLEAR : isMute ? UNANSWERED : proof;
     });
   }
 

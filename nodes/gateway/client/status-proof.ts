@@ -7,22 +7,21 @@ import { policyOf } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
 import { isFault } from './refusal';
 import type { ItemVerdict } from './response';
-import { meansAbsent, NAMELESS, NO_STATE } from './status-check';
+import { meansAbsent, NO_STATE } from './status-check';
 
 /**
  * What `status` says of a row, as far as that is proven.
  * - `accepted`, `failed`, `rejected`: a listed state: pending or arrived, or replies; not delivered; REJECTED.
  * - `seen`: the gateway has it, in a state that isn't listed.
  * - `absent`: it is answered like ids that nobody has sent; `words` are that answer, ids and digits masked, and `said`
- *   is what is said in it. `isStateless`: it is a success that names no state, which may be said as well of a message on its
- *   way, and no message of the run shows that it isn't.
+ *   is what is said in it.
  * - `unclear`: none of these.
  * - `unanswered`: there is no answer that could be read, or one without controls.
  * - `notAsked`: the gateway wants to be left alone, or has been asked often enough.
  */
 export type StatusProof =
   | { is: 'accepted' | 'failed' | 'rejected' | 'seen'; report: Report }
-  | { is: 'absent'; words: string; said: Report; isStateless?: boolean }
+  | { is: 'absent'; words: string; said: Report }
   | { is: 'unanswered' | 'notAsked'; problem?: Problem }
   | { is: 'unclear' };
 
@@ -70,29 +69,9 @@ export function proofsOf(
   return told.map((one, i) => {
     const isOther = isNamed(one, controls) || isAnswered(reportIn(one.item));
     if (control !== undefined && !isOther && isAlike(shapeOf(one), control, noise))
-      return tells ? absenceBy(one, control) : UNCLEAR;
+      return tells ? { is: 'absent', words: wordsOfShape(control), said: reportIn(one.item) } : UNCLEAR;
     return presence(questions[i], one, controls, states);
   });
-}
-
-const absenceBy = ({ item }: Told, control: Shape): StatusProof => ({
-  is: 'absent',
-  words: wordsOfShape(control),
-  said: reportIn(item),
-  ...(isStateless(item) && { isStateless: true }),
-});
-
-/** What is proven of a message of which an absence without a state proves nothing. */
-export const asFarAsStated = (proof: StatusProof): StatusProof =>
-  proof.is === 'absent' && proof.isStateless ? UNCLEAR : proof;
-
-/** Whether a question was answered with success, without a state, and without words for "no such message". */
-function isStateless(item: ItemVerdict): boolean {
-  if (item.state === 'refused') return false;
-  const { status, error } = reportIn(item);
-  const name = canonicalStatus(typeof status === 'number' ? String(status) : status);
-  const saysSo = typeof error === 'string' && meansAbsent(error);
-  return NAMELESS.test(name) && !saysSo;
 }
 
 /**

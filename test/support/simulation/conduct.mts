@@ -17,7 +17,7 @@ import type { Random } from './random.mts';
 import { shuffled } from './random.mts';
 import type { GatewayTraits, SendFault } from './scenario.mts';
 import { SETTLING } from './scenario.mts';
-import { ACCESS_DENIED, anyWords, faultWords, LISTED_REFUSALS, PLAIN_FAULTS } from './words.mts';
+import { ACCESS_DENIED, anyWords, faultWords, LISTED_REFUSALS } from './words.mts';
 
 interface Answering {
   kind: 'response';
@@ -197,10 +197,6 @@ function drawTaken(random: Random, operations: Operation[]): boolean[] {
   return operations.map((_, i) => (isPrefix ? i < share * operations.length : random.chance(share)));
 }
 
-/** Whether a refusal has to be true, since nothing but `status` could say that it isn't, and says nothing. */
-const isBelieved = ({ traits }: GatewayView, words?: string): boolean =>
-  traits.status.isBlind === true && !PLAIN_FAULTS.some((fault) => fault === words);
-
 const inWords = (taken: boolean[]): string => `${taken.filter(Boolean).length} of ${taken.length} taken`;
 
 const BROKEN = [
@@ -231,7 +227,7 @@ const PLANS: Record<SendFault | 'outage', MakePlan> = {
   words(gateway, request, words = anyWords(gateway.random)) {
     const { random, traits } = gateway;
     const isKey = random.chance(0.06);
-    const taken = isKey || isBelieved(gateway, words) ? [] : drawTaken(random, request.operations);
+    const taken = isKey ? [] : drawTaken(random, request.operations);
     const { workedAt, delay } = times(gateway, request);
     const status = isKey ? 200 : random.pick([200, 200, 200, 200, 200, 400, 403, 404, 409, 422, 429]);
     const text = isKey ? ACCESS_DENIED : words;
@@ -256,8 +252,7 @@ const PLANS: Record<SendFault | 'outage', MakePlan> = {
     }
     const share = random.pick([0.1, 0.5, 1]);
     const isHit = request.operations.map(() => random.chance(share));
-    const isTrue = LISTED_REFUSALS.includes(words) || isBelieved(gateway, words);
-    const isLie = !isTrue && random.chance(share === 1 ? 0.5 : 0.2);
+    const isLie = !LISTED_REFUSALS.includes(words) && random.chance(share === 1 ? 0.5 : 0.2);
     const { workedAt, delay } = times(gateway, request);
     const fault = `"${words}" for ${isHit.filter(Boolean).length} rows${isLie ? ', all taken' : ''}`;
     const respond = saying(words, isHit, gateway, request);
@@ -358,7 +353,7 @@ const PLANS: Record<SendFault | 'outage', MakePlan> = {
   /** Something in front of the gateway answers in its place, without its words, after it did its work. */
   wordless(gateway, request) {
     const { random } = gateway;
-    const taken = isBelieved(gateway) ? [] : drawTaken(random, request.operations);
+    const taken = drawTaken(random, request.operations);
     const { workedAt, delay } = times(gateway, request);
     const status = random.pick([401, 403, 403, 404, 405, 407, 413, 415, 429, 429]);
     const response = status === 429 ? tooManyRequests(gateway, request) : random.pick([html, empty])(status);

@@ -14,7 +14,6 @@ import type {
   Profile,
   Scenario,
 } from './scenario.mts';
-import { NO_STATES } from './words.mts';
 
 const SECOND = 1000;
 const DAY = 86_400 * SECOND;
@@ -42,25 +41,8 @@ export function scenarioOf(seed: number): Scenario {
   // Others stay as they are without these.
   drawKeys(seeded(seed, 3), scenario.executions);
   drawTelegram(seeded(seed, 6), scenario);
-  drawBlindness(seeded(seed, 57), scenario);
   return scenario;
 }
-
-/**
- * Has some gateways say of each message, with success, that they know no state. Where something else than this execution may
- * have sent a message, only the gateway can know it.
- */
-function drawBlindness(random: Random, { executions, gateway }: Scenario): void {
-  const isOnly = executions.every(({ kind }, i) => i === 0 || kind === 'retry');
-  if (!random.chance(0.05) || !isOnly || executions[0].runs.some(hasKey)) return;
-  const { status } = gateway;
-  status.isBlind = true;
-  status.absence = { form: 'success', words: random.pick(NO_STATES), isDubious: false };
-  // A copy that is refused in words that nobody knows would be believed.
-  gateway.duplicateWords = 'Duplicate id';
-}
-
-const hasKey = ({ node }: NodeRunPlan): boolean => node.options.sendOnceKey !== undefined;
 
 /** Has some codes go out by Telegram, which some gateways take and don't tell of. */
 function drawTelegram(random: Random, { executions, gateway }: Scenario): void {

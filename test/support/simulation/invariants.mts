@@ -421,9 +421,6 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
         kind === 'status' && fault !== TOO_MANY_IDS && told.some((what) => what !== 'useless'),
     );
     if (state !== 'unknown' && (isSpent(made) || isPutOff(made.slice(lastTold + 1), 'sync'))) continue;
-    // Where `status` doesn't know either what was taken, what was refused doesn't leave again.
-    const isTaken = made.some(({ results = [] }) => results.includes(true));
-    if (state === 'refused' && scenario.gateway.status.isBlind && isTaken) continue;
     // What was refused while its exchange broke doesn't leave again.
     if (state === 'refused' && asked.some(({ told }) => told === 'rejected')) continue;
     check('everything arrives', false, `${where} is ${state}, not ${isBad(plan) ? 'refused' : 'accepted'}`);

@@ -7,7 +7,7 @@ import type { RequestRecord, Told } from './exchange.mts';
 import { TOO_MANY_IDS } from './status-desk.mts';
 import type { NodeRun } from './n8n.mts';
 import { isUnprovable, SETTLING } from './scenario.mts';
-import { NO_STATES, namesDuplicate } from './words.mts';
+import { namesDuplicate } from './words.mts';
 
 /** Milliseconds after an answer until `status` knows what was taken. */
 const LAG = 2000;
@@ -256,32 +256,6 @@ function beginningOf(gateway: ModelGateway, { number }: RequestRecord): number {
   return known[number - 1];
 }
 
-/** Whether `status` names no state of what it doesn't have, and doesn't say either that it isn't there. */
-const isStateless = ({ traits }: ModelGateway): boolean => {
-  const { form, words } = traits.status.absence;
-  return form === 'success' && NO_STATES.some((none) => none === words);
-};
-
-/** Whether a question shows of a message that this try knew as taken before that `status` knows it. */
-function isSeeing({ gateway, questions }: Evidence, request: RequestRecord, from: number): boolean {
-  const isBefore = ({ number }: RequestRecord) => number > from && number < request.number;
-  const begun = beginningOf(gateway, request);
-  const parts = gateway.requests.filter(
-    (one) => one.kind === 'status' && one.number >= begun && beginningOf(gateway, one) === begun,
-  );
-  const isKnown = (id: string): boolean =>
-    questions.get(id)?.some((one) => one.told === 'known' && isBefore(one.request)) === true ||
-    gateway.requests.some(
-      (one) =>
-        one.kind === 'send' &&
-        isBefore(one) &&
-        one.operations.some((operation, i) => String(operation.id) === id && one.results?.[i] === true),
-    );
-  return parts.some(({ operations, told }) =>
-    operations.some(({ id }, i) => isThere(told?.[i]) && isKnown(String(id))),
-  );
-}
-
 interface Vain {
   vain: RequestRecord[];
   /** Where the questions began that they are parts of. */
@@ -319,7 +293,6 @@ function whatWasAsked(
     const isClear =
       told === 'absent' &&
       hasControls(evidence, request) &&
-      (!isStateless(gateway) || isSeeing(evidence, request, from)) &&
       !inVain.has(beginningOf(gateway, request)) &&
       !vain.some(({ leftAt }) => Math.abs(leftAt - request.leftAt) <= LAG) &&
       !isMuddled(evidence, request, id);
@@ -353,8 +326,7 @@ function whatWasAsked(
   // Where a message that was certainly taken isn't there at the end, fewer ids tell no more.
   const isVainLast = useful.length > 0 && inVain.has(beginningOf(gateway, useful[useful.length - 1].request));
   const limited = last !== undefined && gateway.traits.status.limit !== undefined && !isVainLast;
-  if (limited && isHonest(evidence) && !isStateless(gateway))
-    return 'status would have told, asked about fewer';
+  if (limited && isHonest(evidence)) return 'status would have told, asked about fewer';
   // A request of nothing but useless answers is no reason to stop asking at once.
   const isPatient = useful.length >= QUESTIONS || until - settledAt >= PATIENCE;
   return isPatient ? undefined : `it was asked about ${useful.length} times after it had settled`;

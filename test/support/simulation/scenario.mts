@@ -75,8 +75,6 @@ export interface StatusPace {
 
 export interface StatusTraits {
   absence: Absence;
-  /** Whether it says the same, with success and without a state, of what it took. */
-  isBlind?: true;
   limit?: StatusLimit;
   pace?: StatusPace;
   /** Operations whose messages it doesn't know. */

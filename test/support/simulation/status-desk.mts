@@ -197,7 +197,7 @@ function answers(
 
 function replyTo(gateway: GatewayView, { id }: Operation): [ResultItem, Told] {
   const { traits, random, manners, clock } = gateway;
-  const entry = traits.status.isBlind ? undefined : gateway.known(id);
+  const entry = gateway.known(id);
   if (!entry) return replyToNobody(gateway, id);
   const { type } = entry;
   if (isRefused(entry)) {

@@ -194,9 +194,6 @@ export const REFUSED_STATES: ReadonlyArray<string | number> = [
   -1,
 ];
 
-/** What stands for the state of a message where none is named. */
-export const NO_STATES = ['UNKNOWN', 'UNKNOWN', '0', 'NONE', ''] as const;
-
 /** Why an account pays nothing more. */
 export const ABOUT_MONEY = [
   'Insufficient funds',

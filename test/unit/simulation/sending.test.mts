@@ -45,22 +45,6 @@ const WRONG_RULES: Record<string, Wrong> = {
   'gives up a refused request': withRule('refusedTogether', { ifAbsent: 'refused' }, 118, 129),
   'believes a fault of a request': withRule('faultTogether', { otherwise: 'refused' }, 66),
   'believes a code without words': withRule('turnedAway', { otherwise: 'notSent' }, 133, 882),
-  'sends again what has no state after a broken exchange': withRule('lost', { needsState: undefined }, 1023),
-  'calls refused what is called a fault and has no state': withRule(
-    'fault',
-    { needsState: undefined },
-    ...[2139, 876],
-  ),
-  'sends again what has no state after words of a fault': withRule(
-    'faultTogether',
-    { needsState: undefined },
-    ...[11_854],
-  ),
-  'calls refused what is a duplicate and has no state': withRule(
-    'duplicate',
-    { needsState: undefined },
-    ...[596, 9815],
-  ),
   'sends again at once after a broken exchange': withRule('lost', { settlesMs: 0 }, 67),
   'sends again after the time limit': withRule('late', { ifAbsent: 'resends' }, 58),
   'believes a queue that refuses': withRule('refusedByQueue', { otherwise: 'refused' }, 993, 1665),
