@@ -79,17 +79,15 @@ describeInBrowser("n8n's editor", () => {
     expect(await sender.inputValue()).toBe('TestSender');
     expect(await editor.form.locator('[data-test-id="parameter-issues"]').count()).toBe(0);
     await sender.fill('ViberSender');
-    await editor.page.locator('[data-test-id="node-execute-button"]').click();
-    await editor.page.locator('[data-test-id="output-panel"]').getByText('msg_id').first().waitFor();
+    await editor.runUntil(editor.output.getByText('msg_id').first());
     expect(host.sandbox.messages.list().at(-1)?.operation.viber).toMatchObject({ signature: 'ViberSender' });
   });
 
   it('says below the node what it does, and after a run what Check Only found', async () => {
     const { requests } = host.sandbox.counts();
     await editor.openNode('Check');
-    await editor.page.locator('[data-test-id="node-execute-button"]').click();
-    const output = editor.page.locator('[data-test-id="output-panel"]');
-    await output.getByText("Nothing was sent: 'Check Only' is on").waitFor();
+    const { output } = editor;
+    await editor.runUntil(output.getByText("Nothing was sent: 'Check Only' is on"));
     await output.getByText('The text has an empty {{ $json.nobody }}').waitFor();
     await output.getByText('1 message, 1 SMS part').waitFor();
     expect(host.sandbox.counts().requests).toBe(requests);

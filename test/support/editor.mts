@@ -76,6 +76,24 @@ export class Editor {
     return this.panel.locator('[data-test-id="node-execute-button"]').first();
   }
 
+  /**
+   * Runs the open node until its output has something. On a busy machine, the editor may lose sight of a run that ends at
+   * once: then it is run again, where that costs nothing.
+   * @throws Error where it isn't there after four runs
+   */
+  async runUntil(shown: Locator): Promise<void> {
+    for (let runs = 1; runs < 4; runs++) {
+      await this.runButton.filter({ hasText: 'Execute step' }).click();
+      const isShown = await shown.waitFor({ timeout: 15_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (isShown) return;
+    }
+    await this.runButton.click();
+    await shown.waitFor();
+  }
+
   /** Waits until the run of the open node has ended, with items. @throws Error in the words of the editor where it failed */
   async untilOutput(): Promise<void> {
     const count = this.output.locator('[data-test-id="ndv-items-count"]');
