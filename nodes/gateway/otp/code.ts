@@ -40,6 +40,9 @@ export const spokenCode = (code: string): string => Array.from(code).join(', ');
 /** A whole SMS is pasted now and then. */
 const LONGEST_TYPED = 1000;
 
+/** What programs make of a number that is no whole one to them; with as many zeros as the code has digits, two would fit. */
+const WITH_FRACTION = /^\s*(\d+)[.,]0+\s*$/;
+
 /**
  * Returns the digits of a code as people type or paste it: what is left after everything but digits, which may be those of any
  * script, if that is as long as the code; otherwise the only number in the text that is. A list, as a form with a box for each
@@ -48,11 +51,11 @@ const LONGEST_TYPED = 1000;
 export function typedCode(value: unknown, length: number): string | undefined {
   const text = asTyped(value, length);
   if (text === undefined || text.length > LONGEST_TYPED) return undefined;
-  const runs = Array.from(asciiForms(text).matchAll(/\d+/g), ([digits]) => digits);
-  const joined = runs.join('');
-  if (joined.length === length) return joined;
-  const [only, ...more] = runs.filter((digits) => digits.length === length);
-  return more.length === 0 ? only : undefined;
+  const ascii = asciiForms(text);
+  const runs = Array.from(ascii.matchAll(/\d+/g), ([digits]) => digits);
+  const fits = (digits: string | undefined) => digits?.length === length;
+  const [only, ...more] = runs.filter(fits);
+  return [runs.join(''), WITH_FRACTION.exec(ascii)?.[1], more.length === 0 ? only : undefined].find(fits);
 }
 
 function asTyped(value: unknown, length: number): string | undefined {

@@ -32,7 +32,9 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
     const { perNumber, cooldownMs, workflow = Infinity } = scenario;
     const life = world.life(plan.process);
     const limits = life.sendLimits.limitsOf(life.run, keys, plan.number, {
-      ...{ perNumber, cooldownMs, workflow },
+      perNumber,
+      cooldownMs,
+      workflow,
     });
     const at = clock.now;
     const code: AskedCode = {
