@@ -48,6 +48,11 @@ export default tseslint.config(
     rules: {
       // Tests read answers of other programs, whose shape the assertions check.
       '@typescript-eslint/no-explicit-any': 'off',
+      // Generated inputs are the same in each run, which only this module's fast-check knows.
+      'no-restricted-imports': [
+        'error',
+        { name: 'fast-check', message: 'Import it from test/support/generated.mts.' },
+      ],
       'no-restricted-syntax': [
         'error',
         ...FIELDS,
@@ -64,6 +69,7 @@ export default tseslint.config(
       ],
     },
   },
+  { files: ['test/support/generated.mts'], rules: { 'no-restricted-imports': 'off' } },
   {
     files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
     languageOptions: { parser: tseslint.parser },

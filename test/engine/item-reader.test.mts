@@ -1,7 +1,7 @@
 /** The reader against `getNodeParameter`: generated texts and items in the forms of the built node. */
 import { inspect, isDeepStrictEqual } from 'node:util';
 
-import fc from 'fast-check';
+import fc from '../support/generated.mts';
 import type { IDataObject, IExecuteFunctions, INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { ItemReader } from '../../nodes/MessagingGateway/parameters/item-reader.ts';

@@ -1,7 +1,7 @@
 /** Texts with placeholders in n8n's engine: read as n8n reads them, and what each placeholder came to. */
 import { inspect, isDeepStrictEqual } from 'node:util';
 
-import fc from 'fast-check';
+import fc from '../support/generated.mts';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isObject } from '../../nodes/gateway/text/json.ts';

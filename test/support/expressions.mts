@@ -1,5 +1,5 @@
 /** Generated items and parameter texts, ordinary and odd, to compare ways of reading parameters. */
-import fc from 'fast-check';
+import fc from './generated.mts';
 
 import { DateTime } from './engine-parts.mts';
 

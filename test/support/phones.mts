@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from './generated.mts';
 import { PhoneNumber } from 'libphonenumber-js/core';
 import type { CountryCode, E164Number } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/max/metadata';

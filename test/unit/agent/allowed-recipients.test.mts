@@ -1,5 +1,5 @@
 /** To whom an author lets an agent send: whole numbers and beginnings of numbers, in every spelling. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { isRecipient, recipientsIn } from '../../../nodes/MessagingGateway/agent/allowed-recipients.ts';
 import { isOfAuthor } from '../../../nodes/MessagingGateway/agent/author-values.ts';

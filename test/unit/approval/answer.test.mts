@@ -1,5 +1,5 @@
 /** What one process does with answers that come at once, before n8n has woken the execution for any of them. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { deriveQuestionKey, questionSecret } from '../../../nodes/gateway/keys/question.ts';

@@ -1,5 +1,5 @@
 /** What the approval reads: numbers, words, limits, and who calls. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { readAnswerLimit } from '../../../nodes/MessagingGateway/approval/answer-limit.ts';
 import { decisionOf, readReplyWords } from '../../../nodes/MessagingGateway/approval/reply-words.ts';

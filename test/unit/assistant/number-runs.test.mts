@@ -1,5 +1,5 @@
 /** The numbers in the arguments of a connector's tool, which an agent writes as it likes. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { hasPrefix } from '../../../nodes/gateway/numbers/allowed-prefixes.ts';
 import { numbersIn } from '../../../nodes/MessagingGateway/assistant/number-runs.ts';

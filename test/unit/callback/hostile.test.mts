@@ -1,6 +1,6 @@
 import { stringify } from 'node:querystring';
 
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { OUTCOME_NAMES } from '../../../nodes/gateway/delivery/outcomes.ts';

@@ -1,6 +1,6 @@
 import { parse as parseQuery } from 'node:querystring';
 
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { countCallbacks, parseCallback, splitReplies } from '../../../nodes/gateway/callback/parse.ts';
 

@@ -1,5 +1,5 @@
 /** The statuses that have started a trigger, in the processes of n8n, which tell each other. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import type { CallbackEvent } from '../../../nodes/gateway/callback/parse.ts';

@@ -1,5 +1,5 @@
 /** What a callback address carries for the trigger: only for its own message, and only with the key. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import type { SealedFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
 import { deriveCallbackKeys, openFields, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';

@@ -1,5 +1,5 @@
 /** What counts as a STOP: a reply that is one of the words as a whole, however people write it. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { isStop, readStopWords, USUAL_STOP_WORDS } from '../../../nodes/gateway/callback/stop-words.ts';
 

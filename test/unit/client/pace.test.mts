@@ -1,5 +1,5 @@
 /** How long the client waits, and how large its requests are: what a user is told of both, and no step between. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { BatchSize } from '../../../nodes/gateway/client/batch-size.ts';
 import { backOff } from '../../../nodes/gateway/client/timing.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { isSending, readToolResult, takesConfirmation } from '../../../nodes/gateway/connector/tools.ts';
 import { text } from '../../support/scripted-connector.mts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { ANSWER_CHARACTERS } from '../../../nodes/gateway/net/read-body.ts';
 import { askHealth, ConnectorClient } from '../../../nodes/gateway/connector/client.ts';

@@ -1,5 +1,5 @@
 /** The text of an answer, read as what it says and nothing else. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { readEnvelope } from '../../../nodes/gateway/contract/envelope.ts';
 import { fromForeignJson, toShortJson } from '../../../nodes/gateway/text/json.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { fromJson } from '../../../nodes/gateway/text/json.ts';
 import { placedEntries, readFlag, readList } from '../../../nodes/gateway/contract/readers.ts';

@@ -1,5 +1,5 @@
 /** The fast check of a field, which decides before zod is asked, against zod. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { LIFETIME_LIMITS, MAX_ID, PHONE_DIGITS } from '../../../nodes/gateway/contract/limits.ts';
 import type { Check } from '../../../nodes/gateway/contract/wire-fields.ts';

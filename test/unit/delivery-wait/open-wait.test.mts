@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 import type { IDataObject } from 'n8n-workflow';
 
 import { OpenWait } from '../../../nodes/MessagingGateway/delivery-wait/open-wait.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { isHooked } from '../../../nodes/MessagingGateway/delivery-wait/settings.ts';
 

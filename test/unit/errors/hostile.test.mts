@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { WIRE_TYPES } from '../../../nodes/gateway/contract/operations.ts';
 import { explain, policyOf, whatCame } from '../../../nodes/gateway/errors/catalogue.ts';

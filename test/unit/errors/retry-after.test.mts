@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { retryAfterSeconds } from '../../../nodes/gateway/errors/retry-after.ts';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { InvalidParameter } from '../../../nodes/MessagingGateway/fields/field.ts';
 import {

@@ -1,5 +1,5 @@
 /** Which sender a number gets, and what a channel order a row prefers: against the plainest way to say it. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { PIPELINE_CHANNELS } from '../../../nodes/gateway/contract/channels.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import {
   addressOfHost,

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { ANSWER_CHARACTERS, findIn } from '../../../nodes/gateway/net/read-body.ts';
 

@@ -2,7 +2,7 @@
  * Numbers as they are dialled at home, judged by libphonenumber-js over all its regions and types of numbers: with the right
  * country they are read or refused, and nothing is ever read as another number.
  */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 import type { CountryCode } from 'libphonenumber-js/core';
 import parseByLibrary from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/max/metadata';

@@ -2,7 +2,7 @@
  * The reading of phone numbers, judged by libphonenumber-js over all its regions, calling codes and types of numbers.
  * The library brings patterns instead of examples for most types; the numbers are generated from these.
  */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { PHONE_DIGITS } from '../../../nodes/gateway/contract/limits.ts';
 import { parsePhone } from '../../../nodes/gateway/numbers/phone.ts';

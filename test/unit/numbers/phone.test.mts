@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { parsePhone } from '../../../nodes/gateway/numbers/phone.ts';
 import { processorTime } from '../../support/processor-time.mts';

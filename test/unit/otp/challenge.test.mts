@@ -1,5 +1,5 @@
 /** Keys, codes and challenges: what they are, what must stay the same over versions, and what is refused. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { compareCode, openChallenge, sealChallenge } from '../../../nodes/gateway/otp/challenge.ts';
 import {

@@ -1,5 +1,5 @@
 /** Limits of codes in the memory of a process and in a record that others share: how many pass, when, and what stays. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import type { LimitRefusal, RateLimit, Reservation } from '../../../nodes/gateway/otp/rate-limits.ts';
 import { HOUR_MS, RateLimits } from '../../../nodes/gateway/otp/rate-limits.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { readAnswers } from '../../../nodes/gateway/pages/answer-fields.ts';
 import type { AnswerField, AnswerFieldType } from '../../../nodes/gateway/pages/answer-fields.ts';

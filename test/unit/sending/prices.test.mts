@@ -1,5 +1,5 @@
 /** What a message costs by a price list: against sums in whole millionths, and the plainest way to find a price. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import type { Channel } from '../../../nodes/gateway/contract/channels.ts';
 import { PIPELINE_CHANNELS } from '../../../nodes/gateway/contract/channels.ts';

@@ -1,7 +1,7 @@
 /** Which rows of a run are the same message, for generated rows: against a comparison of each row with all before it. */
 import { isDeepStrictEqual } from 'node:util';
 
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';

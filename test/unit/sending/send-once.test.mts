@@ -1,5 +1,5 @@
 /** The id that a key and a number stand for. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { sendOnceId } from '../../../nodes/MessagingGateway/sending/send-once.ts';
 import { titled } from '../../corpus/case.mts';

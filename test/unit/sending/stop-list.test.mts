@@ -1,5 +1,5 @@
 /** The Stop List: what counts as one, in every form in which rows and numbers come, and what must keep all from being sent. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { findCountry } from '../../../nodes/gateway/numbers/countries.ts';
 import { InvalidParameter } from '../../../nodes/MessagingGateway/fields/field.ts';

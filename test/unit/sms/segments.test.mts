@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { measureSms } from '../../../nodes/gateway/sms/segments.ts';
 import { smsCount } from '../../../sandbox/sms.mts';

@@ -1,5 +1,5 @@
 /** SMS in fewer parts: what each character becomes, and that nothing is changed in vain. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { withoutAccents } from '../../../nodes/gateway/sms/accents.ts';
 import type { ShorteningWay } from '../../../nodes/gateway/sms/shorten.ts';

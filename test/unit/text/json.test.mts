@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { fromForeignJson, fromJson, isObject } from '../../../nodes/gateway/text/json.ts';
 import { processorTime } from '../../support/processor-time.mts';

@@ -1,5 +1,5 @@
 /** A link goes out exactly as it was checked, or not at all. */
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { whyNotButtonLink, whyNotWebLink } from '../../../nodes/gateway/text/links.ts';
 import { findIssue } from '../../../nodes/gateway/contract/operations.ts';

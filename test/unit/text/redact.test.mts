@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { keyRedactor } from '../../../nodes/gateway/text/redact.ts';
 import { secretMasker } from '../../../nodes/gateway/text/secrets.ts';
@@ -55,12 +55,15 @@ describe('keyRedactor', () => {
     const around = fc.string({ maxLength: 8 });
     fc.assert(
       fc.property(key, around, around, (apiKey, before, after) => {
+        // What stays can't be read back to more than the ends of the key. What stands around it may say the same.
+        const middle = apiKey.slice(2, -2);
+        fc.pre(!`${before}${apiKey.slice(0, 2)}`.includes(middle));
+        fc.pre(!`${apiKey.slice(-2)}${after}`.includes(middle));
         const bearer = Buffer.from(`${before}${apiKey}${after}`).toString(encoding);
         const redacted = keyRedactor(apiKey)(bearer);
         expect(redacted).toContain('[API key]');
-        // What stays can't be read back to more than the ends of the key.
         for (const part of redacted.split('[API key]'))
-          expect(Buffer.from(part, encoding).toString()).not.toContain(apiKey.slice(2, -2));
+          expect(Buffer.from(part, encoding).toString()).not.toContain(middle);
       }),
     );
   });

@@ -1,7 +1,7 @@
 /** Windows by the wall clock, against Temporal: generated windows, zones and moments, most of them around changes of clocks. */
 import { Temporal } from '@js-temporal/polyfill';
 import countries from 'countries-and-timezones';
-import fc from 'fast-check';
+import fc from '../../support/generated.mts';
 
 import { countryOf } from '../../../nodes/gateway/numbers/countries.ts';
 import { NUMBERING_PLANS } from '../../../nodes/gateway/numbers/numbering-plans.ts';
