@@ -13,14 +13,23 @@ export interface TriggerUrl {
   lacksSecret?: true;
 }
 
+/** The address of a trigger that lacks its secret, and whether there is one. */
+interface ReadableUrl {
+  name: string;
+  url: string;
+  hasSecret?: true;
+}
+
 /**
  * What static data keep of it: everybody who may see or export the workflow reads these, so the secret isn't among it. It is
  * read from the trigger's own parameter when it is needed.
  */
-interface SavedUrl {
-  name: string;
-  url: string;
-  hasSecret?: true;
+interface SavedUrl extends ReadableUrl {
+  /**
+   * The n8n that the address leads to. A workflow takes its static data along to another one, where nobody else would take
+   * back the address of a trigger that has been removed before it was published there.
+   */
+  instanceId: string;
 }
 
 /** The key under which triggers keep their URLs in the static data of their workflow, by the id of the node. */
@@ -37,9 +46,14 @@ type Context = IHookFunctions | IWebhookFunctions | IExecuteFunctions;
 
 const idOf = (context: Context): string => String(context.getWorkflow().id);
 
+/** What triggers of this n8n left in the static data, by the id of their node. */
 function savedIn(context: Context): Record<string, SavedUrl> {
   const { [KEY]: saved } = context.getWorkflowStaticData('global');
-  return isObject(saved) ? (saved as Record<string, SavedUrl>) : {};
+  if (!isObject(saved)) return {};
+  const ofThisN8n = Object.entries(saved).filter(
+    ([, url]) => isObject(url) && url.instanceId === context.getInstanceId(),
+  );
+  return Object.fromEntries(ofThisN8n) as unknown as Record<string, SavedUrl>;
 }
 
 /**
@@ -71,7 +85,8 @@ export function restoreUrl(context: IWebhookFunctions, url: string): boolean {
 export function findUrls(context: IExecuteFunctions): TriggerUrl[] {
   const known = inThisProcess.get(idOf(context)) ?? {};
   const kept = savedIn(context);
-  const saved = Object.keys(kept).length > 0 ? kept : ofPublishedWorkflow(context);
+  const saved: Record<string, ReadableUrl> =
+    Object.keys(kept).length > 0 ? kept : ofPublishedWorkflow(context);
   const others = Object.entries(saved).filter(([id]) => !Object.hasOwn(known, id));
   return [...Object.values(known), ...others.map(([, saved]) => withSecret(context, saved))]
     .filter((trigger) => trigger !== null)
@@ -82,7 +97,7 @@ export function findUrls(context: IExecuteFunctions): TriggerUrl[] {
 const PUBLISHED = ['webhook', 'trigger'];
 
 /** The triggers of the published workflow, for an execution that n8n gave no static data. */
-function ofPublishedWorkflow(context: IExecuteFunctions): Record<string, SavedUrl> {
+function ofPublishedWorkflow(context: IExecuteFunctions): Record<string, ReadableUrl> {
   if (!PUBLISHED.includes(context.getMode())) return {};
   const type = context.getNode().type.replace(/\.\w+$/, '.messagingGatewayTrigger');
   return Object.fromEntries(
@@ -93,7 +108,7 @@ function ofPublishedWorkflow(context: IExecuteFunctions): Record<string, SavedUr
   );
 }
 
-function withSecret(context: IExecuteFunctions, { name, url, hasSecret }: SavedUrl): TriggerUrl {
+function withSecret(context: IExecuteFunctions, { name, url, hasSecret }: ReadableUrl): TriggerUrl {
   if (!hasSecret) return { name, url };
   const secret = secretOf(context, name);
   if (secret === undefined) return { name, url, lacksSecret: true };
@@ -122,7 +137,7 @@ function secretOf(context: IExecuteFunctions, name: string): string | undefined 
 function save(context: Context, trigger: TriggerUrl | null): boolean {
   const { id } = context.getNode();
   const { [id]: saved, ...others } = savedIn(context);
-  const next = trigger && withoutSecret(trigger);
+  const next = trigger && { ...withoutSecret(trigger), instanceId: context.getInstanceId() };
   const isSame =
     saved?.url === next?.url && saved?.name === next?.name && saved?.hasSecret === next?.hasSecret;
   if (isSame) return false;
@@ -131,7 +146,7 @@ function save(context: Context, trigger: TriggerUrl | null): boolean {
   return true;
 }
 
-function withoutSecret({ name, url }: TriggerUrl): SavedUrl {
+function withoutSecret({ name, url }: TriggerUrl): ReadableUrl {
   const bare = new URL(url);
   if (!bare.searchParams.has(SECRET_PARAMETER)) return { name, url };
   bare.searchParams.delete(SECRET_PARAMETER);

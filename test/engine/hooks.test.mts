@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { credentialsFor } from '../support/engine.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
+import { INSTANCE_ID } from '../support/engine-parts.mts';
 import { viberForm } from '../support/operation-cases.mts';
 import { smsForm } from '../support/sends.mts';
 import { startGateway } from '../support/web-server.mts';
@@ -14,7 +15,7 @@ const TRIGGER_URL = 'https://n8n.example.com/webhook/0f/callback?secret=abc';
 const leftBy = (...urls: string[]) => ({
   global: {
     messagingGatewayCallbackUrls: Object.fromEntries(
-      urls.map((url, i) => [`id${i}`, { name: `Trigger ${i}`, url }]),
+      urls.map((url, i) => [`id${i}`, { name: `Trigger ${i}`, url, instanceId: INSTANCE_ID }]),
     ),
   },
 });

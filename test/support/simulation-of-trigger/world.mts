@@ -204,6 +204,7 @@ export class TriggerWorld extends World<TriggerScenario> {
         credentials: { messagingGatewayApi: { id: '1', name: 'c' } },
       }),
       getWorkflow: () => ({ id: 'w' }),
+      getInstanceId: () => 'instance',
       getWorkflowStaticData: (type: keyof StaticData) => data[type],
       getNodeWebhookUrl: () => 'https://n8n.example/webhook/t/callback',
       getCredentials: async () => await Promise.resolve({ apiKey: 'k', baseUrl: 'https://gateway.example' }),

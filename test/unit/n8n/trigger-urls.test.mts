@@ -6,6 +6,8 @@ const URL_A = 'https://n8n.example/webhook/a/callback';
 const URL_B = 'https://n8n.example/webhook/b/callback?secret=s';
 const BARE_B = 'https://n8n.example/webhook/b/callback';
 const A = { name: 'A', url: URL_A };
+const instanceId = 'here';
+const SAVED_A = { ...A, instanceId };
 
 let workflows = 0;
 beforeEach(() => {
@@ -17,6 +19,7 @@ const nodeOf = (staticData: Record<string, unknown> = {}, id = 'a', workflow: un
   ({
     getNode: () => ({ id, name: id.toUpperCase() }),
     getWorkflow: () => ({ id: workflow }),
+    getInstanceId: () => instanceId,
     getMode: () => 'manual',
     getWorkflowStaticData: () => staticData,
   }) as never;
@@ -25,12 +28,19 @@ it('The URL of a trigger is found by the nodes of its workflow, and by no other.
   const staticData = {};
   expect(keepUrl(nodeOf(staticData), URL_A)).toBe(true);
   expect(findUrls(nodeOf(staticData))).toEqual([A]);
-  expect(staticData).toEqual({ [KEY]: { a: A } });
+  expect(staticData).toEqual({ [KEY]: { a: SAVED_A } });
   // n8n passes no static data to a run in the editor.
   expect(findUrls(nodeOf({}))).toEqual([A]);
   expect(findUrls(nodeOf({}, 'a', 'another'))).toEqual([]);
   // A process that didn't publish it.
   expect(findUrls(nodeOf(staticData, 'a', 'another'))).toEqual([A]);
+});
+
+it('What a trigger of another n8n left, from which the workflow was brought, is none of this one.', () => {
+  const brought = { [KEY]: { a: { ...A, instanceId: 'there' }, c: { ...A, name: 'C' } } };
+  expect(findUrls(nodeOf(brought))).toEqual([]);
+  expect(keepUrl(nodeOf(brought, 'b'), URL_B)).toBe(true);
+  expect(brought).toEqual({ [KEY]: { b: { name: 'B', url: BARE_B, hasSecret: true, instanceId } } });
 });
 
 it('Several triggers stand beside each other, by name, and each is forgotten alone.', () => {
@@ -46,22 +56,22 @@ it('Several triggers stand beside each other, by name, and each is forgotten alo
   expect(findUrls(nodeOf(staticData)).map(({ name }) => name)).toEqual(['B']);
   // Also where an execution brings it back.
   expect(findUrls(nodeOf(old)).map(({ name }) => name)).toEqual(['B']);
-  expect(staticData).toEqual({ [KEY]: { b: { name: 'B', url: BARE_B, hasSecret: true } } });
+  expect(staticData).toEqual({ [KEY]: { b: { name: 'B', url: BARE_B, hasSecret: true, instanceId } } });
 });
 
 it('A URL is new with another name or address, and a process that was started later learns one that is not.', () => {
-  const staticData = { [KEY]: { a: { ...A, at: 1 } } };
+  const staticData = { [KEY]: { a: { ...SAVED_A, at: 1 } } };
   expect(keepUrl(nodeOf(staticData), URL_A)).toBe(false);
-  expect(staticData).toEqual({ [KEY]: { a: { ...A, at: 1 } } });
+  expect(staticData).toEqual({ [KEY]: { a: { ...SAVED_A, at: 1 } } });
   expect(findUrls(nodeOf({}))).toEqual([A]);
   expect(keepUrl(nodeOf(staticData), URL_B)).toBe(true);
-  expect(keepUrl(nodeOf({ [KEY]: { a: { ...A, name: 'Other' } } }), URL_A)).toBe(true);
+  expect(keepUrl(nodeOf({ [KEY]: { a: { ...SAVED_A, name: 'Other' } } }), URL_A)).toBe(true);
 });
 
 it('A call of the trigger mends static data, unless it belongs to a workflow that was published anew or unpublished.', () => {
   const lost: Record<string, unknown> = {};
   expect(restoreUrl(nodeOf(lost), URL_A)).toBe(true);
-  expect(lost).toEqual({ [KEY]: { a: A } });
+  expect(lost).toEqual({ [KEY]: { a: SAVED_A } });
   const { [KEY]: before } = lost;
   expect(restoreUrl(nodeOf(lost), URL_A)).toBe(true);
   expect(lost[KEY]).toBe(before);
@@ -75,7 +85,7 @@ it('A call of the trigger mends static data, unless it belongs to a workflow tha
   expect(restoreUrl(nodeOf(), URL_B)).toBe(false);
 });
 
-it.each([['text'], [null], [[A]]])('Static data that hold %j are taken for none.', (saved) => {
+it.each([['text'], [null], [[A]], [{ c: null }]])('Static data that hold %j are taken for none.', (saved) => {
   expect(keepUrl(nodeOf({ [KEY]: saved }), URL_A)).toBe(true);
   expect(findUrls(nodeOf({ [KEY]: saved }))).toEqual([A]);
 });
@@ -118,7 +128,7 @@ describe('Without static data, as n8n gives none to what a worker begins', () =>
 });
 
 describe('The secret of a trigger', () => {
-  const saved = { [KEY]: { b: { name: 'B', url: BARE_B, hasSecret: true } } };
+  const saved = { [KEY]: { b: { name: 'B', url: BARE_B, hasSecret: true, instanceId } } };
   /** A node in a process that did not publish the trigger, whose parameter holds this. */
   const elsewhere = (secret: unknown, evaluated?: unknown) => {
     const warnings: string[] = [];
@@ -143,7 +153,7 @@ describe('The secret of a trigger', () => {
     const staticData = {};
     keepUrl(nodeOf(staticData, 'b'), URL_B);
     expect(staticData).toEqual(saved);
-    const old = { [KEY]: { b: { name: 'B', url: URL_B } } };
+    const old = { [KEY]: { b: { name: 'B', url: URL_B, instanceId } } };
     expect(restoreUrl(nodeOf(old, 'b'), URL_B)).toBe(true);
     expect(old).toEqual(saved);
     expect(findUrls(nodeOf(old))).toEqual([{ name: 'B', url: URL_B }]);

@@ -54,6 +54,7 @@ async function call(body: unknown, given: Call = {}) {
     getResponseObject: () => response,
     getNodeWebhookUrl: () => 'https://n8n.example.com/webhook/w/callback',
     getWorkflow: () => ({ id: 'w' }),
+    getInstanceId: () => 'instance',
     getWorkflowStaticData: () => ({}),
     getExecutionCancelSignal: () => undefined,
     helpers: {},

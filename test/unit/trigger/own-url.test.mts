@@ -20,6 +20,7 @@ function contextOf(options: IDataObject, mode = 'trigger', url = URL_OF_TRIGGER)
     getNodeParameter: (name: string) => parameters[name],
     getNodeWebhookUrl: () => url,
     getWorkflow: () => ({ id: String(workflow) }),
+    getInstanceId: () => 'instance',
     getWorkflowStaticData: () => staticData,
     logger: { warn },
   } as unknown as IHookFunctions;

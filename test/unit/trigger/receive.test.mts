@@ -62,6 +62,7 @@ async function call(
     getResponseObject: () => response,
     getNodeWebhookUrl: () => `https://n8n.example.com/webhook/${nodeId}/callback`,
     getWorkflow: () => ({ id: 'w' }),
+    getInstanceId: () => 'instance',
     getWorkflowStaticData: (type: string) => (staticData[type] ??= {}),
     logger: { warn: log, error: log },
     ...more,
