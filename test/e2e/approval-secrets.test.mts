@@ -13,6 +13,8 @@ import {
 import { askIn, callOf } from '../support/approval-host.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { forgedLinks, guessedLink } from '../support/forged-links.mts';
+import { shortOrLong } from '../support/long-form.mts';
+import { exportedFrom } from '../support/n8n-exports.mts';
 import { agentWorkflow } from '../support/real-agent.mts';
 import type { NodeJson } from '../support/real-n8n.mts';
 import {
@@ -223,6 +225,17 @@ it("no token opens a question in a sub-workflow, its own or its parent's, and it
   expect(done.json('After')).toMatchObject([{ data: { approved: false }, decided_by: MANAGER }]);
 });
 
+/** The exports of n8n, in the long form, in which a text occurs; they hold the question itself. */
+async function exportsWith(texts: string[], executionId: string): Promise<string[]> {
+  if (shortOrLong(true, false)) return [];
+  const exported = Object.entries(await exportedFrom(host.folder));
+  const { data } = await host.client.getExecution(executionId);
+  const { resumeToken = '' } = data as { resumeToken?: string };
+  const holding = (text: string) => exported.filter(([, file]) => file.includes(text)).map(([name]) => name);
+  expect([holding('Pay invoice').length > 0, holding(resumeToken).length > 0]).toEqual([true, true]);
+  return texts.flatMap(holding);
+}
+
 it("keeps a question's secrets out of all that n8n shows, saves and exports", async () => {
   const options = { approveWords: 'yes' };
   const phone = [MANAGER, DEPUTY].join();
@@ -239,11 +252,13 @@ it("keeps a question's secrets out of all that n8n shows, saves and exports", as
       ...(await shownBy(host, { workflowId, executionId: id }, all)),
     ],
     files: (await Promise.all(secrets.map(async (secret) => await filesWith(host.folder, secret)))).flat(),
+    exports: await exportsWith(all, id),
   });
-  expect(await search()).toEqual({ places: [], files: [] });
+  const nowhere = { places: [], files: [], exports: [] };
+  expect(await search()).toEqual(nowhere);
   await answer(links[1], 'approve');
   await host.client.waitUntilAwake(id);
-  expect(await search()).toEqual({ places: [], files: [] });
+  expect(await search()).toEqual(nowhere);
 });
 
 it('a question whose credential was deleted has a page that says so, and takes no answer', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { unpack } from '../package.mts';
 import { CACHE, NODE, PACKAGE_NAME, ROOT } from '../paths.mts';
+import { runCommand } from '../run-command.mts';
 import { until } from '../until.mts';
 import type { Child } from './child.mts';
 import { follow } from './child.mts';
@@ -126,6 +127,19 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 }
 
 /** Owner of every n8n that starts with one. */
+/**
+ * Runs a command of n8n's command line, such as `export:workflow`, for the n8n with this user folder, which may be running.
+ * @throws Error with its output where it fails
+ */
+export async function runN8nCommand(folder: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  const { bin } = installationOf(CURRENT_LINE);
+  const [brokerPort] = await freePorts(1);
+  const ports = { N8N_RUNNERS_BROKER_PORT: String(brokerPort) };
+  const own = { ...withoutN8n(process.env), ...QUIET, N8N_USER_FOLDER: folder, ...ports, ...env };
+  const { code, output } = await runCommand(NODE, [bin, ...args], { env: own, cwd: folder });
+  if (code !== 0) throw new Error(`n8n ${args[0]} ended with ${code}:\n${output.slice(-4000)}`);
+}
+
 export const OWNER: Owner = { email: 'owner@example.com', password: 'Passw0rd-for-tests' };
 
 /** Starts an n8n in an emptied folder; returns it with a client that is logged in as its owner. @throws Error as `startN8n` does */
