@@ -6,11 +6,16 @@ import { fileURLToPath } from 'node:url';
 
 const rootDir = fileURLToPath(new URL('..', import.meta.url));
 
-const layer = (name, extra = {}) => ({
+/** Packages are loaded once for the files of a process. */
+const ONE_REALM = {
+  testEnvironment: '<rootDir>/test/one-realm/environment.mjs',
+  runtime: '<rootDir>/test/one-realm/runtime.mjs',
+};
+
+const layer = (name, extra = ONE_REALM) => ({
   displayName: name,
   rootDir,
   testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
-  testEnvironment: 'node',
   moduleFileExtensions: ['mts', 'ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   modulePathIgnorePatterns: ['<rootDir>/node_modules/.tmp/', '<rootDir>/tools/n8n/node_modules/'],
   transform: {
@@ -27,12 +32,14 @@ const layer = (name, extra = {}) => ({
 });
 
 const E2E = {
+  ...ONE_REALM,
   globalSetup: '<rootDir>/test/e2e/setup.mts',
   globalTeardown: '<rootDir>/test/e2e/teardown.mts',
 };
 
-/** What works with zod, again with the major version that hosts change to. */
+/** What works with zod, again with the major version that hosts change to, in place of the one that packages find. */
 const ZOD4 = {
+  testEnvironment: 'node',
   testMatch: [
     'unit/callback/parse',
     'unit/connector/*',
@@ -56,5 +63,7 @@ export default {
     layer('queue'),
     layer('versions'),
     layer('zod4', ZOD4),
+    // Run by a test of its own (unit/tools).
+    layer('one-realm'),
   ],
 };

@@ -7,6 +7,9 @@ const unit = suite.projects.find(({ displayName }) => displayName === 'unit');
 
 export default {
   ...unit,
+  // Stryker has an environment of its own.
+  testEnvironment: 'node',
+  runtime: undefined,
   testMatch: testFilesOf(currentArea()).map((file) => `<rootDir>/${file}`),
   setupFiles: ['<rootDir>/tools/mutation/setup.mts'],
   rootDir,

@@ -1,0 +1,3 @@
+import { leaveAndFind } from './leave-and-find.mts';
+
+leaveAndFind();

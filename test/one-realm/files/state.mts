@@ -1,0 +1,2 @@
+/** What a module of ours remembers. */
+export const state = { isNew: true };
