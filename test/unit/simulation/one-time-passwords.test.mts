@@ -26,7 +26,7 @@ const passes: Reservation = { release: () => undefined };
 testSimulation({
   option: '--otp',
   run: simulateOtp,
-  seeds: 250,
+  seeds: 100,
   repeated: [4, 15, 42],
   wrong: {
     'forgets the slots of a code that was not sent': withLimits({
