@@ -1,4 +1,4 @@
-import { isObject, toShortJson } from '../text/json';
+import { toShortJson } from '../text/json';
 import { placedEntries, readFlag } from './readers';
 
 /** The path of each endpoint, relative to its address in the credential (gateway-api.md, "Addresses"). */
@@ -45,20 +45,17 @@ const LONGEST_ERROR = 2000;
  * entries of a list one behind the other, else the value as JSON. Empty where there are none.
  */
 export function errorText(error: unknown): string {
-  if (typeof error === 'string') return error;
-  if (isNone(error) || error === true) return '';
-  if (Array.isArray(error)) {
-    const texts = error.slice(0, LONGEST_ERROR).map(textOfEntry);
-    return texts.filter(Boolean).join('; ').slice(0, LONGEST_ERROR);
-  }
-  return textOfEntry(error);
+  if (!Array.isArray(error)) return textOfEntry(error);
+  const texts = error.slice(0, LONGEST_ERROR).map(textOfEntry);
+  return texts.filter(Boolean).join('; ').slice(0, LONGEST_ERROR);
 }
 
 /** The same for an error that isn't a list, and for an entry of one: lists within it are JSON. */
 function textOfEntry(error: unknown): string {
+  if (isNone(error) || error === true) return '';
   if (typeof error === 'string') return error;
-  if (!isObject(error)) return toShortJson(error);
-  const words = WORD_FIELDS.map((name) => error[name]);
+  const fields = fieldsOf(error);
+  const words = WORD_FIELDS.map((name) => fields[name]);
   return (
     words.find((word): word is string => typeof word === 'string' && word.trim() !== '') ?? toShortJson(error)
   );
@@ -109,9 +106,9 @@ function readResults(data: unknown): ResultItem[] | undefined {
 /** Returns the entries of an object keyed by index. A result belongs to the operation at its place: nobody knows which that is behind a gap. */
 function entriesInPlace(data: unknown): unknown[] | undefined {
   const placed = placedEntries(data);
-  const [[first] = [0]] = placed ?? [];
-  const isInPlace = first <= 1 && placed?.every(([index], place) => index === first + place);
-  return isInPlace ? placed?.map(([, entry]) => entry) : undefined;
+  if (placed === undefined) return undefined;
+  const isInPlace = [0, 1].some((first) => placed.every(([index], place) => index === first + place));
+  return isInPlace ? placed.map(([, entry]) => entry) : undefined;
 }
 
 const wholeNumber = /^(0|[1-9]\d*)$/;

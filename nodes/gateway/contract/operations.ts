@@ -165,7 +165,7 @@ function impliedFields(type: WireType, operation: Record<string, unknown>): read
 
 function issueOf(field: WireField, { path, message, ...rest }: z.ZodIssue): Issue {
   const { reason } = (('params' in rest && rest.params) || {}) as { reason?: string };
-  return { path: [field, ...path], message, ...(reason !== undefined && { reason }) };
+  return { path: [field, ...path], message, reason };
 }
 
 /**

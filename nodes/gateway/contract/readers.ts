@@ -19,7 +19,6 @@ const INDEX = /^(?:0|[1-9]\d{0,8})$/;
  * also with gaps or beginning at 1, and one without keys as an empty list. Undefined for anything else.
  */
 export function placedEntries(value: unknown): Array<[index: number, entry: unknown]> | undefined {
-  if (Array.isArray(value)) return value.map((entry: unknown, index) => [index, entry]);
   if (typeof value !== 'object' || value === null) return undefined;
   for (const key in value) if (!INDEX.test(key)) return undefined;
   return Object.entries(value).map(([key, entry]: [string, unknown]) => [Number(key), entry]);

@@ -20,7 +20,7 @@ for (const [code, { countries }] of NUMBERING_PLANS) {
   }
 }
 
-const isoCodes = (): string[] => [...COUNTRIES.keys()].filter((key) => /^[A-Z]{2}$/.test(key));
+const isoCodes = (): string[] => [...COUNTRIES.keys()].filter((key) => /[A-Z]/.test(key));
 
 /**
  * Finds a country by its ISO code in any case, by a calling code, which stands for the main country that has it, or by a name
@@ -48,7 +48,7 @@ export function countryOf(phone: number): { iso: string | null; callingCode: num
 const ARGENTINA = 54;
 
 /** Mobile phones there have a 15 behind the area code where people write them, and a 9 before it when called from abroad. */
-const ARGENTINE_MOBILE = /^0?(11|[23]\d{2,3})15(?=\d{6,8}$)/;
+const ARGENTINE_MOBILE = /^0?(11|[23]\d{2,3})15/;
 
 /**
  * Returns the numbers, in international format, that digits stand for where people write them as they are dialled in a
@@ -70,6 +70,7 @@ export function nationalNumbers(digits: string, { callingCode }: Country): numbe
  */
 export function dialledAbroad(digits: string, { callingCode }: Country): number[] {
   const { dialOut = '00' } = NUMBERING_PLANS.get(`${callingCode}`) ?? {};
-  const [prefix = ''] = new RegExp(`^(?:${dialOut})`).exec(digits) ?? [];
-  return ['', '00'].includes(prefix) ? [] : [Number(digits.slice(prefix.length))].filter(isInPlan);
+  const prefix = new RegExp(`^(?:${dialOut})`).exec(digits)?.[0];
+  if (prefix === undefined || prefix === '00') return [];
+  return [Number(digits.slice(prefix.length))].filter(isInPlan);
 }

@@ -1,5 +1,5 @@
-/** Languages in which the names of countries are understood. */
-const LANGUAGES = ['en', 'uk', 'ru', 'pl', 'de', 'fr', 'es', 'pt', 'it', 'tr', 'ro', 'cs', 'hu', 'nl'];
+/** Languages in which the names of countries are understood; of a name that two countries share, the last one decides. */
+const LANGUAGES = ['nl', 'hu', 'cs', 'ro', 'tr', 'it', 'pt', 'es', 'fr', 'de', 'pl', 'ru', 'uk', 'en'];
 
 /** What people type for a country besides its name and its code of two letters. */
 const OTHER_NAMES: Record<string, string> = {
@@ -55,14 +55,11 @@ export function isoOfName(name: string, codes: () => string[]): string | undefin
 
 /** The names as JavaScript knows them, in all languages that the installed one has. */
 function readNames(codes: string[]): Map<string, string> {
-  const names = new Map(Object.entries(OTHER_NAMES).map(([name, iso]) => [plain(name), iso]));
+  const names = new Map<string, string>();
   for (const language of LANGUAGES) {
     const display = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
-    for (const iso of codes) {
-      const name = plain(display.of(iso) ?? '');
-      // A name that two countries share in two languages is that of the first.
-      if (name !== '' && !names.has(name)) names.set(name, iso);
-    }
+    for (const iso of codes) names.set(plain(display.of(iso) ?? ''), iso);
   }
+  for (const [name, iso] of Object.entries(OTHER_NAMES)) names.set(plain(name), iso);
   return names;
 }

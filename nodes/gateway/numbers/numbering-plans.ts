@@ -41,7 +41,7 @@ export const NUMBERING_PLANS: ReadonlyMap<string, NumberingPlan> = new Map(
 const FORMER: Record<string, string | undefined> = { 52: '1' };
 
 /** Returns digits as a noun with its article. */
-const named = (digits: string): string => `${/^(?:8|11|18)/.test(digits) ? 'an' : 'a'} ${digits}`;
+const named = (digits: string): string => `${digits.startsWith('8') ? 'an' : 'a'} ${digits}`;
 
 /**
  * Finds out whether digits that begin with a calling code have something behind it that isn't dialled from abroad: the prefix
@@ -58,12 +58,12 @@ export function whyMisdialled(digits: string): string | undefined {
     const isOneTooMany = !lengths.includes(rest.length) || !own.startsWith(prefix.charAt(0));
     return isOneTooMany && !matches(rest, national) && matches(own, national);
   };
-  const [prefix = ''] = new RegExp(`^(?:${trunk})`).exec(rest) ?? [];
-  if (prefix !== '' && isNumber(prefix)) {
+  const prefix = new RegExp(`^(?:${trunk})`).exec(rest)?.[0];
+  if (prefix !== undefined && isNumber(prefix)) {
     return `has ${named(prefix)} after country code +${code} that is only dialled inside the country; leave it out`;
   }
-  const former = FORMER[code];
-  if (former === undefined || !rest.startsWith(former) || !isNumber(former)) return undefined;
+  const former = FORMER[code] ?? '-';
+  if (!rest.startsWith(former) || !isNumber(former)) return undefined;
   return `has ${named(former)} after country code +${code} that is no longer dialled; leave it out`;
 }
 
@@ -75,22 +75,17 @@ export function whyMisdialled(digits: string): string | undefined {
  */
 export function whyImpossible(digits: string): string | undefined {
   if (digits.length < PHONE_DIGITS.min) return 'is too short';
-  if (digits.length > PHONE_DIGITS.max) return 'is too long';
   const code = callingCodeOf(digits);
   const plan = NUMBERING_PLANS.get(code);
   if (plan === undefined) return 'has no known country code';
-  const { trunk, hasTrunkZero, lengths } = plan;
+  const { hasTrunkZero, lengths } = plan;
   const length = digits.length - code.length;
   // Two zeros are no trunk prefix: a few countries have numbers that begin so.
   if (hasTrunkZero && lengths.includes(length - 1) && /^0[^0]/.test(digits.slice(code.length))) {
     return `has a 0 after country code +${code} that is only dialled inside the country; leave it out`;
   }
-  // Where a 0 is dialled, the above has seen it; other prefixes may look like a part of the number.
-  const misdialled = trunk !== '0' && trunk !== '-' ? whyMisdialled(digits) : undefined;
-  if (misdialled !== undefined) return misdialled;
-  if (lengths.includes(length)) return undefined;
-  const former = FORMER[code] === undefined ? undefined : whyMisdialled(digits);
-  if (former !== undefined) return former;
+  const misdialled = whyMisdialled(digits);
+  if (misdialled !== undefined || lengths.includes(length)) return misdialled;
   const longer = lengths.some((one) => one > length);
   const shorter = lengths.some((one) => one < length);
   const wrong = longer && shorter ? 'has a wrong length' : longer ? 'is too short' : 'is too long';

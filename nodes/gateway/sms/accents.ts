@@ -29,7 +29,7 @@ export function withoutAccents(text: string): string {
     if (near === undefined || letter === letter.toLowerCase()) return near ?? letter;
     // "Œ" begins a word, or stands in capitals.
     const next = text.charAt(at + letter.length);
-    const isInCapitals = next !== '' && next !== next.toLowerCase();
+    const isInCapitals = next !== next.toLowerCase();
     const capital = isInCapitals ? near.toUpperCase() : near.charAt(0).toUpperCase() + near.slice(1);
     return isInGsm(capital) ? capital : letter;
   });

@@ -72,20 +72,18 @@ const OBJECT_OR_LIST = /(?:\[\s*)?\{\s*"/g;
 const WEB_PAGE = /<(?:!doctype|html|head|body|script|title)\b/i;
 
 /**
- * Returns the only JSON object, or list of objects, in a text around which there are other words; undefined without one.
- * Never looks into what isn't whole: the rest of a broken answer isn't an answer.
+ * Returns what may be the only JSON object, or list of objects, in a text around which there are other words; undefined
+ * without one. Never looks into what isn't whole: the rest of a broken answer isn't an answer.
  */
 function loneJsonIn(text: string): string | undefined {
   const starts = new RegExp(OBJECT_OR_LIST);
   let lone: { json: string; start: number; end: number } | undefined;
   for (let found = starts.exec(text); found !== null; found = starts.exec(text)) {
     const { index: start } = found;
+    if (lone !== undefined) return undefined;
     const end = endOfJson(text, start);
-    if (end === undefined) return undefined;
     starts.lastIndex = end;
-    const json = text.slice(start, end);
-    if (lone !== undefined || fromJson(json) === undefined) return undefined;
-    lone = { json, start, end };
+    lone = { json: text.slice(start, end), start, end };
   }
   if (lone === undefined) return undefined;
   const { json, start, end } = lone;
@@ -94,8 +92,8 @@ function loneJsonIn(text: string): string | undefined {
 
 const BRACKET_OR_STRING = /["{}[\]]/g;
 
-/** The place after the object or list that begins at a place; undefined where it doesn't end. */
-function endOfJson(text: string, start: number): number | undefined {
+/** The place after the object or list that begins at a place. */
+function endOfJson(text: string, start: number): number {
   const tokens = new RegExp(BRACKET_OR_STRING);
   tokens.lastIndex = start;
   let depth = 0;
@@ -105,7 +103,7 @@ function endOfJson(text: string, start: number): number | undefined {
     else depth += token === '{' || token === '[' ? 1 : -1;
     if (depth === 0) return tokens.lastIndex;
   }
-  return undefined;
+  return text.length;
 }
 
 const LONGEST_SHOWN = 2000;

@@ -37,7 +37,7 @@ function strayIn(link: string): string | undefined {
 }
 
 /** Scheme, user, host and port, and the rest. */
-const WEB_LINK = /^https?:\/\/(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^/?#:@]*)(?::([1-9]\d{0,4}))?(?=[/?#]|$)/i;
+const WEB_LINK = /^https?:\/\/(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^/?#:@]*)(?::([1-9]\d*))?(?=[/?#]|$)/i;
 
 /** Two addresses in one field, as a cell with a list has them. A path may well hold an address, as those of archives do. */
 const TWO_LINKS = /^[^?#]*[,;|]https?:\/\//i;
@@ -48,7 +48,6 @@ const HOST_NAME = /^(?:[\p{L}\p{M}\p{N}_-]{1,63}\.)+[\p{L}\p{M}\p{N}_-]{1,63}\.?
 
 /** A name without a domain, which means something in one network only. */
 const LOCAL_NAME = /^[a-z\d_-]{1,63}$/i;
-const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
 /** A link as a parser reads it, without what may be secret in it. */
 function readAs({ origin, pathname, search, hash }: URL): string {
@@ -71,11 +70,12 @@ export function whyNotWebLink(link: string, takesLocalName = false): string | un
   }
   if (REPEATED_SCHEME.test(link)) return 'begins with two schemes';
   if (TWO_LINKS.test(link)) return 'contains two addresses';
+  const parts = WEB_LINK.exec(link);
+  if (Number(parts?.[2]) > 65_535) return 'has a port above 65535';
   if (url === undefined) return 'has no host name that can exist';
-  const [, host, port] = WEB_LINK.exec(link) ?? [];
-  if (host === undefined) return `would be read as ${readAs(url)}; enter that if it is meant`;
-  if (port !== undefined && Number(port) > 65_535) return 'has a port above 65535';
-  return whyNotHost(host, url, takesLocalName);
+  return parts === null
+    ? `would be read as ${readAs(url)}; enter that if it is meant`
+    : whyNotHost(parts[1], url, takesLocalName);
 }
 
 const whyNoScheme = (link: string): string =>
@@ -84,10 +84,8 @@ const whyNoScheme = (link: string): string =>
 function whyNotHost(host: string, url: URL, takesLocalName: boolean): string | undefined {
   const { hostname } = url;
   const mended = `would be read as ${readAs(url)}; enter that if it is meant`;
-  // The parser knows several spellings of an address, such as 0x7f.1; a phone may not.
   if (host.startsWith('[')) return undefined;
-  if (IPV4.test(hostname)) return host === hostname ? undefined : mended;
-  // Its own form of names in other scripts is nobody's mistake; that of full-width letters is.
+  // The parser knows several spellings of an address, such as 0x7f.1; a phone may not. Its own form of names in other scripts is nobody's mistake; that of full-width letters is.
   const isAscii = /^[\x21-\x7e]*$/.test(host);
   if (isAscii ? host.toLowerCase() !== hostname : host.normalize('NFKC') !== host) return mended;
   if (LOCAL_NAME.test(host)) {

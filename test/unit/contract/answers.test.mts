@@ -74,7 +74,7 @@ describe('envelopes', () => {
     [{ code: 5, error: { deep: 1 } }, '{"code":5,"error":{"deep":1}}'],
     [{ phone: ['must be a number'] }, '{"phone":["must be a number"]}'],
     [['Error in Alpha-name'], 'Error in Alpha-name'],
-    [['a', { message: 'b' }, 5, ['c'], ''], 'a; b; 5; ["c"]'],
+    [['a', { message: 'b' }, 5, ['c'], '', null, [], true], 'a; b; 5; ["c"]'],
     [5, '5'],
     ...[null, undefined, 0, false, true, [], {}].map((none): [unknown, undefined] => [none, undefined]),
   ])('word the error %j as %j', (error, words) => {

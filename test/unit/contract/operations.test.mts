@@ -1,9 +1,10 @@
 /** Fields, limits and rules of all operations, by the sandbox's reading of gateway-api.md or by hand, so that a misreading shows. */
-import { viberContentOf } from '../../../nodes/gateway/contract/channels.ts';
+import { isViberContent, viberContentOf } from '../../../nodes/gateway/contract/channels.ts';
 import {
   fieldSchema,
   findIssue,
   hasField,
+  smsTextOf,
   viberTypesOf,
   WIRE_TYPES,
   wireFieldsOf,
@@ -250,6 +251,11 @@ describe('what Viber needs by type', () => {
       expect(check('viber', { ...whole, [field]: undefined })).toBe(`${field}: filled in`);
   });
 
+  it('depends on the type in its contents alone', () => {
+    const contents = words('viber_message viber_image viber_button viber_link viber_carousel');
+    expect((Object.keys(FIELD_SCHEMAS) as WireField[]).filter(isViberContent)).toEqual(contents);
+  });
+
   it('a fallback to SMS alone takes no carousel', () => {
     expect(viberTypesOf('viber+sms')).toEqual(['text+image+link', 'text+link', 'text', 'image']);
     for (const type of ['viber', 'rcs+viber+sms'] as const) expect(viberTypesOf(type)).toEqual(TYPES);
@@ -277,4 +283,12 @@ it('a pipeline needs the object of each of its channels, and of no other; a plai
   const each = `pipeline: a list of channels (${channels}), each at most once`;
   expect(pipeline(['sms', 'telegram', 'sms'], { sms: STAGE, telegram: { message: '1234' } })).toBe(each);
   expect(pipeline('sms', { sms: STAGE })).toBe(each);
+});
+
+it('finds the text of an SMS in an operation, in a fallback and in the stage of a pipeline', () => {
+  const textOf = (operation: object) => smsTextOf({ type: 'pipeline', ...operation });
+  expect(textOf({ sms_message: 'Hi' })).toBe('Hi');
+  expect(textOf({ sms: STAGE })).toBe('Hi');
+  for (const none of [{}, { sms: {} }, { sms: { message: 5 } }, { viber: STAGE }])
+    expect(textOf(none)).toBeUndefined();
 });

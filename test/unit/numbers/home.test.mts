@@ -51,6 +51,7 @@ const either = (one: number, other: number) =>
   `may be +${one} or +${other}; write + and the country code in front`;
 const CHECK = 'check the country code and the digits after it';
 const BRACKETED_ZERO = 'has a 0 in brackets; write the number as it is dialled from abroad';
+const TOO_LONG = expect.stringContaining('has more than 15 digits') as string;
 const notOf = (iso: string) =>
   `isn't a number of ${iso}; if it is one of another country, write + and the country code in front`;
 
@@ -71,6 +72,11 @@ it.each<[home: string, reason: string, ...values: unknown[]]>([
     ...['47 22 34 56 78', '(47) 22345678'],
   ],
   ['AR', notOf('AR'), '8 0351 15 234567'],
+  // Dialled in the United States to another country, whose number is too short.
+  ['US', notOf('US'), '011 380 50 123 45'],
+  // What another country dials inside is nothing to tell of a number of this one.
+  ['UA', notOf('UA'), '7 8 916 123-45-67'],
+  ['UA', TOO_LONG, '067 123 45 67 067 12 34'],
   ['DE', notOf('DE'), '1234'],
   ['UA', `is too short for country code +380; ${CHECK}`, '+380 67 123', '00380 67 123'],
   ['UA', BRACKETED_ZERO, '(0)(0)67 123 45 67', '380 67 (0) 123 45 67'],

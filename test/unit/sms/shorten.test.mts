@@ -98,6 +98,8 @@ it('changes only what it was asked to change', () => {
   expect(written('Згода', ['transliterate'])).toBe('Zghoda');
   // No way alone would save a part.
   expect(written('“Згода”')).toBe('"Zghoda"');
+  expect(written('“Згода”', ['transliterate', 'punctuation'])).toBe('"Zghoda"');
+  expect(written('Згода Łódź', ['transliterate', 'accents'])).toBe('Zghoda Lodz');
   expect(written('’', ['transliterate'])).toBe('’');
   expect(written('’', [])).toBe('’');
 });

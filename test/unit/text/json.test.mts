@@ -1,6 +1,6 @@
 import fc from '../../support/generated.mts';
 
-import { fromForeignJson, fromJson, isObject } from '../../../nodes/gateway/text/json.ts';
+import { fromForeignJson, fromJson, isObject, toShortJson } from '../../../nodes/gateway/text/json.ts';
 import { processorTime } from '../../support/processor-time.mts';
 
 it('calls neither null nor a list an object', () => {
@@ -23,6 +23,7 @@ it.each<[string, string | number]>([
   ['9223372036854775807e1', 9223372036854775807e1],
   ['9223372036854775807E+2', 9223372036854775807e2],
   ['9223372036854775807e-3', 9223372036854775807e-3],
+  ['5e-99999999999999999', 0],
 ])('reads the number %s as %j', (text, value) => {
   expect(fromForeignJson(`{"msg_id":${text},"list":[${text}]}`)).toEqual({ msg_id: value, list: [value] });
 });
@@ -65,7 +66,7 @@ it.each([
   ['objects', '{"a":', '}'],
   ['fields of a name that means something to JavaScript', '{"__proto__":', '}'],
 ])('cuts off %s that are nested deeper than n8n can save, and keeps the rest', (_, open, close) => {
-  const nested = (levels: number) => `${open.repeat(levels)}1${close.repeat(levels)}`;
+  const nested = (levels: number) => `${open.repeat(levels)}null${close.repeat(levels)}`;
   const read = (levels: number) =>
     JSON.stringify(fromForeignJson(`{"msg_id":5,"x":${nested(levels)},"y":[2]}`));
   expect(read(99)).toBe(`{"msg_id":5,"x":${nested(99)},"y":[2]}`);
@@ -75,6 +76,17 @@ it.each([
     expect(cut).toContain('"(nested deeper than 100 levels)"');
     expect(cut.endsWith(`,"y":[2]}`)).toBe(true);
   }
+});
+
+it('reads what stands behind a notice with its line breaks, and whatever its texts hold', () => {
+  const list = [{ success: false, error: '<html><title>502</title></html>' }];
+  expect(fromForeignJson(`Notice: x\n${JSON.stringify(list, undefined, 2)}\n`)).toEqual(list);
+});
+
+it('shows nothing of a value that JSON has no form for', () => {
+  const round: Record<string, unknown> = {};
+  round.again = round;
+  expect([round, undefined, { a: 1 }].map(toShortJson)).toEqual(['', '', '{"a":1}']);
 });
 
 it('reads hostile text in time that grows with its length', () => {

@@ -3,6 +3,7 @@ import fc from '../../support/generated.mts';
 
 import { whyNotButtonLink, whyNotWebLink } from '../../../nodes/gateway/text/links.ts';
 import { findIssue } from '../../../nodes/gateway/contract/operations.ts';
+import { FIELD_SCHEMAS } from '../../../nodes/gateway/contract/wire-fields.ts';
 import { titled } from '../../corpus/case.mts';
 import { APP_LINKS, WEB_LINKS } from '../../corpus/links.mts';
 import { isQuick, repeated } from '../../support/hostile-texts.mts';
@@ -29,6 +30,9 @@ it.each(titled(APP_LINKS))('a button opens %s, or the error says why not', (_, {
 it('takes the name of a host in the same network for a callback alone', () => {
   expect(whyNotWebLink('http://n8n:5678/webhook/x', true)).toBeUndefined();
   expect(whyNotWebLink('http://n8n:5678/x.png')).toBe('has the host "n8n" without a domain');
+  const isTakenBy = (field: 'hook' | 'viber_image') =>
+    FIELD_SCHEMAS[field].safeParse('http://n8n:5678/x').success;
+  expect([isTakenBy('hook'), isTakenBy('viber_image')]).toEqual([true, false]);
 });
 
 it('tells what is wrong beside what is accepted, in a list too, and nothing secret', () => {
@@ -38,6 +42,7 @@ it('tells what is wrong beside what is accepted, in a list too, and nothing secr
     message: 'a complete web address such as https://example.com/page',
     reason: 'lacks "//" behind the colon; https://a.example/x… may be meant',
   });
+  expect(findIssue('viber', { ...viber, viber_image: '' })?.reason).toBeUndefined();
   const slide = { caption: 'a', image: 'https://a.example', url: 'https://a.example', button: 'b' };
   const carousel = { viber_message: 'Hi', viber_carousel: [slide, { ...slide, url2: 'file://x' }] };
   expect(findIssue('viber', { ...viber, viber_type: 'carousel', ...carousel })).toMatchObject({
