@@ -51,6 +51,7 @@ const either = (one: number, other: number) =>
   `may be +${one} or +${other}; write + and the country code in front`;
 const CHECK = 'check the country code and the digits after it';
 const BRACKETED_ZERO = 'has a 0 in brackets; write the number as it is dialled from abroad';
+const DIAL_OUT = 'starts with a dial-out prefix other than 00; write + and the country code instead';
 const TOO_LONG = expect.stringContaining('has more than 15 digits') as string;
 const notOf = (iso: string) =>
   `isn't a number of ${iso}; if it is one of another country, write + and the country code in front`;
@@ -76,6 +77,8 @@ it.each<[home: string, reason: string, ...values: unknown[]]>([
   ['US', notOf('US'), '011 380 50 123 45'],
   // What another country dials inside is nothing to tell of a number of this one.
   ['UA', notOf('UA'), '7 8 916 123-45-67'],
+  // The 00 that everybody writes, and a code that is parted.
+  ['UA', DIAL_OUT, '005 411 2345 6789'],
   ['UA', TOO_LONG, '067 123 45 67 067 12 34'],
   ['DE', notOf('DE'), '1234'],
   ['UA', `is too short for country code +380; ${CHECK}`, '+380 67 123', '00380 67 123'],
