@@ -69,7 +69,7 @@ function readEntry(
   const size = sizeOf(fields, MAX_DEPTH, left);
   if (size === 'tooDeep') return 'The body is nested too deeply';
   left.replies -= Array.isArray(fields.replies) ? fields.replies.length : 0;
-  if (left.values < 0 || left.replies < 0) return 'The body holds too much';
+  if (left.values < 0) return 'The body holds too much';
   const parsed = callbackSchema.safeParse(size === 'unsafe' ? withoutUnsafeKeys(fields) : fields);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -133,13 +133,13 @@ function readReplies(replies: unknown): unknown {
 function sizeOf(value: unknown, depth: number, left: { values: number }): 'tooDeep' | 'unsafe' | 'fine' {
   left.values -= 1;
   if (depth < 0) return 'tooDeep';
-  if (left.values < 0 || typeof value !== 'object' || value === null) return 'fine';
+  if (typeof value !== 'object' || value === null) return 'fine';
   let size: 'unsafe' | 'fine' = 'fine';
   for (const [key, inner] of Object.entries(value)) {
+    if (left.values < 0) break;
     const found = sizeOf(inner, depth - 1, left);
     if (found === 'tooDeep') return found;
     if (found === 'unsafe' || UNSAFE_NAMES.has(key)) size = 'unsafe';
-    if (left.values < 0) break;
   }
   return size;
 }
@@ -167,10 +167,9 @@ function unwrap(body: unknown): unknown[] | undefined {
   const list = readList(data) ?? (isObject(data) ? [data] : undefined);
   if (!('success' in opened && 'request_id' in opened)) return list;
   // What identifies only a request is an envelope around callbacks; without any, the callback of a refused request.
-  const isEnvelope = list?.some((entry) => isObject(entry) && 'success' in entry);
   const { request_id: requestId } = opened;
-  return isEnvelope
-    ? list?.map((entry) => (isObject(entry) ? { request_id: requestId, ...entry } : entry))
+  return list?.some((entry) => isObject(entry) && 'success' in entry)
+    ? list.map((entry) => (isObject(entry) ? { request_id: requestId, ...entry } : entry))
     : [opened];
 }
 
@@ -206,7 +205,7 @@ function expandBrackets(fields: Record<string, unknown>): unknown {
   if (entries.length > MAX_FIELDS || !entries.some(([name]) => NESTED_NAME.test(name))) return fields;
   const root: Branch = new Map();
   const isForm = entries.every(([name, value]) => {
-    const [, first = name, rest = ''] = NESTED_NAME.exec(name) ?? [];
+    const [first, rest] = NESTED_NAME.exec(name)?.slice(1) ?? [name, ''];
     const steps = rest.split(']').slice(0, -1);
     return typeof value === 'string' && place(root, [first, ...steps.map((step) => step.slice(1))], value);
   });

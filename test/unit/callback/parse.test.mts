@@ -235,7 +235,7 @@ describe('fields that decide nothing', () => {
   it('lose the keys that reach into prototypes, at any level, and nothing else', () => {
     const dangerous = [
       '{"__proto__":{"polluted":1},"more":1}',
-      '{"a":[{"constructor":{"polluted":1}}],"more":1}',
+      '{"a":[{"constructor":{"polluted":1}},null],"more":1}',
       '{"replies":[{"message":"Yes","prototype":{}}],"more":1}',
       String.raw`{"replies":"[{\"message\":\"Yes\",\"b\":{\"__proto__\":{}}}]","more":1}`,
     ];
@@ -243,6 +243,7 @@ describe('fields that decide nothing', () => {
       const [event] = events(JSON.parse(`${JSON_TEXT.slice(0, -1)},${text.slice(1)}`));
       expect(event).toMatchObject({ id: 5, more: 1 });
       expect(JSON.stringify(event)).not.toMatch(/__proto__|constructor|prototype/);
+      if (text === dangerous[1]) expect(event).toMatchObject({ a: [{}, null] });
     }
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
@@ -307,6 +308,9 @@ describe('a body that is not a callback', () => {
     ['files only', { data: {}, files: { a: { filepath: '/etc/passwd' } } }],
   ])('%s is refused with a reason', (_, body) => expect(reasonOf(body)).toMatch(/^The (body|field) \S+/));
 
+  it('a form whose only field holds the word null is read as that field', () =>
+    expect(reasonOf({ note: 'null' })).toMatch(/^The field "success" is malformed/));
+
   it('has a short reason that names the field that is malformed, or what is missing, and does not repeat the body', () => {
     expect(reasonOf({ ...ONE, id: { ['x'.repeat(9999)]: 'y'.repeat(9999) } })).toMatch(/^The .{1,200}$/);
     expect(reasonOf({ ...ONE, msg_id: 1.5 })).toMatch(/^The field "msg_id" is malformed/);
@@ -332,6 +336,11 @@ describe('a body that is not a callback', () => {
     expect(reasonOf({ ...ONE, wide: Array(29_993).fill(0) })).toBe('fine');
     expect(reasonOf({ ...ONE, wide: Array(29_994).fill(0) })).toBe(TOO_MUCH);
     expect(reasonOf([ONE, { ...ONE, wide: Array(29_994).fill(0) }])).toBe(TOO_MUCH);
+    // Names that are left out of everything that is read further, in what has no end and no bottom.
+    const hostile = { ...ONE, constructor: 1, wide: Array(30_000).fill(0), deep: nested(20) };
+    expect(reasonOf(hostile)).toBe(TOO_MUCH);
+    const bottomless = JSON.parse(`${'['.repeat(50_000)}1${']'.repeat(50_000)}`) as unknown;
+    expect(reasonOf({ ...hostile, deep: bottomless })).toBe(TOO_MUCH);
     for (const wrap of [(list: object[]) => list, JSON.stringify]) {
       expect(reasonOf([{ ...ONE, replies: wrap(replies(2000)) }, ONE])).toBe('fine');
       expect(reasonOf([1999, 2].map((count) => ({ ...ONE, replies: wrap(replies(count)) })))).toBe(

@@ -98,6 +98,7 @@ it.each<[string, starts: boolean[], statuses: object[]]>([
     [true, true, false],
     [{ id: null }, { msg_id: null }, {}].map(delivered),
   ],
+  ['another message that has both names', [true, true], [delivered({ id: null }), named('7', '8')]],
   [
     'a later status without msg_id, and the earlier one',
     [true, true, false],
@@ -120,6 +121,11 @@ it.each<[string, starts: boolean[], statuses: object[]]>([
     [2, 3, 2, 3].map((id) => delivered({ msg_id: id })),
   ],
   ['a link that was signed anew', [true, false, true], ['a.jpg?s=1', 'a.jpg?s=2', 'b.jpg?s=3'].map(pictured)],
+  [
+    'a file without an address, by its size',
+    [true, false, true],
+    [5, 5, 6].map((filesize) => ({ replies: [{ message: '', media: { filesize } }] })),
+  ],
   [
     'one reply at two times',
     [true, true, false],
@@ -152,6 +158,9 @@ it('remembers a message that is reported again longer than those that are not', 
   const recent = new RecentStatuses(15);
   startsOf([DELIVERED, delivered({ id: 3 }), READ, delivered({ id: 4 })], recent);
   expect(startsOf([DELIVERED], recent)).toEqual([false]);
+  const other = new RecentStatuses(15);
+  startsOf([DELIVERED, named('3', '4'), LATE, named('5', '6')], other);
+  expect(startsOf([SENT], other)).toEqual([false]);
 });
 
 it('never holds more than its limit, and forgets the oldest first', () => {
@@ -186,7 +195,7 @@ describe('an execution that n8n is starting', () => {
     const replies = Array.from({ length: 1000 }, () => reply(200, false));
     replies.forEach((answer, id) => start(recent, delivered({ id }), answer));
     expect(start(recent, delivered({ id: 5000 }))).toBeUndefined();
-    Object.assign(replies[0], reply(500));
+    Object.assign(replies[0], reply(400));
     expect(startsOf([delivered({ id: 5000 }), delivered({ id: 0 })], recent)).toEqual([true, true]);
   });
 });

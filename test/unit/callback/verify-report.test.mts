@@ -1,5 +1,5 @@
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
-import { compareReport, isRefusal } from '../../../nodes/gateway/callback/verify-report.ts';
+import { compareReport, contractPart, isRefusal } from '../../../nodes/gateway/callback/verify-report.ts';
 import type { Confirmation } from '../../../nodes/gateway/callback/verify-report.ts';
 
 const event = (fields: object) => {
@@ -56,6 +56,7 @@ it.each<[string, object, object, Confirmation]>([
   ['the file of a reply', picture('u'), picture('u'), 'confirmed'],
   ['another file', picture('u'), picture('v'), 'contradicted'],
   ['a file that the gateway does not list', picture('u'), replies(A), 'unconfirmed'],
+  ['another file among files', picture('u'), replies(A, ...picture('v').replies), 'contradicted'],
   ['that and another digit', { reply: '1', ...picture('u') }, { reply: '2', ...replies(A) }, 'contradicted'],
 ])('a callback is compared with what the gateway says: %s', (_, fields, current, expected) => {
   const payload = { status: 'DELIVERED', ...current };
@@ -113,6 +114,14 @@ describe('what is left of a callback', () => {
     expect(leftOf(replies(late), listed).replies).toEqual([{ ...late, nr: 2 }]);
     expect(leftOf(replies({ ...A, datetime: 'noon' }), listed).replies).toEqual([{ ...early, nr: 1 }]);
     expect(leftOf(replies(B), listed).replies).toEqual([B]);
+  });
+});
+
+it('of a callback about which nobody could be asked the fields of the contract are left', () => {
+  const known = { request_id: 'r', status: 'DELIVERED', error: 'e', updated: 'u', duration: 5 };
+  expect(contractPart(event({ ...known, reply: '1', custom: 'x' }))).toStrictEqual({
+    ...{ success: true, id: 1, msg_id: 2, type: 'sms', ...known },
+    ...{ outcome: 'delivered', final: true, arrived: true },
   });
 });
 

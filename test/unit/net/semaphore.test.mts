@@ -76,3 +76,18 @@ it('counts the size of work: what waits, and what runs at the same time', async 
   ends[4]();
   expect(await alone).toEqual({ result: 4 });
 });
+
+it('lets nothing small overtake what waits, and is not full as long as something may wait', async () => {
+  const slots = new Semaphore({ running: 2, waiting: 3 });
+  const { work, ends } = manual();
+  const calls = [1, 2, 1].map(async (size) => await slots.run(work, size));
+  await turn();
+  // One runs, and the place beside it is kept for two.
+  expect(ends).toHaveLength(1);
+  expect(slots.isFull).toBe(false);
+  for (let i = 0; i < 3; i++) {
+    ends[i]();
+    await turn();
+  }
+  expect(await Promise.all(calls)).toEqual([0, 1, 2].map((result) => ({ result })));
+});
