@@ -3,7 +3,7 @@
  */
 import type { ItemVerdict } from '../../../nodes/gateway/client/response.ts';
 import type { ControlsSeen } from '../../../nodes/gateway/client/status-proof.ts';
-import { proofsOf, showsNothing } from '../../../nodes/gateway/client/status-proof.ts';
+import { hasListedState, proofsOf, showsNothing } from '../../../nodes/gateway/client/status-proof.ts';
 
 const said = (payload?: unknown): ItemVerdict => ({ state: 'accepted', payload });
 const refused = (text: string, payload?: unknown): ItemVerdict => ({
@@ -31,6 +31,8 @@ it.each<[string, (id: number) => ItemVerdict]>([
   ['words with the id', (id) => refused(`Es gibt keine ${id}`)],
   ['a success with a time', (id) => said({ id, status: null, updated: `2026-11-22 22:10:${id % 60}` })],
   ['a success and no payload', () => said()],
+  ['a success and null', () => said(null)],
+  ['a success with a state of several words', () => said({ status: 'Zorble frob' })],
   ['a state that is none', (id) => said({ id, status: 'UNKNOWN', msg_id: '0' })],
 ])('a message is absent that is answered like ids that nobody has sent, by %s', (_, answer) => {
   expect(kindOf(answer(11), [answer(2 ** 52), answer(2 ** 52 + 1)])).toBe('absent');
@@ -47,10 +49,43 @@ it.each<[string, string, object]>([
   ['seen', 'the type of the message alone', { type: 'sms' }],
   ['unclear', 'a zero for a number', { msg_id: '0', status: 'UNKNOWN' }],
   ['unclear', 'null', { msg_id: null, status: null }],
+  ['unclear', 'a list of no replies', { replies: [] }],
   ['unclear', 'words for none', { status: 'Not found' }],
   ['unclear', 'the type of the question', { type: 'status' }],
 ])('a message is %s by %s, where controls are refused', (is, _, payload) => {
   expect(kindOf(said({ id: 11, ...payload }), NONE)).toBe(is);
+});
+
+it('a message that is refused in other words than controls are is neither there nor absent', () => {
+  for (const payload of [{ status: 'DELIVERED' }, { msg_id: 5 }])
+    expect(kindOf(refused('Frob', payload), NONE)).toBe('unclear');
+});
+
+it('a number or a type of a message shows it only where no control has one, whatever else differs', () => {
+  const of = (more: object) => said({ status: 'ERROR', ...more });
+  const [number, word] = [of({ msg_id: 5 }), of({ msg_id: '0' })];
+  // What differs from control to control is noise, a number of the gateway is not.
+  expect(kindOf(number, [word, of({ msg_id: null })])).toBe('seen');
+  expect(kindOf(number, [of({ msg_id: 6 }), of({})])).toBe('absent');
+  const sms = of({ type: 'sms' });
+  expect([kindOf(sms, [sms, sms]), kindOf(sms, [sms, of({})])]).toEqual(['absent', 'absent']);
+  const none = (messageId: unknown) => refused('Zorble', { msg_id: messageId });
+  expect(kindOf(none(5), [none('0'), none(null)])).toBe('absent');
+});
+
+it('replies show a message only where no control has any', () => {
+  const of = (more: object) => said({ status: 'UNKNOWN', ...more });
+  const replied = of({ replies: [{ message: 'Yes' }] });
+  expect(kindOf(replied, [replied, of({})])).toBe('unclear');
+});
+
+it('a listed state is one of an answer that was accepted', () => {
+  const isListed = (item: ItemVerdict) => hasListedState({ id: 11, item });
+  expect(isListed(said({ status: 'DELIVERED' }))).toBe(true);
+  expect([said({ status: 'Zorble' }), refused('No', { status: 'DELIVERED' })].map(isListed)).toEqual([
+    false,
+    false,
+  ]);
 });
 
 it('a failure of a first channel is followed by another, so that the message is accepted', () => {
@@ -114,6 +149,21 @@ it('noise that was found counts for nothing in later answers either', () => {
   expect(proofsOf(question, [of(11, 1)], [of(12, 0), of(13, 0)], seen)).toMatchObject([{ is: 'absent' }]);
 });
 
+it('what decides is never noise, though controls of an earlier request differed in it', () => {
+  const seen = unseen();
+  const of = (id: number, status: string) => ({ id, item: said({ status }) });
+  const ask = (own: string, ...controls: string[]) =>
+    proofsOf(
+      [{ id: 11, type: 'sms' }],
+      [of(11, own)],
+      controls.map((status, i) => of(12 + i, status)),
+      seen,
+    )[0].is;
+  expect(ask('Zorble', 'Frob', 'Frab')).toBe('seen');
+  expect(ask('Zorble', 'Frob', 'Frob')).toBe('seen');
+  expect(ask('Zorble')).toBe('unclear');
+});
+
 it('what differs from one request to the next is noise, as long as the controls say the same', () => {
   const of = (id: number, server: string, status = 'ERROR') => ({ id, item: said({ status, server }) });
   const question = [{ id: 11, type: 'sms' }] as const;
@@ -135,6 +185,7 @@ it.each<[string, ItemVerdict[]]>([
   ['words ask for patience', twice(refused('Too many requests'))],
   ['words are about the account', twice(refused('Account is blocked'))],
   ['the contract has another meaning for the words', twice(refused('Invalid message type'))],
+  ['words of a fault apart stand where a state belongs', twice(said({ status: 'Database - error' }))],
   ['the words of a fault stand where a state belongs', twice(said({ status: 'Internal error' }))],
   ['the contract has them for another operation', twice(refused('Operator not supported'))],
   ['words refuse the operation', twice(refused('Unknown operation'))],
@@ -160,6 +211,12 @@ it.each<[string, string, object, object]>([
   ['absent', 'a long number, which is a reference', { ref: 12345 }, { ref: 98765 }],
   ['unclear', 'a short number, which may be a state', { code: 1234 }, { code: 4321 }],
   ['absent', 'words with digits', { note: 'at 10:15 a1' }, { note: 'at 11:20 b2' }],
+  ['absent', 'a number with a fraction, which measures', { took: 2 }, { took: 12.25 }],
+  ['unclear', 'words with a fraction behind them', { note: 'sent' }, { note: 'lost 1.5' }],
+  ['unclear', 'words with a fraction before them', { note: 'sent' }, { note: '1.5 lost' }],
+  ['unclear', 'words behind a long number', { note: '12345 sent' }, { note: '12345 lost' }],
+  ['absent', 'a digit beside words', { note: '5 sent' }, { note: '7 sent' }],
+  ['unclear', 'an object without fields', { a: {} }, {}],
   ['unclear', 'words before a number', { note: 'sent 12' }, { note: 'lost 12' }],
   ['unclear', 'its 500th character', { note: `${'a'.repeat(499)}x` }, { note: `${'a'.repeat(499)}y` }],
   ['absent', 'its 501st character', { note: `${'a'.repeat(500)}x` }, { note: `${'a'.repeat(500)}y` }],
