@@ -28,8 +28,13 @@ it.each([
   expect(await readAll([text])).toEqual(events),
 );
 
-it('returns what is in an event as soon as that is complete', async () => {
-  const parts = ['data: {"a"', ':1}\n', '\n: and more', 'data: too much'];
+it.each([
+  ['of which the first part is enough', ['data: {"a"', ':1}\n', '\n: and more', 'data: too much']],
+  [
+    'that is one by its type, since its beginning of 4096 characters says nothing',
+    ['x'.repeat(4096), '\n\ndata: {"a":1}\n', '\n', 'data: too much'],
+  ],
+])('returns what is in an event as soon as that is complete, in a stream %s', async (_, parts) => {
   const read: string[] = [];
   function* arriving() {
     for (const part of parts) {
