@@ -210,6 +210,26 @@ describe('an asynchronous answer', () => {
       kind: 'lost',
       problem: { kind: 'lengthMismatch', sent: 2, received: 1 },
     });
+    // One twice, or one that nobody sent: nobody knows what of the others.
+    for (const data of [
+      [no, no],
+      [no, foreign],
+    ])
+      expect(queued({ success: true, data }, [...TWO, sms(3)])).toMatchObject({
+        kind: 'lost',
+        problem: { kind: 'lengthMismatch', sent: 3, received: 2 },
+      });
+  });
+
+  it('has its results in the order of the request where these name no message', () => {
+    const body = { success: true, request_id: 'r', data: [ok(), whole('No')] };
+    expect(queued(body)).toEqual({
+      kind: 'results',
+      items: [
+        { state: 'accepted', requestId: 'r' },
+        { state: 'refused', problem: { kind: 'item', text: 'No', wireType: 'sms' } },
+      ],
+    });
   });
 
   it.each([[{ request_id: 'r' }], ['x'], [{ success: true, data: 'x' }]])(
