@@ -110,6 +110,25 @@ it.each(CELLS)('a row in question by "%s" of which status says "%s" ends as %s',
   if (after.is === 'unknown' && word === 'seen') expect(after.report).toEqual(report('CANCELLED'));
 });
 
+it.each<[string, number, Cause[]]>([
+  [
+    'at once, where the gateway is done with it, or an earlier run sent it',
+    0,
+    [
+      ...(['key', 'repeated', 'refusedBefore', 'notSentBefore', 'fault', 'duplicate'] as const),
+      ...(['refusedTogether', 'faultTogether', 'turnedAway'] as const),
+    ],
+  ],
+  [
+    'half a second after an exchange that broke, or with a queue',
+    500,
+    ['lost', 'late', 'refusedByQueue', 'queue', 'turnedAwayByQueue'],
+  ],
+  ['two seconds after a refusal of its own, the once that it is asked about', 2000, ['refused']],
+])('a row in question is asked about first %s', (_, milliseconds, causes) => {
+  for (const cause of causes) expect([cause, inQuestion(cause).nextAtMs]).toEqual([cause, milliseconds]);
+});
+
 it('what has no time to settle never leaves before it: an absence counts from then on', () => {
   const lost = inQuestion('lost', { waitedMs: 500 });
   const first = tell(rowIn(lost), TOLD.absent) as Asking;
@@ -200,7 +219,16 @@ describe('a message that status knows is marked', () => {
     ['fault', true, true, false],
     ['refusedTogether', true, true, false],
     ['refusedBefore', true, true, false],
+    ['repeated', true, true, false],
+    ['refused', true, true, false],
+    ['faultTogether', true, true, false],
+    ['turnedAway', true, true, false],
+    ['notSentBefore', true, false, false],
     ['lost', true, false, false],
+    ['late', true, false, false],
+    ['queue', true, false, false],
+    ['refusedByQueue', true, false, false],
+    ['turnedAwayByQueue', true, false, false],
     ['duplicate', true, true, true],
   ])('by "%s": with an own id %s, with a key %s, with an id of the run %s', (cause, own, key, made) => {
     const found = [{ hasOwnId: true }, { sendOnce: true }, {}].map((more) => isMarked(cause, more));
