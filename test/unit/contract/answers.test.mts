@@ -127,8 +127,10 @@ describe('a callback', () => {
     const names = ['id', 'msg_id', 'type', 'status', 'request_id'];
     const fields = Object.fromEntries(names.map((name) => [name, long(200)]));
     expect(read(fields)).toEqual({ success: true, ...fields });
-    const durations = [' 12.5 ', -1.5, null, '1,5', '00:12'].map((duration) => read({ duration }).duration);
-    expect(durations).toEqual([12.5, -1.5, null, '1,5', '00:12']);
+    const written = [' 12.5 ', '12', -1.5, null, '1,5', '00:12'];
+    const durations = written.map((duration) => read({ duration }).duration);
+    expect(durations).toEqual([12.5, 12, -1.5, null, '1,5', '00:12']);
+    expect(read({ request_id: ' r-1\n' })).toEqual({ success: true, request_id: 'r-1' });
     expect(read({ duration: '123456789012345.123456789012345' }).duration).toBeCloseTo(123456789012345, 0);
     const more = { a: [1] };
     expect(read({ request_id: 5, more })).toEqual({ success: true, request_id: '5', more });
@@ -139,6 +141,7 @@ describe('a callback', () => {
     for (const none of [false, [], null])
       expect(read({ error: none, updated: none, reply: none })).toEqual({ success: true, ...nothing });
     expect(read({ error: '', reply: 0 })).toMatchObject({ error: '', reply: '0' });
+    expect(read({ error: ['No'] })).toMatchObject({ error: ['No'] });
   });
 
   it.each<[unknown, unknown]>([
@@ -155,6 +158,7 @@ describe('a callback', () => {
     ],
     [{ media: { url: 'u', filename: null, filesize: 5 } }, { media: { url: 'u', filesize: '5' } }],
     [{ media: [] }, {}],
+    [{ message: 'a', media: '' }, { message: 'a' }],
     ...[null, undefined, '', true, []].map((none): [unknown, unknown] => [none, undefined]),
   ])('reads the reply %j', (entry, expected) => expect(readReply(entry)).toEqual(expected));
 
