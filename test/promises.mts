@@ -121,6 +121,27 @@ export const PROMISES: readonly PromisesOfPage[] = [
           'e2e/retry › Retry of a failed execution sends what was not sent, and a second Retry of the same one sends nothing twice',
         ],
       },
+      {
+        says: 'Rows of a run that come to **the same message to the same number** are one message: the first of them is sent, and the others have its result, whatever that is, with `duplicate: true`.',
+        tests: [
+          'engine/repeated-messages › %s with a fixed number and text behind thirty rows › sends one message, gives each row its result, and says so',
+          'engine/repeated-messages › what becomes of the one message becomes of all rows › its refusal is that of each row',
+        ],
+      },
+      {
+        says: '**A limit of `status`** is found by halving, whatever the gateway says of it, and kept.',
+        tests: [
+          'unit/client/status-desk › a `status` that takes %i ids is asked about so many, whatever its words, and tells of all',
+          'unit/delivery-wait/watch › asks a gateway that takes ten ids, and says so in any way, about all messages in every round, and tries more only once',
+        ],
+      },
+      {
+        says: '100 at first, growing to 1,000 while the gateway answers quickly, smaller when it is slow.',
+        tests: [
+          'unit/client/pace › the size of a request › it begins at 100, or where the user says',
+          'unit/client/pace › the size of a request › it grows to 1,000 while answers are quick, shrinks to 10 while they are slow, and stays in between',
+        ],
+      },
     ],
   },
   {
@@ -134,6 +155,49 @@ export const PROMISES: readonly PromisesOfPage[] = [
         says: 'if none comes, its rows continue at the limit with what was known when the execution fell asleep, and `final: false`.',
         tests: [
           'e2e/killed › A wait without a callback after n8n was killed ends at the limit with what was known.',
+        ],
+      },
+      {
+        says: 'The workflow pauses until the outcome of every message is known.',
+        tests: [
+          'engine/waiting › Wait for Delivery sleeps until the callbacks of all messages came, returns their outcomes in order, and stops watching',
+        ],
+      },
+      {
+        says: "A row that the gateway refused isn't waited for, whatever its status says: it comes out with its error, and the others are waited for.",
+        tests: [
+          'e2e/wait › carries items with errors and failed deliveries through the sleep, and sends nothing twice with Retry On Fail',
+        ],
+      },
+      {
+        says: 'outcomes then come later: by as long as the wait has lasted so far, and by ten minutes at most.',
+        tests: [
+          'unit/delivery-wait/watch › has all outcomes of %i messages that come in over %i ms, soon after the last, in few requests',
+        ],
+      },
+      {
+        says: 'at once, where the last channel failed, or where the gateway refused the message and nothing was sent (REJECTED);',
+        tests: [
+          'unit/delivery-wait/open-wait › a fallback whose first channel failed › has failed at once where the last channel did, or nothing was sent',
+        ],
+      },
+      {
+        says: "otherwise when the gateway's status has said for five minutes that a channel failed, and nothing else: then nothing follows.",
+        tests: [
+          'unit/delivery-wait/open-wait › a fallback whose first channel failed › has failed if status, which %s, says nothing else for five minutes',
+        ],
+      },
+      {
+        says: 'Lost and repeated callbacks do no harm.',
+        tests: [
+          'queue/queue-mode › brings back 500 messages of one run, right and in order, when callbacks come while it falls asleep',
+          'unit/simulation/waiting › keeps every promise, seed after seed',
+        ],
+      },
+      {
+        says: 'at most once a minute, and less often with many or large waits, it looks whether the execution still sleeps.',
+        tests: [
+          'unit/delivery-wait/watch › looks rarely whether executions sleep, and at each of them in turn',
         ],
       },
     ],
@@ -159,6 +223,42 @@ export const PROMISES: readonly PromisesOfPage[] = [
         tests: [
           'unit/trigger/receive › a trigger that is not set up correctly › with %s lets nobody in, and says so in the log',
           'e2e/trigger-options › a guard without a usable value keeps the trigger from being published',
+        ],
+      },
+      {
+        says: 'Nobody on the way can read or change them, and no output, log or *Check Only* shows them in the address.',
+        tests: [
+          'unit/callback/sealed-fields › opens for no other message, with no other key, and not once it was changed, cut or put together',
+          'engine/callback-fields › shows no seal by Check Only',
+        ],
+      },
+      {
+        says: "A callback that isn't wanted is acknowledged and starts nothing; the answer says so",
+        tests: [
+          'e2e/trigger › acknowledges what was not chosen and starts nothing, and answers while the workflow that it starts is still at work',
+        ],
+      },
+      {
+        says: 'Starts the workflow once in 24 hours for the same status of the same message, and not for a late one (Delivered after Read).',
+        tests: [
+          'e2e/trigger-options › duplicates start once, also when they come at the same moment, and late statuses not at all',
+          'unit/callback/recent › forgets after a day',
+        ],
+      },
+      {
+        says: 'A row has only what the answer has too',
+        tests: ['unit/trigger/verify › passes only what the answer has too, and what is marked'],
+      },
+      {
+        says: 'What repeats an event that n8n is still starting is answered with 503.',
+        tests: [
+          'unit/callback/recent › an execution that n8n is starting › leaves a repeat of its events open until n8n has answered, and then has it known',
+        ],
+      },
+      {
+        says: "a hundred in a request, so that a stranger's hundreds keep none of them waiting for longer than two answers of the gateway.",
+        tests: [
+          'unit/client/status-queue › answers the last of 800 that ask at the same moment after two answers of the gateway',
         ],
       },
     ],
@@ -246,6 +346,62 @@ export const PROMISES: readonly PromisesOfPage[] = [
         says: 'The API key is only sent to the addresses in the credential.',
         tests: [
           'unit/n8n/authenticate › the API key, which somebody pasted with blanks around it › is not sent to %s',
+        ],
+      },
+    ],
+  },
+  {
+    page: 'docs/sandbox.md',
+    promises: [
+      {
+        says: 'It contacts nothing but callback addresses on the same machine',
+        tests: ['unit/sandbox/callbacks › only this machine is ever contacted, unless that is allowed'],
+      },
+      {
+        says: 'It never takes the key from the command line and never prints it.',
+        tests: [
+          'unit/sandbox/check › shows neither the key that a gateway repeats, however it is written, nor what would steer a terminal',
+          'unit/sandbox/check › refuses the command line %j',
+        ],
+      },
+      {
+        says: 'No message is sent, no number is looked up, nothing is changed.',
+        tests: [
+          'unit/sandbox/check › finds nothing to say against the sandbox, on all three addresses, plain or as a stream, and changes nothing there',
+        ],
+      },
+      {
+        says: 'installs nothing else.',
+        tests: [
+          'e2e/sandbox-package › holds nothing but one file of code, the page and texts, and needs no other package',
+        ],
+      },
+    ],
+  },
+  {
+    page: 'docs/scale.md',
+    promises: [
+      {
+        says: 'A hostile body of 1 MB takes each parser less than 100 ms, and the time grows with the length, not with its square',
+        tests: [
+          'unit/callback/bounded-time › every reader of callbacks is through with a long text in no time: %s',
+        ],
+      },
+      {
+        says: 'saves at most 4,000 of them with the workflow, in less than 88 kB',
+        tests: [
+          'unit/callback/recent › what another process has dumped › is short, and holds the newest only',
+        ],
+      },
+    ],
+  },
+  {
+    page: 'docs/replies.md',
+    promises: [
+      {
+        says: 'With the option **Callback Fields** of the send, each reply has `phone` and what you attached',
+        tests: [
+          'e2e/callback-fields › says of every callback and reply whose it is, and of a seal that was tampered with nothing',
         ],
       },
     ],
