@@ -58,7 +58,8 @@ function readNames(codes: string[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const language of LANGUAGES) {
     const display = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
-    for (const iso of codes) names.set(plain(display.of(iso) ?? ''), iso);
+    // Without its name, a country is found by its code.
+    for (const iso of codes) names.set(plain(display.of(iso) ?? iso), iso);
   }
   for (const [name, iso] of Object.entries(OTHER_NAMES)) names.set(plain(name), iso);
   return names;

@@ -78,13 +78,14 @@ export function whyImpossible(digits: string): string | undefined {
   const code = callingCodeOf(digits);
   const plan = NUMBERING_PLANS.get(code);
   if (plan === undefined) return 'has no known country code';
-  const { hasTrunkZero, lengths } = plan;
+  const { trunk, hasTrunkZero, lengths } = plan;
   const length = digits.length - code.length;
   // Two zeros are no trunk prefix: a few countries have numbers that begin so.
   if (hasTrunkZero && lengths.includes(length - 1) && /^0[^0]/.test(digits.slice(code.length))) {
     return `has a 0 after country code +${code} that is only dialled inside the country; leave it out`;
   }
-  const misdialled = whyMisdialled(digits);
+  // Where only a 0 is dialled, the above has seen it: a shortcut on the path of each message.
+  const misdialled = trunk === '0' ? undefined : whyMisdialled(digits);
   if (misdialled !== undefined || lengths.includes(length)) return misdialled;
   const longer = lengths.some((one) => one > length);
   const shorter = lengths.some((one) => one < length);
