@@ -211,6 +211,143 @@ it('a message of a key that was refused before leaves again; as a duplicate it w
   });
 });
 
+it.each<[string, Cause, Partial<Row>, Past]>([
+  ['an own id may be that of an older message', 'lost', { hasOwnId: true }, { left: true }],
+  ['it was rejected before', 'lost', {}, { left: true, rejected: true }],
+  ['an own id may be that of an older message, in a queue too', 'queue', { hasOwnId: true }, { left: true }],
+])('what is called REJECTED is looked at again where %s', (_, cause, more, past) => {
+  const early = inQuestion(cause, { past, waitedMs: 0 });
+  expect(tell(rowIn(early, more), TOLD.rejected).is).toBe('asking');
+});
+
+it('what may be called REJECTED as it was before says nothing where status would not know it', () => {
+  const own = { hasOwnId: true };
+  expect(inTheEnd(inQuestion('faultTogether'), 'rejected', own, false).is).toBe('unknown');
+  expect(inTheEnd(inQuestion('faultTogether'), 'rejected', own).is).toBe('ready');
+  expect(inTheEnd(inQuestion('refusedTogether'), 'rejected', own, false).is).toBe('ready');
+  expect(inTheEnd(inQuestion('key', { past: {} }), 'rejected', { sendOnce: true }, false).is).toBe('ready');
+});
+
+it('what a queue was given before never leaves because status lacks it: it may take it later', () => {
+  const ends = (endpoint: Row['endpoint']) =>
+    (['refusedBefore', 'notSentBefore'] as const).map(
+      (cause) => inTheEnd(inQuestion(cause), 'absent', { endpoint }).is,
+    );
+  expect([ends('async'), ends('sync')]).toEqual([
+    ['refused', 'notSent'],
+    ['ready', 'ready'],
+  ]);
+});
+
+it('REJECTED is told in the words of the gateway: those of its refusal, else of the report, else as a state', () => {
+  const problemOf = (problem: Problem, more: object = {}, past: Past = { left: true }) => {
+    const state = inQuestion(past.again ? 'duplicate' : 'lost', { problem, past });
+    const proof = { is: 'rejected', report: { ...report('REJECTED'), ...more } } as const;
+    const once = tell(rowIn(state), proof);
+    const end = once.is === 'asking' ? tell(rowIn({ ...once, waitedMs: 90_000 }), proof) : once;
+    return (end as Extract<RowState, { is: 'refused' }>).problem;
+  };
+  expect(problemOf(WORDS, { error: 'Blocked' })).toEqual(WORDS);
+  expect(problemOf(code(502), { error: 'Blocked' })).toEqual({ kind: 'rejected', text: 'Blocked' });
+  for (const error of [' ', 5, undefined])
+    expect(problemOf(code(502), { error })).toEqual({ kind: 'rejected', text: undefined });
+  const doubled = problemOf(item('Duplicate id'), {}, { left: true, again: true });
+  expect(doubled).toEqual({ kind: 'refusedBefore', hasKey: false });
+});
+
+it('of a key that is not told, the reason is why status did not answer; of all else it is why it is in question', () => {
+  const problem = code(503);
+  const problemOf = (cause: Cause) => {
+    let state: RowState = inQuestion(cause);
+    while (state.is === 'asking') state = tell(rowIn(state), { is: 'unanswered', problem });
+    return (state as Extract<RowState, { is: 'notSent' }>).problem;
+  };
+  expect([problemOf('key'), problemOf('lost'), problemOf('notSentBefore')]).toEqual([problem, WORDS, WORDS]);
+});
+
+describe('a row in question is asked about again', () => {
+  /** When it is asked next after each answer, in time waited, until it isn't any more. */
+  const looks = (cause: Cause, word: Word, more: Partial<Asking> = {}): number[] => {
+    const times: number[] = [];
+    let state: RowState = { ...inQuestion(cause, { waitedMs: 0, ...more }) };
+    while (state.is === 'asking' && times.length < 20) {
+      times.push(state.nextAtMs);
+      state = tell(rowIn({ ...state, waitedMs: state.nextAtMs }), TOLD[word]);
+    }
+    return times;
+  };
+
+  it.each<[string, Cause, Word, number[]]>([
+    ['four times while nothing is clear', 'fault', 'unclear', [0, 2000, 6000, 14_000]],
+    [
+      'as often from when its work is over',
+      'lost',
+      'unclear',
+      [500, 2500, 6500, 14_500, 22_500, 30_000, 38_000, 46_000, 54_000],
+    ],
+    ['three times in a state that is not listed, two seconds apart', 'fault', 'seen', [0, 2000, 4000]],
+    ['two seconds after it was absent first', 'fault', 'absent', [0, 2000]],
+    [
+      'until its work is over, where it is absent',
+      'lost',
+      'absent',
+      [500, 2500, 6500, 14_500, 22_500, 30_000],
+    ],
+    ['not, after a refusal of its own', 'refused', 'unclear', [2000]],
+    [
+      'once more after a refusal of its own that status did not answer',
+      'refused',
+      'unanswered',
+      [2000, 6000],
+    ],
+  ])('its cause and what status says decide how often, and when: %s', (_, cause, word, times) =>
+    expect(looks(cause, word)).toEqual(times),
+  );
+
+  it('later, where the gateway wants to be left alone now', () => {
+    const state = inQuestion('fault');
+    expect(tell(rowIn(state), { is: 'notAsked' })).toEqual(state);
+  });
+});
+
+describe('where status is not asked', () => {
+  it.each<[string, Cause[]]>([
+    ['unknown', ['lost', 'late', 'queue', 'refusedByQueue']],
+    ['refused', ['refused', 'fault', 'duplicate']],
+    ['ready', ['refusedTogether', 'faultTogether', 'turnedAway', 'turnedAwayByQueue']],
+  ])('what is said of a row is believed, and what is lost stays unknown: it is %s', (is, causes) => {
+    for (const cause of causes)
+      expect([cause, next(rowIn(inQuestion(cause)), { is: 'believed' }).is]).toEqual([cause, is]);
+  });
+
+  const EVENTS: readonly RowEvent[] = [
+    { is: 'told', proof: TOLD.absent, isProvable: true },
+    { is: 'believed' },
+    { is: 'waited' },
+    { is: 'waitedEnough' },
+    { is: 'shutOut', problem: code(404) },
+  ];
+
+  it('a row that is not in question learns nothing from status, from waiting, or from the end', () => {
+    const past = { left: true } as const;
+    const settled: readonly RowState[] = [
+      { is: 'accepted', past },
+      { is: 'refused', problem: WORDS, past },
+      { is: 'notSent', problem: WORDS, past },
+      { is: 'unknown', problem: WORDS, past, asking: inQuestion('lost') },
+    ];
+    for (const event of [...EVENTS, { is: 'givenUp', problem: code(404) } as const])
+      for (const state of settled) expect([event, next(rowIn(state), event)]).toEqual([event, state]);
+    for (const event of EVENTS) expect([event, next(rowIn(READY), event)]).toEqual([event, READY]);
+    const refusal = { problem: WORDS, size: 4, then: 'waits' } as const;
+    const waiting: RowState = { is: 'ready', past: {}, refusal };
+    for (const event of EVENTS.filter(({ is }) => !is.startsWith('waited')))
+      expect([event, next(rowIn(waiting), event)]).toEqual([event, waiting]);
+    const lost = inQuestion('lost');
+    for (const is of ['waited', 'waitedEnough'] as const) expect(next(rowIn(lost), { is })).toEqual(lost);
+  });
+});
+
 describe('a message that status knows is marked', () => {
   const isMarked = (cause: Cause, more: Partial<Row>) =>
     'duplicate' in inTheEnd(inQuestion(cause), 'accepted', more);
@@ -343,6 +480,10 @@ describe('what happens to a row that left', () => {
       is: 'refused',
       problem: code(413),
     });
+    // A 429 wants patience first, and is then about nothing in the row.
+    const busy = absentAfter({ ...filtered, problem: code(429) }, { left: true, resent: ['turnedAway'] });
+    expect(busy).toMatchObject({ is: 'ready', refusal: { then: 'waits' } });
+    expect(next(rowIn(busy), { is: 'waitedEnough' })).toMatchObject({ is: 'refused', problem: code(429) });
   });
 
   it('what a broken exchange lost leaves once more, and then no more', () => {
