@@ -50,6 +50,7 @@ describe('every shape of a body', () => {
     ['what only looks like one, for its files', { data: { ...ONE }, files: [] }],
     ['what only looks like one, for another field', { data: { ...ONE }, files: {}, more: 1 }],
     ['JSON in the field data beside another one', { data: JSON_TEXT, more: '1' }],
+    ['JSON in the field data beside files', { data: JSON_TEXT, files: {} }],
     ['JSON in the only field', { payload: JSON.stringify([ONE]) }],
     ['JSON in the only field of a multipart form', { data: { json: JSON_TEXT }, files: {} }],
     ['JSON sent as a form', parseQuery(JSON_TEXT)],

@@ -570,6 +570,19 @@ describe('in the next try', () => {
     expect(again(listed, {}, true)).toMatchObject({ cause: 'repeated' });
   });
 
+  it('of a saved execution, what an earlier try left accepted or in doubt goes on, and what it had refused is asked about anew', () => {
+    const inDoubt = (cause: Cause) => again(unknown(cause), {}, true);
+    expect(inDoubt('lost')).toMatchObject({ cause: 'lost', waitedMs: 7000 });
+    expect(inDoubt('refusedTogether')).toMatchObject({ cause: 'repeated' });
+    expect(again(unknown('refusedTogether'))).toMatchObject({ cause: 'refusedTogether' });
+    expect(again(inQuestion('lost', { leftAtMs: NOW, waitedMs: 5 }))).toMatchObject({ waitedMs: 5 });
+    const notSent: RowState = { is: 'notSent', problem: WORDS, past };
+    expect(again(notSent, {}, true)).toMatchObject({ cause: 'repeated' });
+  });
+
+  it('of a key it is said that it is not told, as long as nothing is known', () =>
+    expect(again(undefined, { sendOnce: true })).toMatchObject({ problem: { kind: 'notTold' } }));
+
   it('what has a key and never left is no more forgotten than any other, however a clock is set', () => {
     const before = { ...unknown('key', 0), past: {} };
     const later = again(before, { sendOnce: true });

@@ -44,7 +44,11 @@ it('is not full while nothing runs, where nothing may wait', async () => {
 it('lets the next have the place of work that failed', async () => {
   const slots = new Semaphore({ running: 1, waiting: 1 });
   const { work, ends } = manual();
-  const [failing, next] = [slots.run(work), slots.run(work)];
+  const failing = slots.run(work);
+  // One more may wait.
+  expect(slots.isFull).toBe(false);
+  const next = slots.run(work);
+  expect(slots.isFull).toBe(true);
   ends[0](new Error('broken'));
   await expect(failing).rejects.toThrow('broken');
   await turn();

@@ -1,0 +1,94 @@
+/** How many messages one question holds, and what it says that a question was not answered. */
+import { QuestionSize, unansweredBy } from '../../../nodes/gateway/client/question-size.ts';
+import type { FailedRequest } from '../../../nodes/gateway/client/response.ts';
+import type { Problem } from '../../../nodes/gateway/errors/problem.ts';
+
+const code = (status: number): Problem => ({ kind: 'http', status });
+const words = (text: string): Problem => ({ kind: 'envelope', text });
+const results = (received: number): Problem => ({ kind: 'lengthMismatch', sent: 3, received });
+
+it.each<[string, Array<[FailedRequest['kind'], Problem]>]>([
+  [
+    'turnedAway',
+    [
+      ['turnedAway', code(429)],
+      ['refused', words('Too many requests')],
+      ['lost', words('Try again later')],
+    ],
+  ],
+  [
+    'refused',
+    [
+      ['refused', words('Zorble')],
+      ['lost', results(2)],
+      ['lost', code(400)],
+      ['turnedAway', code(413)],
+    ],
+  ],
+  [
+    'failed',
+    [
+      ['turnedAway', code(403)],
+      ['lost', code(429)],
+      ['late', code(503)],
+      ['lost', words('Zorble')],
+      ['lost', results(3)],
+      ['lost', results(4)],
+      ['lost', { kind: 'idMismatch' }],
+      ['lost', { kind: 'notGateway', status: 413 }],
+    ],
+  ],
+])('a question is %s by its answer', (reason, answers) => {
+  for (const [kind, problem] of answers)
+    expect([problem, unansweredBy({ kind, problem, retryAfter: 7 })]).toEqual([
+      problem,
+      { reason, retryAfter: 7 },
+    ]);
+});
+
+const refuses = (size: QuestionSize, count: number) => size.allowsFewer({ reason: 'refused' }, count);
+
+it('what is refused is halved, and never below what was answered', () => {
+  const size = new QuestionSize();
+  expect([refuses(size, 500), size.current]).toEqual([true, 250]);
+  size.answered(250);
+  // As many were answered before: their number is not the reason.
+  expect([refuses(size, 250), size.current]).toEqual([false, 250]);
+  const unproven = new QuestionSize(250);
+  unproven.answered(250, false);
+  expect([refuses(unproven, 250), unproven.current]).toEqual([true, 125]);
+});
+
+it('where the smallest is refused as well, the number is not the reason, until an answer comes or a while has passed', () => {
+  for (const renew of [
+    (size: QuestionSize) => size.forgetFutility(),
+    (size: QuestionSize) => size.answered(3),
+  ]) {
+    const size = new QuestionSize(10, 4);
+    const tries = [10, 5, 4, 10].map((count) => [refuses(size, count), size.current]);
+    expect(tries).toEqual([
+      [true, 5],
+      [true, 4],
+      [false, 10],
+      [false, 10],
+    ]);
+    renew(size);
+    expect([refuses(size, 10), size.current]).toEqual([true, 5]);
+  }
+});
+
+it('what asks for patience came too soon the first time, and may hold too many the second time', () => {
+  const size = new QuestionSize(100);
+  const asks = (count: number) => size.allowsFewer({ reason: 'turnedAway' }, count);
+  expect([asks(100), asks(100), size.current]).toEqual([false, true, 50]);
+  size.answered(50);
+  // As many were answered; of more, the first time says nothing again.
+  expect([asks(50), asks(50), asks(80), asks(80), size.current]).toEqual([false, false, false, true, 40]);
+});
+
+it('where the gateway says for how long, or fails in another way, the number is not the reason', () => {
+  const size = new QuestionSize(100);
+  expect(size.allowsFewer({ reason: 'refused', retryAfter: 5 }, 100)).toBe(false);
+  expect(size.allowsFewer({ reason: 'failed' }, 100)).toBe(false);
+  expect(size.current).toBe(100);
+});
