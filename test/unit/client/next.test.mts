@@ -3,6 +3,7 @@ import { begin } from '../../../nodes/gateway/client/begin.ts';
 import type { RowEvent } from '../../../nodes/gateway/client/next.ts';
 import { asking, next } from '../../../nodes/gateway/client/next.ts';
 import type { Asking, Past, Row, RowState } from '../../../nodes/gateway/client/row.ts';
+import { statusWordsOf } from '../../../nodes/gateway/client/row.ts';
 import type { Cause } from '../../../nodes/gateway/client/rules.ts';
 import { RULES } from '../../../nodes/gateway/client/rules.ts';
 import type { StatusProof } from '../../../nodes/gateway/client/status-proof.ts';
@@ -255,6 +256,25 @@ it('REJECTED is told in the words of the gateway: those of its refusal, else of 
   expect(doubled).toEqual({ kind: 'refusedBefore', hasKey: false });
 });
 
+it('a duplicate that is REJECTED for the first time is told in its words, and so is what left twice', () => {
+  const problem = item('Duplicate id');
+  expect(inTheEnd(inQuestion('duplicate', { problem }), 'rejected')).toMatchObject({ problem });
+  const again: Past = { left: true, again: true };
+  expect(inTheEnd(inQuestion('lost', { past: again }), 'rejected')).toMatchObject({ problem: WORDS });
+  const ready = inTheEnd(inQuestion('faultTogether'), 'rejected');
+  expect(ready.is === 'ready' && ready.past).toEqual({ left: true, rejected: true });
+});
+
+it('a key is told at once by a message in whatever state, and leaves though status would not know its type', () => {
+  expect(tell(rowIn(inQuestion('key')), TOLD.seen).is).toBe('unknown');
+  expect(inTheEnd(inQuestion('key'), 'absent', { sendOnce: true }, false).is).toBe('ready');
+});
+
+it('what was seen stays with a row of which nothing more is said', () => {
+  const seen = report('CANCELLED');
+  expect(inTheEnd(inQuestion('fault', { seen }), 'unclear')).toMatchObject({ is: 'unknown', report: seen });
+});
+
 it('of a key that is not told, the reason is why status did not answer; of all else it is why it is in question', () => {
   const problem = code(503);
   const problemOf = (cause: Cause) => {
@@ -263,6 +283,11 @@ it('of a key that is not told, the reason is why status did not answer; of all e
     return (state as Extract<RowState, { is: 'notSent' }>).problem;
   };
   expect([problemOf('key'), problemOf('lost'), problemOf('notSentBefore')]).toEqual([problem, WORDS, WORDS]);
+});
+
+it('the words of a state are those of the gateway, where it has any', () => {
+  const words = [{ status: ' Доставлено ' }, { status: 5 }, { status: ' ' }, {}, undefined];
+  expect(words.map(statusWordsOf)).toEqual(['Доставлено', undefined, undefined, undefined, undefined]);
 });
 
 describe('a row in question is asked about again', () => {
@@ -279,6 +304,7 @@ describe('a row in question is asked about again', () => {
 
   it.each<[string, Cause, Word, number[]]>([
     ['four times while nothing is clear', 'fault', 'unclear', [0, 2000, 6000, 14_000]],
+    ['three times in such a state, though its work is not over', 'lost', 'seen', [500, 2500, 4500]],
     [
       'as often from when its work is over',
       'lost',
@@ -434,6 +460,7 @@ describe('what happens to a row that left', () => {
       { is: 'refusedTogether', problem: envelope('Payload Too Large') },
       async,
     ],
+    ['words in a broken exchange with it', 'queue', { is: 'lost', problem: envelope('Zorble') }, async],
     ['a broken exchange with the queue', 'queue', { is: 'lost', problem: code(502) }, async],
     ['a late queue', 'late', { is: 'late', problem: code(504) }, async],
   ])('%s puts it in question by "%s"', (_, cause, event, more = {}, past = {}) => {
@@ -453,6 +480,21 @@ describe('what happens to a row that left', () => {
       is: 'accepted',
       payload: { id: 1 },
       past: { left: true },
+    });
+  });
+
+  it('it is known that it left, and left again', () => {
+    const accepted = { is: 'accepted' } as const;
+    expect(after(accepted, {}, { left: true }).past).toEqual({ left: true, again: true });
+    expect(after(accepted, {}, { resent: ['lost'] }).past).toEqual({ left: true, resent: ['lost'] });
+  });
+
+  it('alone, it is refused in its words where patience was in vain', () => {
+    const refusal = { problem: envelope('Try again later'), size: 1, then: 'waits' } as const;
+    expect(next(rowIn({ is: 'ready', past: {}, refusal }), { is: 'waitedEnough' })).toEqual({
+      is: 'refused',
+      problem: refusal.problem,
+      past: {},
     });
   });
 
@@ -605,6 +647,11 @@ describe('where no more is known', () => {
     expect(given({ is: 'ready', past: {}, refusal })).toMatchObject({ is: 'notSent', problem: WORDS });
     for (const cause of Object.keys(RULES) as Cause[])
       expect(given(inQuestion(cause)).is).toBe(RULES[cause].otherwise);
+    const past = { left: true } as const;
+    expect(given(inQuestion('key'))).toEqual({ is: 'notSent', problem: WORDS, past });
+    expect(given(inQuestion('refused'))).toEqual({ is: 'refused', problem: WORDS, past });
+    const seen = report('CANCELLED');
+    expect(given(inQuestion('refused', { seen }))).toMatchObject({ is: 'refused', report: seen });
   });
 
   it('nothing was sent where status is turned away like the send, and a lost row stays in question', () => {
@@ -613,6 +660,8 @@ describe('where no more is known', () => {
     expect([out('turnedAway'), out('key'), out('refusedBefore'), out('fault'), out('lost')]).toEqual([
       ...['notSent', 'notSent', 'refused', 'unknown', 'asking'],
     ]);
+    // Of a key, it is said why status was not asked.
+    expect(next(rowIn(inQuestion('key')), { is: 'shutOut', problem })).toMatchObject({ problem });
   });
 
   it('it may have been sent where status is turned away otherwise than the send, or not at the first look', () => {
