@@ -95,7 +95,8 @@ export class Breaker {
     const refusals = this.probes.map(({ state }) => (state.is === 'refused' ? state.problem : undefined));
     const [first] = refusals;
     const areAlike = first && refusals.every((one) => one && wordsOf(one) === wordsOf(first));
-    if (areAlike) this.open(first);
+    // What is kept back wasn't refused itself.
+    if (areAlike) this.open(first.kind === 'filtered' ? { ...first, isOther: true } : first);
     else this.close();
   }
 

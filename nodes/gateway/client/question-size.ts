@@ -49,7 +49,7 @@ export class QuestionSize {
   private proven = 0;
 
   /** Whether it was found out that the number is not the reason. */
-  private isFutile = false;
+  isFutile = false;
 
   /** Whether the last question came too often, or held too many: the gateway didn't say which. */
   private isTurnedAway = false;

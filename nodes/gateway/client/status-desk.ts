@@ -129,10 +129,14 @@ export class StatusDesk {
       // A listed state is one wherever the answer ends.
       return part.map((_, i) => (found && isTaken(found[i]) ? found[i] : undefined));
     }
-    if (failure && why.reason === 'turnedAway')
+    if (found) return found;
+    // Words that ask for patience whatever is asked may be those for an id that the gateway doesn't know, such as a control.
+    const isForAny = why.reason === 'turnedAway' && size.isFutile && failure?.problem.kind === 'envelope';
+    const proofs =
+      why.reason === 'refused' || isForAny ? await this.findKnown(part, { left: SEARCH_LIMIT }) : undefined;
+    if (failure && why.reason === 'turnedAway' && !proofs?.some(({ is }) => isTold(is)))
       this.failure = { ...failure, retryAfter: failure.retryAfter ?? 0 };
-    if (found || why.reason !== 'refused') return found ?? this.unanswered(part);
-    return await this.findKnown(part, { left: SEARCH_LIMIT });
+    return proofs ?? this.unanswered(part);
   }
 
   /** Asks without controls, and in ever smaller parts, which of the messages the gateway certainly has. */

@@ -50,6 +50,13 @@ function entryOf(problem: Problem): Entry {
     case 'connectionLost':
       return connectionEntry(problem);
     case 'filtered':
+      if (problem.isOther)
+        return {
+          code: 'http-filtered',
+          title: () => `Something in front of the gateway refused other messages (HTTP ${problem.status})`,
+          description: () =>
+            'So many were refused one by one that this one was kept back. Either they have something that a firewall or a proxy dislikes, such as words of their texts or a link, or no messages may pass there. Show them to whoever runs the gateway.',
+        };
       return {
         code: 'http-filtered',
         title: () => `Something in front of the gateway refused this message (HTTP ${problem.status})`,
@@ -156,15 +163,14 @@ function withWait(entry: Entry, retryAfter: number | undefined): Entry {
   return {
     ...waiting,
     title: () => `The server asks to wait ${inLargeUnits(seconds)} before the next request`,
-    description: (words) => `${entry.title(words)}.${words.isInDoubt ? '' : ' Run it again after that time.'}`,
+    description: (words) =>
+      `${entry.title(words)}.${words.isInDoubt ? '' : ' Run it again after that time.'}`,
   };
 }
 
 /** A time of more than two minutes, for people. */
 const inLargeUnits = (seconds: number): string =>
-  seconds <= 7200
-    ? counted(Math.ceil(seconds / 60), 'minute')
-    : counted(Math.ceil(seconds / 3600), 'hour');
+  seconds <= 7200 ? counted(Math.ceil(seconds / 60), 'minute') : counted(Math.ceil(seconds / 3600), 'hour');
 
 function notGateway(contentType = '', status?: number): Entry {
   const code = status === undefined || status === 200 ? '' : ` (HTTP ${status})`;

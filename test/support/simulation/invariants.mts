@@ -15,7 +15,7 @@ import {
 import type { RequestRecord, Take, Told } from './exchange.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import { API_KEY } from './n8n.mts';
-import { isPutOff, isSpent, openQuestion } from './open-questions.mts';
+import { isBroken, isPutOff, isSpent, openQuestion } from './open-questions.mts';
 import type { Check } from './outcome.mts';
 import { judgeOutput } from './outputs.mts';
 import { judgeProtocol } from './protocol.mts';
@@ -386,7 +386,7 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
       (request.words !== undefined || /^(HTTP|filtered)/.test(request.fault));
     // Where nothing can be proven, nothing is sent again.
     const isOpen = plan.delivery === 'queued' || isUnprovable(run.plan.node);
-    const isUnclear = sent.filter(({ request: { ending } }) => ending === 'broken').length > 1;
+    const isUnclear = sent.filter(({ request: one }) => isBroken(one)).length > 1;
     if (isOpen || isUnclear || (isAlone && state !== 'unknown')) continue;
     if (sent.some(({ request: { ending } }) => ending === 'late')) continue;
     // What was not delivered may be called refused.

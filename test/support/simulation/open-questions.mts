@@ -3,11 +3,11 @@ import type { Case, Evidence, Question, Sending } from './evidence.mts';
 import { APART, hasControls, idOf, isThere, runOf, saidOf } from './evidence.mts';
 import type { ModelGateway } from './gateway.mts';
 import { isRefused } from './ledger.mts';
-import type { RequestRecord, Told } from './exchange.mts';
+import type { Operation, RequestRecord, Told } from './exchange.mts';
 import { TOO_MANY_IDS } from './status-desk.mts';
 import type { NodeRun } from './n8n.mts';
 import { isUnprovable, SETTLING } from './scenario.mts';
-import { namesDuplicate } from './words.mts';
+import { asksToWait, namesDuplicate } from './words.mts';
 
 /** Milliseconds after an answer until `status` knows what was taken. */
 const LAG = 2000;
@@ -35,10 +35,12 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   const asked = (evidence.questions.get(sent[0]?.id ?? idOf(one.result)) ?? []).filter(
     ({ request }) => request.number <= until,
   );
-  // It is there in words that may mean anything, or was in this execution.
+  // It is there in words that may mean anything, or was in this execution: so it is where it wasn't delivered, as what
+  // was refused in words may be, and an earlier try heard so.
   const { lineage } = run.origin;
-  if (asked.some(({ told, request }) => isOpenWord(told) && request.origin.lineage === lineage))
-    return undefined;
+  const isOpen = ({ told, request: { origin, number } }: Question): boolean =>
+    origin.lineage === lineage && (isOpenWord(told) || (told === 'failed' && number <= from));
+  if (asked.some(isOpen)) return undefined;
   // What has a key may seem to be there where `status` says now this, now that.
   if (sent.length === 0 && repeatedAt === undefined) return isHonest(evidence) ? 'it never left' : undefined;
   const known = asked.find(({ told, request }) => told === 'known' && request.number > from);
@@ -56,7 +58,7 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   const doubtful = sent.filter((sending) => saidOf(sending) !== true && sending.request.ending !== 'before');
   const last = doubtful.pop();
   if (last === undefined && repeatedAt === undefined) return 'its exchanges were clear';
-  const { endedAt = Infinity, ending } = last?.request ?? { endedAt: repeatedAt };
+  const { endedAt = Infinity } = last?.request ?? { endedAt: repeatedAt };
   if (outcome.endedAt - endedAt >= DAY) return undefined;
   const made = gateway.requests.slice(from, until);
   if (isSpent(made)) return undefined;
@@ -66,9 +68,7 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   if (isPutOff(made, 'sync', last?.request)) return undefined;
   const isLater = one.attempt > 0 || repeatedAt !== undefined;
   if (isLater && clockSteps.some(({ by }) => by >= DAY / 2)) return undefined;
-  // Nobody can know that an answer which makes no sense is the gateway's own.
-  const isBroken = ending === 'broken' || (last !== undefined && saysNothing(last.request));
-  const settling = isBroken ? SETTLING : LAG;
+  const settling = last !== undefined && isBroken(last.request) ? SETTLING : LAG;
   const settledAt = Math.max(endedAt + settling, (repeatedAt ?? -Infinity) + LAG);
   return whatWasAsked(evidence, last, {
     id: idOf(one.result),
@@ -158,6 +158,10 @@ const saysNothing = ({ results, words, fault, statusCode = 200 }: RequestRecord)
   words === undefined &&
   !/^(HTTP|filtered)/.test(fault) &&
   (statusCode < 400 || statusCode >= 500);
+
+/** Whether its exchange broke: nobody can know that an answer which makes no sense is the gateway's own. */
+export const isBroken = (request: RequestRecord): boolean =>
+  request.ending === 'broken' || (request.ending === 'answered' && saysNothing(request));
 
 /**
  * When an absence proves something: a clock may be set, so nobody counts more than what was waited for between two
@@ -312,16 +316,23 @@ function whatWasAsked(
     faultRate === 0
   ) {
     // The request is refused because of an id that nobody knows; without that, all of these are known.
-    const lastAsked = useful[useful.length - 1]?.request.leftAt ?? until;
-    const isWhole = last?.request.operations.every(({ id }) => {
+    const lastQuestion = useful[useful.length - 1]?.request;
+    const lastAsked = lastQuestion?.leftAt ?? until;
+    // What asks for patience isn't asked about each of them for itself.
+    const isTogether = lastQuestion !== undefined && asksToWait(absence.words);
+    const beside = isTogether
+      ? lastQuestion.operations.filter(({ id }) => evidence.rowIds.has(String(id)))
+      : [];
+    const isKnown = ({ id }: Operation): boolean => {
       const entry = gateway.known(id);
       return (
         entry !== undefined &&
         !isRefused(entry) &&
         Math.max(entry.knownAt, entry.at + pending.for) < lastAsked
       );
-    });
-    if (isWhole) return 'a question without an id that nobody knows would have told';
+    };
+    if (last && [...last.request.operations, ...beside].every(isKnown))
+      return 'a question without an id that nobody knows would have told';
   }
   // Where a message that was certainly taken isn't there at the end, fewer ids tell no more.
   const isVainLast = useful.length > 0 && inVain.has(beginningOf(gateway, useful[useful.length - 1].request));

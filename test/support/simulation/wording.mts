@@ -34,7 +34,12 @@ export function judgeWording(
   const isThere =
     said.length === 0 || said.some((words) => text.includes(words)) || REFUSED_BEFORE.test(text);
   note(isUnknown || isThere, `has none of the gateway's words, the last being "${said[0]}"`);
+  const isOwn = evidence.sends.get(key)?.some(({ request }) => isCode(request)) === true;
+  note(isOwn || !/refused this message \(HTTP/.test(text), 'says that a code refused it');
 }
+
+/** Whether something in front of the gateway refused a request, without words. */
+const isCode = ({ fault }: RequestRecord): boolean => /^(HTTP|filtered)/.test(fault);
 
 const hasLeft = ({ sends }: Evidence, key: string, [from, until]: Try['requests']): boolean =>
   sends.get(key)?.some(({ request: { number } }) => number > from && number <= until) === true;
@@ -59,7 +64,12 @@ function wordsOf(
     ending !== 'answered' || fault.startsWith('damaged');
   if (request.number <= from && later.some(isWordless)) return [];
   // Results that refuse all rows alike end a run too.
-  const others = later.flatMap(({ words, texts = [] }) => [words, ...texts]);
+  const others = later.flatMap((one) => [
+    one.words,
+    ...(one.texts ?? []),
+    // So do codes without words.
+    isCode(one) ? `HTTP ${one.statusCode}` : undefined,
+  ]);
   // A refused key ends the run, whatever was said of a message before.
   const before =
     own === ACCESS_DENIED ? sent.map(({ request, index }) => request.words ?? request.texts?.[index]) : [];

@@ -75,6 +75,17 @@ describe('three requests in a row that were refused as a whole', () => {
     expect(states(results).filter((state) => state === 'notSent')).toHaveLength(284);
   });
 
+  it('say of the rows that they keep back that others were refused, and not they', async () => {
+    const gateway = answering((data) => (isQuestion(data) ? absent(data) : json('Forbidden', 403)));
+    const results = await send(gateway, messages(40));
+    const problems = (kind: string) =>
+      results.flatMap((row) => (row.is === kind && 'problem' in row ? [JSON.stringify(row.problem)] : []));
+    expect(new Set(problems('refused'))).toEqual(new Set(['{"kind":"filtered","status":403}']));
+    // Those that left with others have the code, which says nothing of any of them.
+    const keptBack = ['{"kind":"http","status":403}', '{"kind":"filtered","status":403,"isOther":true}'];
+    expect(new Set(problems('notSent'))).toEqual(new Set(keptBack));
+  });
+
   it('are followed by the others where each row is refused in words of its own', async () => {
     const letters = (id: unknown) => String(id).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]);
     const gateway = strict(

@@ -156,6 +156,19 @@ it('where the smallest question is refused as well, the number is not the reason
   expect(desk.failure).toMatchObject({ kind: 'refused', problem: { text: 'Zorble' } });
 });
 
+it('the words for an unknown id may ask for patience: what is there is searched without controls then too', async () => {
+  const busy = json({ success: false, error: 'Too many requests' });
+  let known: Id[] = [];
+  const { desk, requests } = deskOf((ids) => (ids.every((id) => known.includes(id)) ? knowing(ids)(ids) : busy));
+  const look = async () => (await desk.ask([1, 2, 3].map(questionOf))).map(({ is }) => is);
+  // By the first answer it comes too soon, and by those after it holds too many.
+  for (let i = 0; i < 3; i++) expect(await look()).not.toContain('accepted');
+  known = [1, 2, 3];
+  const before = requests.length;
+  expect(await look()).toEqual(['accepted', 'accepted', 'accepted']);
+  expect(requests.length - before).toBe(2);
+});
+
 it('asks about some messages at once, however few of them the user wants in one request', async () => {
   expect((await ask(many(8), knowing([]), { batchSize: 1 })).requests).toHaveLength(1);
 });
