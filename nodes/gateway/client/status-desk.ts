@@ -134,8 +134,8 @@ export class StatusDesk {
     const isForAny = why.reason === 'turnedAway' && size.isFutile && failure?.problem.kind === 'envelope';
     const proofs =
       why.reason === 'refused' || isForAny ? await this.findKnown(part, { left: SEARCH_LIMIT }) : undefined;
-    if (failure && why.reason === 'turnedAway' && !proofs?.some(({ is }) => isTold(is)))
-      this.failure = { ...failure, retryAfter: failure.retryAfter ?? 0 };
+    if (this.failure && why.reason === 'turnedAway' && !proofs?.some(({ is }) => isTold(is)))
+      this.failure = { ...this.failure, retryAfter: this.failure.retryAfter ?? 0 };
     return proofs ?? this.unanswered(part);
   }
 

@@ -169,6 +169,17 @@ it('the words for an unknown id may ask for patience: what is there is searched 
   expect(requests.length - before).toBe(2);
 });
 
+it('where words ask for patience whatever is asked, a time that they name in the end is waited for', async () => {
+  const busy = json({ success: false, error: 'Too many requests' });
+  let alone = busy;
+  const { desk } = deskOf((ids) => (ids.some(isControl) ? busy : alone));
+  for (let look = 0; look < 4; look++) {
+    if (look === 3) alone = { ...busy, retryAfter: 60 };
+    await desk.ask([1, 2, 3].map(questionOf));
+    expect(desk.failure?.retryAfter).toBe(look === 3 ? 60 : 0);
+  }
+});
+
 it('asks about some messages at once, however few of them the user wants in one request', async () => {
   expect((await ask(many(8), knowing([]), { batchSize: 1 })).requests).toHaveLength(1);
 });
