@@ -45,7 +45,7 @@ export class QuestionSize {
   private settled: number;
 
   /** The most ids that were answered in one request, and as many where that proves that the gateway answers so many. */
-  private most = 0;
+  most = 0;
   private proven = 0;
 
   /** Whether it was found out that the number is not the reason. */

@@ -183,8 +183,11 @@ export class StatusDesk {
     part: readonly StatusQuestion[],
     controls: number,
   ): Promise<StatusProof[] | undefined> {
-    // Not always in the same places: what depends on the place is found to be noise.
-    const last = this.answers % 2 === 1 ? part.length : Math.ceil(part.length / 2);
+    // Not always in the same places: what depends on the place is found to be noise. Where it asks about more than before,
+    // the last one shows whether the gateway looks at so many, and isn't where the first one is in the opposite order.
+    const { length } = part;
+    const early = length + controls > this.size.most ? Math.max(1, length - 1) : Math.ceil(length / 2);
+    const last = this.answers % 2 === 1 ? length : early;
     const places = [0, last].slice(0, controls);
     const asked: MessageId[] = part.map(({ id }) => id);
     const [first, second] = controlsFor(asked);

@@ -152,12 +152,15 @@ const isHonest = ({ scenario, gateway }: Evidence): boolean => {
 const isUseless = ({ kind, told = [] }: RequestRecord): boolean =>
   kind === 'status' && told.every((what) => what === 'useless');
 
-/** What comes with a code for who calls and for what is no broken exchange, whatever stands in it. */
+/**
+ * What comes with a code for who calls and for what is no broken exchange, unless it looks like the gateway's own answer:
+ * then nobody on the way says so.
+ */
 const saysNothing = ({ results, words, fault, statusCode = 200 }: RequestRecord): boolean =>
   results === undefined &&
   words === undefined &&
   !/^(HTTP|filtered)/.test(fault) &&
-  (statusCode < 400 || statusCode >= 500);
+  (statusCode < 400 || statusCode >= 500 || fault.startsWith('damaged'));
 
 /** Whether its exchange broke: nobody can know that an answer which makes no sense is the gateway's own. */
 export const isBroken = (request: RequestRecord): boolean =>
@@ -212,7 +215,7 @@ interface Asked {
 
 /**
  * Whether `status` doesn't know a message either, as yet, or any more, of which the gateway itself said that it took it, or
- * of which `status` said so.
+ * of which `status` said so, or told anything: whatever that meant, it has lost it.
  */
 const isVain = ({ takesById, questions, rowIds }: Evidence, request: RequestRecord): boolean => {
   const { operations, told, number } = request;
@@ -226,7 +229,10 @@ const isVain = ({ takesById, questions, rowIds }: Evidence, request: RequestReco
         const place = request.operations.findIndex((operation) => operation.id === id);
         return request.number < number && request.results?.[place] === true;
       }) === true ||
-        questions.get(String(id))?.some((one) => one.request.number < number && isThere(one.told)) === true),
+        questions
+          .get(String(id))
+          ?.some(({ request, told }) => request.number < number && (isThere(told) || told === 'logged')) ===
+          true),
   );
 };
 

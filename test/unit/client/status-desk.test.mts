@@ -122,6 +122,26 @@ it('one in which the gateway refuses some ids one by one is halved too', async (
   expect(again.map(({ is }) => is)).toEqual(many(20).map(() => 'absent'));
 });
 
+it('one in which it refuses those from the tenth on shows that at once, also after smaller ones', async () => {
+  const few = (ids: Id[]): Answer =>
+    json({
+      success: true,
+      data: ids.map((id, i) =>
+        i >= 10
+          ? { success: false, error: 'Zu viele', data: { id } }
+          : isControl(id)
+            ? NOT_KNOWN(id)
+            : ACCEPTED(id),
+      ),
+    });
+  for (const before of [0, 1, 2]) {
+    const { desk } = deskOf(few);
+    for (let i = 0; i < before; i++) await desk.ask([questionOf(99)]);
+    const kinds = (await desk.ask(many(16).map(questionOf))).map(({ is }) => is);
+    expect(kinds).toEqual(times(16, 'accepted'));
+  }
+});
+
 it('a listed state in an answer about some of the ids is kept, and not asked for again', async () => {
   const over = (id: Id) => ({ success: false, error: 'At most 10', data: { id } });
   const answer = (ids: Id[], request: number): Answer => {
@@ -141,7 +161,7 @@ it('controls change their places from answer to answer, also where every second 
   const { desk, requests } = deskOf((ids, request) => (request % 2 === 0 ? busy : knowing([])(ids)));
   for (let i = 0; i < 8; i++) await desk.ask(many(20).map(questionOf));
   const places = requests.filter((_, i) => i % 2 === 0).map((ids) => ids.findLastIndex(isControl));
-  expect(places).toEqual([11, 21, 11, 21]);
+  expect(places).toEqual([20, 21, 11, 21]);
 });
 
 it('where the smallest question is refused as well, the number is not the reason: what is there is searched without controls', async () => {
@@ -159,7 +179,9 @@ it('where the smallest question is refused as well, the number is not the reason
 it('the words for an unknown id may ask for patience: what is there is searched without controls then too', async () => {
   const busy = json({ success: false, error: 'Too many requests' });
   let known: Id[] = [];
-  const { desk, requests } = deskOf((ids) => (ids.every((id) => known.includes(id)) ? knowing(ids)(ids) : busy));
+  const { desk, requests } = deskOf((ids) =>
+    ids.every((id) => known.includes(id)) ? knowing(ids)(ids) : busy,
+  );
   const look = async () => (await desk.ask([1, 2, 3].map(questionOf))).map(({ is }) => is);
   // By the first answer it comes too soon, and by those after it holds too many.
   for (let i = 0; i < 3; i++) expect(await look()).not.toContain('accepted');
