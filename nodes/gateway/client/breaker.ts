@@ -36,6 +36,11 @@ export class Breaker {
     return this.failures >= this.limit;
   }
 
+  /** Whether rows leave alone, to find out whether the gateway takes anything. */
+  get isSearching(): boolean {
+    return this.probes.length > 0;
+  }
+
   /** For a row that the gateway took. */
   accepted(): void {
     this.hasAccepted = true;
@@ -44,7 +49,7 @@ export class Breaker {
 
   /** For a request whose rows have results of their own. */
   answered(): void {
-    if (this.probes.length === 0) this.close();
+    if (!this.isSearching) this.close();
   }
 
   /** For a request of which nothing is known to be taken; `isRefused`: whether a row of it may be the cause. */
@@ -74,7 +79,7 @@ export class Breaker {
    * alone. Where there are none, the run ends, or goes on as usual.
    */
   findOut<R extends Row>(rows: readonly R[]): readonly R[] {
-    if (this.probes.length > 0) {
+    if (this.isSearching) {
       this.conclude();
       return [];
     }
@@ -92,9 +97,10 @@ export class Breaker {
   }
 
   private conclude(): void {
-    const refusals = this.probes.map(({ state }) => (state.is === 'refused' ? state.problem : undefined));
-    const [first] = refusals;
-    const areAlike = first && refusals.every((one) => one && wordsOf(one) === wordsOf(first));
+    // What stays unknown is no better: each row that leaves after it would be one more.
+    const problems = this.probes.map(({ state }) => ('problem' in state ? state.problem : undefined));
+    const [first] = problems;
+    const areAlike = first && problems.every((one) => one && wordsOf(one) === wordsOf(first));
     // What is kept back wasn't refused itself.
     if (areAlike) this.open(first.kind === 'filtered' ? { ...first, isOther: true } : first);
     else this.close();

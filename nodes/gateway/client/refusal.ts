@@ -7,7 +7,7 @@ import type { Refusal } from './row';
 export const wordsOf = (problem: Problem): string =>
   'text' in problem && problem.text !== undefined
     ? problem.text.trim().replace(/\d+/g, '#')
-    : JSON.stringify(problem);
+    : JSON.stringify({ ...problem, retryAfter: undefined });
 
 /** Refusals of one operation that the contract lists (gateway-api.md, "Refusals"). */
 const LISTED = /^(operator not supported|error in alpha-name|invalid message type)$/i;

@@ -1,9 +1,9 @@
 import type { Problem } from '../errors/problem';
-import { isBeyondPatience } from '../errors/retry-after';
 import { BatchSize } from './batch-size';
 import { Breaker } from './breaker';
 import type { RowEvent } from './next';
 import { next } from './next';
+import { Patience } from './patience';
 import { Queue } from './queue';
 import type { FailedRequest, ItemVerdict } from './response';
 import { judge } from './response';
@@ -81,8 +81,7 @@ class SendRun<R extends Row> {
   private readonly breaker = new Breaker();
   private readonly desk: StatusDesk;
 
-  /** How long a gateway that asks for it is left alone: since it last took something, or told something of what is in doubt. */
-  private readonly patience = { sending: backOff(), asking: backOff() };
+  private readonly patience = new Patience();
 
   constructor(rows: R[], settings: SendSettings, tools: SendTools<R>) {
     this.settings = settings;
@@ -115,16 +114,22 @@ class SendRun<R extends Row> {
   private async nextBatch(): Promise<R[]> {
     const { queue, breaker, batchSize } = this;
     if (breaker.problem) return [];
-    if (!breaker.isWaiting) {
+    const isLimited = this.patience.limits.length > 0;
+    if (!breaker.isWaiting && !isLimited) {
       if (queue.isWaiting) await this.leaveAlone();
       return queue.takeBatch(batchSize);
     }
-    // One after the other: what is taken and not returned would be lost.
-    const lost = queue.takeLost(batchSize.current);
-    const next = lost.length > 0 ? lost : queue.takeAlone();
-    if (next.length > 0) return next;
+    if (!isLimited) {
+      // One after the other: what is taken and not returned would be lost.
+      const lost = queue.takeLost(breaker.isSearching ? 1 : batchSize.current);
+      const next = lost.length > 0 ? lost : queue.takeAlone();
+      if (next.length > 0) return next;
+    }
     if (queue.isAsking) return [];
-    if (await this.leaveAlone()) {
+    const waited = await this.leaveAlone();
+    // What was waited for long enough may leave alone, or end the run.
+    if (waited === false) return [];
+    if (waited) {
       breaker.tryOnce();
       return queue.takeBatch(batchSize);
     }
@@ -133,16 +138,20 @@ class SendRun<R extends Row> {
   }
 
   /**
-   * Waits before what was refused with a request for patience leaves again. Returns whether there is any such row; those
-   * that were waited for long enough leave like others that were refused.
+   * Waits before what was refused with a request for patience leaves again, and for a limiter. Returns whether it did, and
+   * nothing where there is neither. Those that were waited for long enough leave like others that were refused, unless the gateway still names
+   * a time: then it is about no row.
    */
-  private async leaveAlone(): Promise<boolean> {
+  private async leaveAlone(): Promise<boolean | undefined> {
     const rows = this.queue.takeWaiting();
-    const refusals = rows.flatMap(({ state }) => (state.is === 'ready' && state.refusal) || []);
-    if (rows.length === 0) return false;
+    const ofRows = rows.flatMap(({ state }) => (state.is === 'ready' && state.refusal) || []);
+    const refusals = [...ofRows, ...this.patience.limits];
+    if (refusals.length === 0) return undefined;
     const retryAfter = Math.max(...refusals.map((refusal) => refusal.retryAfter ?? 0));
-    const waitMs = this.patience.sending({ problem: refusals[0].problem, retryAfter });
+    const [{ problem }] = refusals;
+    const waitMs = this.patience.sending({ problem, retryAfter });
     if (waitMs !== undefined) await this.wait(waitMs);
+    else if (retryAfter > 0) this.breaker.open(problem);
     for (const row of rows) this.put(row, { is: waitMs === undefined ? 'waitedEnough' : 'waited' });
     return waitMs !== undefined;
   }
@@ -175,7 +184,7 @@ class SendRun<R extends Row> {
     if (problem) return this.takeFailure(batch, { kind: 'refused', problem }, leftAtMs);
     this.breaker.answered();
     this.batchSize.answered(batch.length, this.tools.now() - leftAtMs);
-    if (items.some(({ state }) => state === 'accepted')) this.patience.sending = backOff();
+    if (items.some(({ state }) => state === 'accepted')) this.patience.accepted();
     batch.forEach((row, i) => {
       const item = items[i];
       if (item.state === 'refused')
@@ -187,7 +196,7 @@ class SendRun<R extends Row> {
   private takeFailure(batch: R[], { kind, problem, retryAfter }: FailedRequest, leftAtMs: number): void {
     const { recovery } = this.settings;
     // Nothing leaves for as long as it asks for, and this run ends before that.
-    if (asksForPatience(problem) && isBeyondPatience(retryAfter ?? 0)) this.breaker.open(problem);
+    if (this.patience.refused({ problem, retryAfter })) this.breaker.open(problem);
     const isRead = recovery === 'repeat' && (kind === 'lost' || kind === 'late');
     const ends =
       kind === 'notReached' || kind === 'rejected' || (recovery !== 'status' && isClosed({ kind, problem }));
@@ -269,6 +278,7 @@ class SendRun<R extends Row> {
   private async wait(milliseconds: number): Promise<void> {
     if (milliseconds <= 0) return;
     await this.tools.sleep(milliseconds);
+    this.patience.waited(milliseconds);
     this.queue.waited(milliseconds);
     this.tools.witnesses.waited(milliseconds);
   }

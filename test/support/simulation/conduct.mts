@@ -15,7 +15,7 @@ import type { Ending, FullResponse, Operation, RequestRecord, ResultItem, Work }
 import type { GatewayView } from './gateway-view.mts';
 import type { Random } from './random.mts';
 import { shuffled } from './random.mts';
-import type { GatewayTraits, SendFault } from './scenario.mts';
+import type { GatewayTraits, Limiter, SendFault } from './scenario.mts';
 import { SETTLING } from './scenario.mts';
 import { ACCESS_DENIED, anyWords, faultWords, LISTED_REFUSALS } from './words.mts';
 
@@ -77,7 +77,9 @@ export function planOf(gateway: GatewayView, request: RequestRecord): Plan {
   const { filter } = traits;
   if (filter && operations.some(({ phone }) => String(phone).endsWith(filter.digits)))
     return ended(random, `filtered with ${filter.code}`, 'answered', html(filter.code));
-  const { outage } = traits;
+  const { outage, limiter } = traits;
+  if (limiter && time >= limiter.from && time < limiter.to)
+    return ended(random, LIMITED, 'answered', limited(gateway, request, limiter));
   if (outage && time >= outage.from && time < outage.to) return PLANS.outage(gateway, request, outage.words);
   const span = traits.spans.find(({ from, to }) => time >= from && time < to);
   if (span) return PLANS[span.kind](gateway, request, span.words);
@@ -100,6 +102,24 @@ export function planOf(gateway: GatewayView, request: RequestRecord): Plan {
     [1, 'wordless'],
   ]);
   return PLANS[fault](gateway, request);
+}
+
+/** The fault of a request that a limiter refused. */
+export const LIMITED = 'HTTP 429 of a limiter';
+
+/** What a limiter answers, and notes for how long it wants to be left alone. */
+export function limited(
+  { traits }: GatewayView,
+  request: RequestRecord,
+  { asksFor, words }: Limiter,
+): FullResponse {
+  const response = words === undefined ? html(429) : refusal(words, traits, 429);
+  request.asksFor = asksFor ?? 0;
+  // By itself, and of no message.
+  if (words !== undefined && request.kind === 'send') request.words = words;
+  if (asksFor === undefined) return response;
+  request.retryAfter = asksFor;
+  return { ...response, headers: { ...response.headers, 'retry-after': String(asksFor / 1000) } };
 }
 
 type MakePlan = (gateway: GatewayView, request: RequestRecord, words?: string) => Plan;

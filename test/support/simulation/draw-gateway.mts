@@ -48,8 +48,24 @@ export const drawGateway = (random: Random, manners: Random, profile: Profile): 
     ...traits,
     ...drawManners(manners, profile),
     status: { ...traits.status, ...drawLimits(manners) },
+    ...drawLimiter(manners),
   };
 };
+
+function drawLimiter(random: Random): Pick<GatewayTraits, 'limiter'> {
+  if (!random.chance(0.03)) return {};
+  const from = random.between(0, random.pick([0, 0, 2, 20]) * SECOND);
+  const seconds = random.pick([undefined, undefined, 1, 20, 60, 119, 3600]);
+  return {
+    limiter: {
+      from,
+      to: from + random.pick([5, 60, 600, Infinity]) * SECOND,
+      ...(seconds !== undefined && { asksFor: seconds * SECOND }),
+      ...(random.chance(0.3) && { words: random.pick(['Too many requests', 'Please try again later']) }),
+      isForAll: random.chance(0.3),
+    },
+  };
+}
 
 type Manners = Pick<
   GatewayTraits,

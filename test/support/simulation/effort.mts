@@ -1,5 +1,6 @@
 /** Time and requests that a try may take. */
 import type { Evidence } from './evidence.mts';
+import { LIMITED } from './conduct.mts';
 import { isThere } from './evidence.mts';
 import type { RequestRecord } from './exchange.mts';
 import type { NodeRun, Try } from './n8n.mts';
@@ -9,6 +10,8 @@ import { PLAIN_FAULTS } from './words.mts';
 
 /** Requests of one batch: as many as a back-off of at most 120 s from half a second on has room for. */
 const MOST_TRIES = 12;
+/** Requests to a limiter: to begin with, in a back-off, and for 16 messages that leave alone twice. */
+const MOST_LIMITED = 3 + MOST_TRIES + 2 * 16;
 /** The longest that nothing happens: a back-off, or a settling time. */
 const LONGEST_WAIT = 125_000;
 const FIRST_AUTOMATIC = 100;
@@ -36,6 +39,7 @@ export function judgeEffort(evidence: Evidence, run: NodeRun, check: Check): voi
     judgeEnd(evidence, run, made, note);
     judgePauses(run, evidence, { made, outcome }, note);
     judgePatience(made, note);
+    judgeLimited(made, note);
     judgeStop(run, outcome, note);
     judgeNumber(evidence, run, { made, outcome }, note);
   }
@@ -101,6 +105,7 @@ function judgePauses({ plan }: NodeRun, { scenario }: Evidence, { made, outcome 
     isAnswered &&
     isProvable &&
     isPlain &&
+    scenario.gateway.limiter === undefined &&
     scenario.gateway.mostOperations === undefined;
   const limit = isQuick ? SHORT_WAIT + pause : LONGEST_WAIT;
   const invariant = isQuick ? 'no needless wait' : 'bounded time';
@@ -120,12 +125,13 @@ function judgePauses({ plan }: NodeRun, { scenario }: Evidence, { made, outcome 
   }
 }
 
+/** Whether a request to send was answered with a time that is longer than anybody waits. */
+export const isClosing = ({ kind, ending, retryAfter = 0 }: RequestRecord): boolean =>
+  kind === 'send' && ending === 'answered' && retryAfter > LONGEST_WAIT;
+
 /** What asks to be left alone for a while is; where that is for longer than anybody waits, nothing more is sent to it. */
 function judgePatience(made: RequestRecord[], check: Check): void {
-  const closed = made.find(
-    ({ kind, ending, retryAfter = 0 }) =>
-      kind === 'send' && ending === 'answered' && retryAfter > LONGEST_WAIT,
-  );
+  const closed = made.find(isClosing);
   const isLater = ({ kind, endpoint, number }: RequestRecord): boolean =>
     kind === 'send' && endpoint === closed?.endpoint && number > closed.number;
   const later = made.find(isLater);
@@ -138,9 +144,31 @@ function judgePatience(made: RequestRecord[], check: Check): void {
       const words = `#${number} left ${until - leftAt} ms before the time that #${by} asked for`;
       return check('patience', false, words);
     }
-    if (retryAfter === undefined || endedAt + retryAfter <= until) continue;
+    // For longer than anybody waits, nobody does; what is left then is asked about once more.
+    if (retryAfter === undefined || retryAfter > LONGEST_WAIT || endedAt + retryAfter <= until) continue;
     until = endedAt + retryAfter;
     by = number;
+  }
+}
+
+/**
+ * What a limiter refuses costs a number of requests that doesn't grow with that of the messages: two minutes of back-off, and
+ * a search. Where it names a time, none leaves before that.
+ */
+function judgeLimited(made: RequestRecord[], check: Check): void {
+  for (const endpoint of ['sync', 'async']) {
+    const sends = made.filter((one) => one.kind === 'send' && one.endpoint === endpoint);
+    const limited = sends.filter(({ fault }) => fault === LIMITED);
+    const words = `${limited.length} requests were refused by a limiter`;
+    // Where one of the messages that leave alone is lost, they don't show that all are refused, and others are tried.
+    const isClear = made.every(({ ending }) => ending === 'answered');
+    check('few requests to a limiter', limited.length <= (isClear ? 1 : 3) * MOST_LIMITED, words);
+    for (const { number, retryAfter, endedAt = Infinity } of limited) {
+      if (retryAfter === undefined) continue;
+      const early = sends.filter((one) => one.number > number && one.leftAt < endedAt + retryAfter).length;
+      const many = `${early} requests left before the time that #${number} asked for`;
+      check('few requests to a limiter', early === 0, many);
+    }
   }
 }
 
@@ -163,6 +191,7 @@ function judgeNumber(
   const { traits } = gateway;
   // What is filtered is searched for.
   if (scenario.profile !== 'calm' || origin.execution > 0 || traits.repeats || traits.filter) return;
+  if (traits.limiter) return;
   // What an earlier try left in doubt is asked about too.
   const all = gateway.requests.slice(tries[0].requests[0], outcome.requests[1]);
   if (all.some(({ ending }) => ending !== 'answered' && ending !== 'before')) return;

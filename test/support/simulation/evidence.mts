@@ -144,6 +144,18 @@ export function hasControls({ gateway, rowIds }: Evidence, request: RequestRecor
   return gateway.requests.slice(from, until).some((one) => controlsOf(one) > 0);
 }
 
+/** Whether an answer about ids was beside one about ids that nobody sent: of a single one, after the last question about such. */
+export function isCompared(evidence: Evidence, request: RequestRecord): boolean {
+  const { gateway, rowIds } = evidence;
+  if (request.operations.length > 1) return hasControls(evidence, request);
+  const control = gateway.requests
+    .slice(0, request.number - 1)
+    .findLast(
+      ({ kind, operations }) => kind === 'status' && !operations.some(({ id }) => rowIds.has(String(id))),
+    );
+  return control?.told?.some((what) => what !== 'useless') === true;
+}
+
 /** Whether the gateway has forgotten by a time what it took: its memory is over, or it has lost its log since. */
 export function isForgotten({ scenario }: Evidence, { at }: Take, time: number): boolean {
   const { restartsAt = Infinity, status } = scenario.gateway;

@@ -1,8 +1,9 @@
 /** What the node promises, checked against what the model gateway took. */
-import { judgeEffort } from './effort.mts';
+import { isClosing, judgeEffort } from './effort.mts';
 import type { Case, Evidence, Question, Sending } from './evidence.mts';
 import {
   idOf,
+  isCompared,
   isGivenUp,
   isProvenAbsent,
   isSameTry,
@@ -128,7 +129,10 @@ function isRefusedAndOld(
     return false;
   const asked = (questions.get(before.id) ?? []).filter((one) => one.request.number < number);
   const [from] = runOf(runs, origin)?.tries[origin.attempt]?.requests ?? [Infinity];
-  return !asked.some(({ told }) => isThere(told)) && isProvenAbsent(evidence, asked, from);
+  // Words that nobody knows may be said of any id, unless one is asked about beside it that nobody sent.
+  const isTold = ({ told, request }: Question): boolean =>
+    isThere(told) && (told !== 'unlisted' || isCompared(evidence, request));
+  return !asked.some(isTold) && isProvenAbsent(evidence, asked, from);
 }
 
 /**
@@ -362,7 +366,8 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
   const last = run.tries[run.tries.length - 1];
   const made = gateway.requests.slice(...last.requests);
   if (made.some(({ words }) => words === ACCESS_DENIED) || isGivenUp(made, scenario.gateway.funds)) return;
-  const { filter, funds, log } = scenario.gateway;
+  const { filter, funds, limiter, log } = scenario.gateway;
+  if (limiter) return;
   // What is filtered before anything was accepted may mean that everything is.
   const firstFiltered = made.find(({ fault }) => fault.startsWith('filtered'));
   const isClosed =
@@ -387,6 +392,8 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
     // Where nothing can be proven, nothing is sent again.
     const isOpen = plan.delivery === 'queued' || isUnprovable(run.plan.node);
     const isUnclear = sent.filter(({ request: one }) => isBroken(one)).length > 1;
+    // Nothing leaves for as long as it asks for.
+    if (state === 'notSent' && made.some(isClosing)) continue;
     if (isOpen || isUnclear || (isAlone && state !== 'unknown')) continue;
     if (sent.some(({ request: { ending } }) => ending === 'late')) continue;
     // What was not delivered may be called refused.

@@ -62,6 +62,18 @@ export interface StatusLimit {
   words: string;
 }
 
+/** A limiter in front of the gateway that refuses every message with HTTP 429, in milliseconds since the start. */
+export interface Limiter {
+  from: number;
+  to: number;
+  /** Milliseconds that it names, if any. */
+  asksFor?: number;
+  /** In an answer like those of the gateway; undefined: in a web page. */
+  words?: string;
+  /** Whether it refuses questions too. */
+  isForAll: boolean;
+}
+
 /** How many requests to `status` the gateway answers in a time, and how it says that they were more. */
 export interface StatusPace {
   requests: number;
@@ -128,6 +140,7 @@ export interface GatewayTraits {
   codes: { list: number[]; rate: number };
   noise: Noise[];
   outage?: Outage;
+  limiter?: Limiter;
   /** Numbers that end with these digits are refused by something in front of the gateway, without words. */
   filter?: { digits: string; code: number };
   /** Whether `status` has words of its own for what was taken, too. */

@@ -51,6 +51,7 @@ export const MANNERS = [
   'noise',
   'filter',
   'outage',
+  'limiter',
   'ownStates',
   'queueTells',
   'restartsAt',
@@ -65,7 +66,7 @@ export const simulateOnly = (manners: readonly string[]): Simulate<Scenario> =>
     const { gateway } = scenario;
     const has = (name: (typeof MANNERS)[number]): boolean => manners.includes(name);
     const { limit, pace, ...status } = gateway.status;
-    const { funds, filter, outage, restartsAt, ...others } = gateway;
+    const { funds, filter, outage, limiter, restartsAt, ...others } = gateway;
     return {
       ...scenario,
       gateway: {
@@ -73,6 +74,7 @@ export const simulateOnly = (manners: readonly string[]): Simulate<Scenario> =>
         ...(has('funds') && { funds }),
         ...(has('filter') && { filter }),
         ...(has('outage') && { outage }),
+        ...(has('limiter') && { limiter }),
         ...(has('restartsAt') && { restartsAt }),
         ...(!has('codes') && { codes: { list: [], rate: 0 } }),
         ...(!has('log') && { log: { ...gateway.log, rate: 0 } }),

@@ -1,7 +1,7 @@
 /** How the model gateway answers the operation `status`, and how that fails. */
 import { empty, fewValued, html, json, rateLimit, refusal, results, withNoise } from './answers.mts';
 import type { Plan } from './conduct.mts';
-import { unreached } from './conduct.mts';
+import { LIMITED, limited, unreached } from './conduct.mts';
 import type { FullResponse, Operation, RequestRecord, ResultItem, Told } from './exchange.mts';
 import type { GatewayView } from './gateway-view.mts';
 import type { Random } from './random.mts';
@@ -15,7 +15,9 @@ export function statusPlan(gateway: GatewayView, request: RequestRecord): Plan {
   const { spans, faultRate } = traits.status;
   request.told = request.operations.map(() => 'useless');
   if (isTooFast(gateway, request)) return limitedByTime(gateway, request);
-  const { outage } = traits;
+  const { outage, limiter } = traits;
+  if (limiter?.isForAll && time >= limiter.from && time < limiter.to)
+    return replying(gateway, request, LIMITED, () => limited(gateway, request, limiter));
   if (outage && time >= outage.from && time < outage.to)
     return failing(gateway, request, outage.status, outage.words);
   const span = spans.find(({ from, to }) => time >= from && time < to);

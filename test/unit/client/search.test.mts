@@ -104,13 +104,44 @@ describe('three requests in a row that were refused as a whole', () => {
   });
 
   it('leave no row without a result where those that leave once more come between those that leave alone', async () => {
-    const limited = json('', 429, { retryAfter: 119 });
+    const limited = json('', 429);
     const closed = answering((data) => (isQuestion(data) ? absent(data) : limited));
     expect(new Set(states(await send(closed, messages(150))))).toEqual(new Set(['refused', 'notSent']));
     let left = 12;
     const opens = remembering((_, __, take) => (left-- > 0 ? limited : take()));
     expect(states(await send(opens, messages(150)))).not.toContain('ready');
     expect(opens.accepted.size).toBe(150);
+  });
+
+  describe('by a limiter that refuses every message', () => {
+    const sent = async (retryAfter: (request: number) => Partial<Answer>) => {
+      const gateway = answering((data, request) =>
+        isQuestion(data) ? absent(data) : json('', 429, retryAfter(request)),
+      );
+      const results = await send(gateway, messages(1000));
+      return { requests: gateway.requests.length, states: new Set(states(results)) };
+    };
+
+    it('end the run after two minutes, and 16 rows that were refused alone and once more', async () => {
+      const { requests, states: found } = await sent(() => ({}));
+      expect(requests).toBeLessThan(50);
+      expect(found).toEqual(new Set(['refused', 'notSent']));
+    });
+
+    it('end it where status does not tell what became of these either', async () => {
+      const gateway = answering((data) => (isQuestion(data) ? json('', 502) : json('', 429)));
+      expect(new Set(states(await send(gateway, messages(1000))))).toEqual(new Set(['unknown', 'notSent']));
+      expect(gateway.requests.length).toBeLessThan(50);
+    });
+
+    it.each([1, 20, 60, 119])(
+      'end it after two minutes where it names a time, such as %d s',
+      async (seconds) => {
+        const { requests, states: found } = await sent(() => ({ retryAfter: seconds }));
+        expect(requests).toBeLessThan(16);
+        expect(found).toEqual(new Set(['notSent']));
+      },
+    );
   });
 
   it('are searched at the end where the gateway took others after it began to refuse so', async () => {
