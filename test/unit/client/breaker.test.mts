@@ -67,13 +67,14 @@ describe('where all was refused', () => {
     ['ends where they are refused alike', [refused('Bad 1'), refused('Bad 2')], words('Bad 1')],
     ['goes on where they are refused otherwise', [refused('Bad'), refused('Worse')], undefined],
     [
-      'goes on where one of them has another end',
+      'ends where it stays unknown whether one of them was',
       [refused('Bad'), { is: 'unknown', problem: words('Bad'), past: {} } as RowState],
-      undefined,
+      words('Bad'),
     ],
+    ['goes on where one of them has another end', [refused('Bad'), { is: 'ready', past: {} }], undefined],
     [
       'goes on where the first of them has another end',
-      [{ is: 'notSent', problem: words('Bad'), past: {} }, refused('Bad')],
+      [{ is: 'ready', past: {} }, refused('Bad')],
       undefined,
     ],
   ])('the run %s', (_, states, problem) => {

@@ -33,7 +33,7 @@ const WRONG_RULES: Record<string, Wrong> = {
     { isRefusal: undefined },
     ...[283, 298],
   ),
-  'gives up what an earlier try did not send': withRule('notSentBefore', { ifAbsent: 'unknown' }, 416),
+  'gives up what an earlier try did not send': withRule('notSentBefore', { ifAbsent: 'refused' }, 1050),
   'gives up what was refused as unknown': withRule('refused', { otherwise: 'unknown' }, 48, 60),
   'believes a fault': withRule('fault', { otherwise: 'refused' }, 1, 13),
   'calls refused what is a duplicate of itself': withRule('duplicate', { otherwise: 'refused' }, 1390),
