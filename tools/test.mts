@@ -145,12 +145,14 @@ const LANES: Step[][] = [
     command('release', true, ['node', 'tools/release.mts', 'patch', '--dry-run', '--no-build']),
   ],
   [
+    // Those with one worker first: at the end, the others have both processors.
+    layer('description'),
+    layer('zod4'),
     step(
       'unit',
       async () => await jest('unit', form === 'quick' ? ['--testPathIgnorePatterns', ...LONG_UNITS] : []),
     ),
-    layer('description'),
-    layer('zod4'),
+    layer('engine'),
   ],
   [layer('e2e')],
   [
@@ -163,8 +165,6 @@ const LANES: Step[][] = [
       await olderN8n;
       return await jest('versions');
     }),
-    // It waits as much as it computes.
-    layer('engine'),
   ],
 ];
 
