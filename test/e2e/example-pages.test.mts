@@ -2,6 +2,7 @@
 
 import type { Browser, Page } from 'playwright-core';
 
+import { until } from '../../tools/until.mts';
 import { axeFindings, hasBrowser, inBrowser, keepPicture, launch } from '../support/chromium.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { callHook, changedExample, untilServed } from '../support/otp-host.mts';
@@ -59,11 +60,10 @@ async function submit(button: string, heading: string): Promise<void> {
   try {
     await next.waitFor({ timeout: 10_000 });
   } catch {
-    const shown = await page.locator('body').innerText();
-    await page.goto(formWaitingUrl);
-    await next.waitFor().catch(async () => {
-      const now = await page.locator('body').innerText();
-      throw new Error(`There is no page "${heading}". First there was: ${shown}\nNow there is: ${now}`);
+    await until(`the page "${heading}" at ${formWaitingUrl}`, async () => {
+      // An execution that is still at work answers with no page.
+      await page.goto(formWaitingUrl).catch(() => undefined);
+      return (await next.isVisible()) || undefined;
     });
   }
 }
