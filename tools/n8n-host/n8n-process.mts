@@ -126,7 +126,6 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
   return host;
 }
 
-/** Owner of every n8n that starts with one. */
 /**
  * Runs a command of n8n's command line, such as `export:workflow`, for the n8n with this user folder, which may be running.
  * @throws Error with its output where it fails
@@ -140,6 +139,7 @@ export async function runN8nCommand(folder: string, args: string[], env: NodeJS.
   if (code !== 0) throw new Error(`n8n ${args[0]} ended with ${code}:\n${output.slice(-4000)}`);
 }
 
+/** Owner of every n8n that starts with one. */
 export const OWNER: Owner = { email: 'owner@example.com', password: 'Passw0rd-for-tests' };
 
 /** Starts an n8n in an emptied folder; returns it with a client that is logged in as its owner. @throws Error as `startN8n` does */

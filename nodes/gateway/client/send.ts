@@ -139,8 +139,8 @@ class SendRun<R extends Row> {
 
   /**
    * Waits before what was refused with a request for patience leaves again, and for a limiter. Returns whether it did, and
-   * nothing where there is neither. Those that were waited for long enough leave like others that were refused, unless the gateway still names
-   * a time: then it is about no row.
+   * nothing where there is neither. Those that were waited for long enough leave like others that were refused, unless the
+   * gateway still names a time: then it is about no row.
    */
   private async leaveAlone(): Promise<boolean | undefined> {
     const rows = this.queue.takeWaiting();

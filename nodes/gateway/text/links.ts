@@ -85,7 +85,8 @@ function whyNotHost(host: string, url: URL, takesLocalName: boolean): string | u
   const { hostname } = url;
   const mended = `would be read as ${readAs(url)}; enter that if it is meant`;
   if (host.startsWith('[')) return undefined;
-  // The parser knows several spellings of an address, such as 0x7f.1; a phone may not. Its own form of names in other scripts is nobody's mistake; that of full-width letters is.
+  // The parser knows several spellings of an address, such as 0x7f.1; a phone may not. Its own form of names in other
+  // scripts is nobody's mistake; that of full-width letters is.
   const isAscii = /^[\x21-\x7e]*$/.test(host);
   if (isAscii ? host.toLowerCase() !== hostname : host.normalize('NFKC') !== host) return mended;
   if (LOCAL_NAME.test(host)) {
