@@ -33,6 +33,23 @@ interface Circumstances {
   sendOnce?: boolean;
 }
 
+/** Calls of its tools after which a run has no end: no test makes a quarter of them. */
+const MOST_CALLS = 5000;
+
+/**
+ * Returns what a run calls a tool through. It throws at a call too many: a loop without end never gives the thread back, so
+ * that no time limit of a test could end it.
+ */
+export function bounded() {
+  let calls = 0;
+  return <A extends unknown[], R>(tool: (...given: A) => R) =>
+    (...given: A): R => {
+      calls += 1;
+      if (calls > MOST_CALLS) throw new Error('The run has no end');
+      return tool(...given);
+    };
+}
+
 /** A row as it enters a try. */
 export const rowOf = (operation: WireOperation, more: Partial<Row> = {}, before?: RowState): Row => {
   const row = { operation, endpoint: 'sync' as const, ...more };
@@ -48,19 +65,20 @@ export async function sendRows(
 ): Promise<RowState[][]> {
   clock.now = 1_000_000;
   const states = new Map<Row, RowState[]>(rows.map((row) => [row, []]));
+  const counted = bounded();
   await sendOperations(
     [...rows],
     { ...SETTINGS, ...settings },
     {
-      transport,
+      transport: counted(transport),
       witnesses: new Witnesses(),
       now: () => clock.now,
-      sleep: async (milliseconds) => {
+      sleep: counted(async (milliseconds: number) => {
         waits.push(milliseconds);
         clock.now += milliseconds;
         await Promise.resolve();
-      },
-      stopped,
+      }),
+      stopped: counted(stopped),
       record: (row) => {
         states.get(row)?.push({ ...row.state });
       },

@@ -66,11 +66,10 @@ function readEntry(
 ): CallbackEvent | string {
   if (!isObject(candidate)) return 'The body is not a JSON object';
   const fields = normalize(candidate);
-  const size = sizeOf(fields, MAX_DEPTH, left);
-  if (size === 'tooDeep') return 'The body is nested too deeply';
+  if (isTooDeep(fields, MAX_DEPTH, left)) return 'The body is nested too deeply';
   left.replies -= Array.isArray(fields.replies) ? fields.replies.length : 0;
   if (left.values < 0) return 'The body holds too much';
-  const parsed = callbackSchema.safeParse(size === 'unsafe' ? withoutUnsafeKeys(fields) : fields);
+  const parsed = callbackSchema.safeParse(withoutUnsafeKeys(fields));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return `The field "${issue.path.join('.') || 'body'}" is malformed: ${issue.message}`;
@@ -127,23 +126,21 @@ function readReplies(replies: unknown): unknown {
 }
 
 /**
- * Returns whether a JSON value has more levels than `depth`, or a key that is unsafe to pass on, at any level. Counts its
- * values down from those that are left, and stops where none is.
+ * Returns whether a JSON value has more levels than `depth`. Counts its values down from those that are left, and stops
+ * where none is.
  */
-function sizeOf(value: unknown, depth: number, left: { values: number }): 'tooDeep' | 'unsafe' | 'fine' {
+function isTooDeep(value: unknown, depth: number, left: { values: number }): boolean {
   left.values -= 1;
-  if (depth < 0) return 'tooDeep';
-  if (typeof value !== 'object' || value === null) return 'fine';
-  let size: 'unsafe' | 'fine' = 'fine';
-  for (const [key, inner] of Object.entries(value)) {
+  if (depth < 0) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  for (const inner of Object.values(value) as unknown[]) {
     if (left.values < 0) break;
-    const found = sizeOf(inner, depth - 1, left);
-    if (found === 'tooDeep') return found;
-    if (found === 'unsafe' || UNSAFE_NAMES.has(key)) size = 'unsafe';
+    if (isTooDeep(inner, depth - 1, left)) return true;
   }
-  return size;
+  return false;
 }
 
+/** A copy of a JSON value without the keys that are unsafe to pass on, at any level. */
 function withoutUnsafeKeys<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((entry: unknown) => withoutUnsafeKeys(entry)) as T;

@@ -42,7 +42,6 @@ function withoutDepths(value: unknown, levels = DEEPEST): unknown {
   }
   for (const name in value) {
     const inner = (value as Record<string, unknown>)[name];
-    if (typeof inner !== 'object' || inner === null) continue;
     const kept = withoutDepths(inner, levels - 1);
     // Not an assignment: a server may call a field "__proto__".
     if (kept !== inner) Object.defineProperty(value, name, { value: kept });

@@ -14,16 +14,16 @@ const NAMED_CHARACTERS: Record<string, string | undefined> = {
   '\t': 'a tab',
   '\n': 'a line break',
   '\r': 'a line break',
-  '\u00a0': 'a no-break space',
-  '\u00ad': 'an invisible hyphen',
-  '\u200b': 'an invisible blank',
-  '\ufeff': 'a byte order mark, which is invisible',
+  '\u00a0': 'a no-break space (U+00A0)',
+  '\u00ad': 'an invisible hyphen (U+00AD)',
+  '\u200b': 'an invisible blank (U+200B)',
+  '\ufeff': 'a byte order mark, which is invisible (U+FEFF)',
 };
 
 function nameOf(character: string): string {
-  const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   const known = NAMED_CHARACTERS[character];
-  if (known !== undefined) return character < '\x7f' ? known : `${known} (${code})`;
+  if (known !== undefined) return known;
+  const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   return /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(character)
     ? `the invisible character ${code}`
     : `the character ${character}`;

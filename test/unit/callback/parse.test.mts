@@ -342,6 +342,15 @@ describe('a body that is not a callback', () => {
     expect(reasonOf(hostile)).toBe(TOO_MUCH);
     const bottomless = JSON.parse(`${'['.repeat(50_000)}1${']'.repeat(50_000)}`) as unknown;
     expect(reasonOf({ ...hostile, deep: bottomless })).toBe(TOO_MUCH);
+    // Nobody looks at the rest.
+    let read = 0;
+    const rest = {
+      get value() {
+        return (read += 1);
+      },
+    };
+    expect(reasonOf({ ...ONE, wide: Array(40_000).fill(rest) })).toBe(TOO_MUCH);
+    expect(read).toBeLessThanOrEqual(15_000);
     for (const wrap of [(list: object[]) => list, JSON.stringify]) {
       expect(reasonOf([{ ...ONE, replies: wrap(replies(2000)) }, ONE])).toBe('fine');
       expect(reasonOf([1999, 2].map((count) => ({ ...ONE, replies: wrap(replies(count)) })))).toBe(

@@ -212,6 +212,13 @@ describe('what another process has dumped', () => {
       expect(recent.dump()).toBe(dump);
       now += 2;
     }
+    // Also where that is one entry, from elsewhere.
+    const other = new RecentStatuses();
+    const [entry] = String(dump).split(' ');
+    other.load(entry);
+    expect(other.dump()).toBeUndefined();
+    other.load(undefined);
+    expect(other.dump()).toBe(entry);
   });
 
   const dumpOf = (...statuses: object[]) => {
@@ -280,6 +287,8 @@ describe('what another process has dumped', () => {
     const [key] = keys;
     const entries = [`!${key}11`, `${key}11!`, `${key}1`, `${key}1123456789`];
     for (const entry of [...entries, 5, null, undefined, {}, '']) recent.load(entry);
+    for (const [before, after] of ['! ', ' !'].map((marks) => marks.split(' ')))
+      recent.load(keys.map((known) => `${before}${known}1${now.toString(36)}${after}`).join(' '));
     expect(recent.unseen([event(DELIVERED)])).toHaveLength(1);
     recent.load(keys.map((known) => `${known}1${now.toString(36)}`).join(' '));
     expect(recent.unseen([event(DELIVERED)])).toEqual([]);

@@ -2,7 +2,7 @@
 import { StatusDesk } from '../../../nodes/gateway/client/status-desk.ts';
 import type { Answer, NoAnswer, Transport } from '../../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
-import { isControl, json, times } from '../../support/send-client.mts';
+import { bounded, isControl, json, times } from '../../support/send-client.mts';
 
 type Id = WireOperation['id'];
 type Reply = Answer | NoAnswer;
@@ -23,7 +23,7 @@ function deskOf(answer: (ids: Id[], request: number) => Reply, batchSize?: numbe
     requests.push(data.map(({ id }) => id));
     return await Promise.resolve(answer(requests[requests.length - 1], requests.length));
   };
-  return { desk: new StatusDesk({ transport, unusedId }, batchSize), requests };
+  return { desk: new StatusDesk({ transport: bounded()(transport), unusedId }, batchSize), requests };
 }
 
 async function ask(

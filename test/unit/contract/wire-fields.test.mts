@@ -24,6 +24,8 @@ const SAMPLES: readonly unknown[] = [
   ...EDGES.flatMap((edge) => [edge - 1, edge, edge + 1, edge + 0.5, String(edge)]),
   ...['', ' ', '\n', '123', '1234', ' 1234', '12345678', '123456789', '1234x'],
   ...['https://example.com/a', 'http://gateway/a', 'ftp://example.com', 'tel:1', 'example.com'],
+  // A list of one becomes its text, where text is expected.
+  ...[['https://example.com/a'], ['1234']],
   ...['female', 'male', 'text', 'image', 'sms', true, false, null, undefined, NaN, Infinity, [], {}],
 ];
 

@@ -24,6 +24,10 @@ it('recognises addresses as Node does', () => {
   );
 });
 
+it.each(['::1]/', '::1]:80/[', 'x]@[::1', '[::1]', '::1@[::2'])('%j around an address makes none', (text) =>
+  expect(parseIp(text)).toBeUndefined(),
+);
+
 it('finds addresses in ranges as Node does', () => {
   const range = fc.oneof(
     fc.tuple(fc.ipV4(), fc.integer({ min: 0, max: 32 })),

@@ -46,6 +46,15 @@ it.each([
   expect(read).toEqual(parts.slice(0, 3));
 });
 
+it('returns what is in an event that ends with the 4096th character before more comes', async () => {
+  const event = '\n\ndata: {"a":1}\n\n';
+  function* arriving() {
+    yield 'x'.repeat(4096 - event.length) + event;
+    throw new Error('The connection broke');
+  }
+  expect(await findIn(arriving(), EVENTS, (text) => text)).toBe('{"a":1}');
+});
+
 it('reads the same however the stream is cut', async () => {
   const lines = fc.array(
     fc.constantFrom('data: x', 'data:{"y":1}', ': c', '', 'event: m', 'data', 'data: é漢'),

@@ -1,5 +1,5 @@
 /** Numbers as they are dialled at home, with a Default Country. */
-import { countryOf, findCountry } from '../../../nodes/gateway/numbers/countries.ts';
+import { countryOf, dialledAbroad, findCountry } from '../../../nodes/gateway/numbers/countries.ts';
 import { parsePhone } from '../../../nodes/gateway/numbers/phone.ts';
 
 const read = (value: unknown, home: string) => {
@@ -45,6 +45,16 @@ it.each<[home: string, phone: number, ...values: unknown[]]>([
   ['NO', 4722345678, '47 22 34 56 78', '22 34 56 78'],
 ])('dialled at home in %s, a number is read as %d', (home, phone, ...values) => {
   for (const value of values) expect([value, read(value, home)]).toEqual([value, phone]);
+});
+
+it('what is dialled to other countries is told from 00, which everybody writes', () => {
+  const dialled = (digits: string, home: string) => dialledAbroad(digits, findCountry(home)!);
+  expect(dialled('011380671234567', 'US')).toEqual([380671234567]);
+  for (const [digits, home] of [
+    ['00380671234567', 'DE'],
+    ['380671234567', 'US'],
+  ])
+    expect(dialled(digits, home)).toEqual([]);
 });
 
 const either = (one: number, other: number) =>

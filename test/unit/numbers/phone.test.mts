@@ -84,6 +84,7 @@ describe('what is refused, and what to do about it', () => {
     // Characters that a number can't have
     [foreign('x'), '38050123456x', '380501234567 x5y'],
     [foreign('²'), '380501234567²'],
+    [foreign('#'), '380501234567 #REF!', '#REF! 380501234567'],
     [foreign(','), '380501234567,'],
     [foreign('+'), '380501234567+'],
     [foreign('☎'), '☎380501234567'],

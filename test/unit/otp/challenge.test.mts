@@ -1,4 +1,6 @@
 /** Keys, codes and challenges: what they are, what must stay the same over versions, and what is refused. */
+import crypto from 'node:crypto';
+
 import fc from '../../support/generated.mts';
 
 import { compareCode, openChallenge, sealChallenge } from '../../../nodes/gateway/otp/challenge.ts';
@@ -50,6 +52,23 @@ describe('Other processes and later versions', () => {
     for (const [keys, phone] of [[OTHERS, PHONE] as const, [KEYS, PHONE + 1] as const]) {
       expect(deriveCode(keys, { id, phone, length })).not.toBe(code);
     }
+  });
+
+  it('They take the first word below the bound, in the next block where one has none.', () => {
+    const bound = 4_294_000_000;
+    // The first block has no word that is usable, and the second one begins with the bound itself.
+    const words = [Array<number>(8).fill(2 ** 32 - 1), [bound, bound - 1, 5, 5, 5, 5, 5, 5]];
+    const hmac = {
+      update: (text: string) => {
+        const [, , , block] = JSON.parse(text) as [string, number, number, number];
+        const digest = Buffer.alloc(32);
+        words[block].forEach((word, at) => digest.writeUInt32BE(word, 4 * at));
+        return { digest: () => digest };
+      },
+    };
+    jest.spyOn(crypto, 'createHmac').mockReturnValue(hmac as unknown as crypto.Hmac);
+    expect(deriveCode(KEYS, { id: 1, phone: PHONE, length: 6 })).toBe('999999');
+    jest.restoreAllMocks();
   });
 
   it('They derive the same names of records.', () => {

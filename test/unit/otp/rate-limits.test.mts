@@ -177,7 +177,7 @@ describe('The memory', () => {
     for (let hours = 1; hours < 5; hours += 1) {
       const now = START + hours * HOUR_MS;
       expect(limits.leftOf(limitOf({ periodMs: Infinity }), now)).toBe(4);
-      await reserve([limitOf({ name: 'other' })], now);
+      await reserve([limitOf({ name: `other ${hours}` })], now);
     }
   });
 

@@ -5,9 +5,11 @@ import { openChallenge, sealChallenge } from '../../../nodes/gateway/otp/challen
 import type { Challenge } from '../../../nodes/gateway/otp/challenge.ts';
 import { deriveCode } from '../../../nodes/gateway/otp/code.ts';
 import { deriveOtpKeys, purposeName } from '../../../nodes/gateway/otp/keys.ts';
+import { sendOtp } from '../../../nodes/MessagingGateway/operations/send-otp.ts';
+import { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import type { RunSettings } from '../../support/otp-memory.mts';
 import { API_KEY, errorOf, jsonOf, OtpHost, unclear } from '../../support/otp-memory.mts';
-import { wrongFor } from '../../support/otp.mts';
+import { sendForm, wrongFor } from '../../support/otp.mts';
 
 const KEYS = deriveOtpKeys(API_KEY);
 const PURPOSE = purposeName(KEYS, undefined, 'workflow');
@@ -106,6 +108,13 @@ describe('The text of a code', () => {
     expect([host.sent, host.store.recorded]).toEqual([[], []]);
     jsonOf(await sendTo({ maxParts: 4 }));
     expect(host.sent).toHaveLength(1);
+  });
+
+  it('is counted for the hint that says how many SMS it is billed as.', async () => {
+    const form = sendForm({ message: `${'Ж'.repeat(200)} {code}`, options: { maxParts: 4 } });
+    const run = new Run(host.context(form, [{ phone }]), sendOtp);
+    await sendOtp.run(run);
+    expect(run.texts.warnings(1, () => true)).toEqual(['The text is billed as 4 SMS parts']);
   });
 });
 

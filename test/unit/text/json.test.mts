@@ -1,11 +1,22 @@
 import fc from '../../support/generated.mts';
 
-import { fromForeignJson, fromJson, isObject, toShortJson } from '../../../nodes/gateway/text/json.ts';
+import {
+  fromForeignJson,
+  fromJson,
+  isObject,
+  toShortJson,
+  UNSAFE_NAMES,
+} from '../../../nodes/gateway/text/json.ts';
 import { processorTime } from '../../support/processor-time.mts';
 
 it('calls neither null nor a list an object', () => {
   expect([{}, null, [], 'a', undefined].map(isObject)).toEqual([true, false, false, false, false]);
   expect([fromJson('{"a":1}'), fromJson('{')]).toEqual([{ a: 1 }, undefined]);
+});
+
+it('calls the names unsafe by which a copy reaches into a prototype', () => {
+  const names = ['__proto__', 'constructor', 'prototype', 'proto', 'toString'];
+  expect(names.map((name) => UNSAFE_NAMES.has(name))).toEqual([true, true, true, false, false]);
 });
 
 const asText = (number: string): [string, string] => [number, number];
