@@ -23,6 +23,8 @@ export const messages = (count: number): WireOperation[] =>
 /** Milliseconds of each wait; empty it before each test. */
 export const waits: number[] = [];
 
+const START_MS = 1_000_000;
+
 /** The time, in milliseconds, which waits move, and gateways that take their time. */
 export const clock = { now: 0 };
 
@@ -53,7 +55,7 @@ export function bounded() {
 /** A row as it enters a try. */
 export const rowOf = (operation: WireOperation, more: Partial<Row> = {}, before?: RowState): Row => {
   const row = { operation, endpoint: 'sync' as const, ...more };
-  return { ...row, state: begin(row, { state: before, mayBeSent: false, nowMs: 1_000_000 }) };
+  return { ...row, state: begin(row, { state: before, mayBeSent: false, nowMs: START_MS }) };
 };
 
 /** Sends rows as they are, from 1,000,000 ms on; all states of each that were recorded, in order. */
@@ -63,7 +65,7 @@ export async function sendRows(
   settings: Partial<SendSettings> = {},
   stopped = () => false,
 ): Promise<RowState[][]> {
-  clock.now = 1_000_000;
+  clock.now = START_MS;
   const states = new Map<Row, RowState[]>(rows.map((row) => [row, []]));
   const counted = bounded();
   await sendOperations(
@@ -164,3 +166,29 @@ export function remembering(
   return gateway;
 }
 export const isQuestion = ([{ type }]: WireOperation[]) => type === 'status';
+
+export type Reply = (data: WireOperation[], number: number) => Answer | NoAnswer;
+
+/** A gateway that answers sends in turn, the last answer again and again, and questions alike; all requests with their times. */
+export function replaying(sends: Reply[], questions: Reply[] = [absent]) {
+  const seen: Array<{ atMs: number; ids: unknown[]; is: 'send' | 'question' }> = [];
+  const asked = () => seen.filter(({ is }) => is === 'question');
+  const sent = () => seen.filter(({ is }) => is === 'send');
+  const gateway = answering((data) => {
+    const is = isQuestion(data) ? 'question' : 'send';
+    const ids = data.map(({ id }) => id).filter((id) => !isControl(id));
+    seen.push({ atMs: clock.now - START_MS, ids, is });
+    const [replies, number] = is === 'send' ? [sends, sent().length] : [questions, asked().length];
+    return replies[Math.min(number, replies.length) - 1](data, number);
+  });
+  return { gateway, seen, asked, sent };
+}
+
+export const lost: Reply = () => json({}, 502);
+export const limited =
+  (retryAfter?: number): Reply =>
+  () =>
+    json('', 429, { retryAfter });
+
+/** The ids of so many messages. */
+export const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);

@@ -61,6 +61,33 @@ describe('the size of a request', () => {
     expect(repeat(size, (one) => full(one, 500))).toBe(1000);
   });
 
+  it.each([
+    ['quarter of a second', 249, 400, 100],
+    ['time in which it grows fourfold', 250, 200, 100],
+    ['second', 999, 200, 100],
+    ['time in which it grows', 1000, 100, 100],
+    ['time in which it stays', 3000, 100, 100],
+    ['time after which it shrinks', 3001, 50, 100],
+    ['moment, of a request that was not full', 1, 100, 99],
+  ])('it grows only after a full one that was answered in time: a %s', (_, milliseconds, next, count) => {
+    const size = new BatchSize();
+    size.answered(count, milliseconds);
+    expect(size.current).toBe(next);
+  });
+
+  it('it is half of what was too large, and no less', () => {
+    for (const [count, half] of [
+      [100, 50],
+      [99, 50],
+      [1, 1],
+    ]) {
+      const size = new BatchSize();
+      size.tooLarge(count);
+      full(size, 1);
+      expect([size.current, size.largest]).toEqual([half, half]);
+    }
+  });
+
   it('it stays where the user set it, however quick or slow answers are', () => {
     const size = new BatchSize(50);
     for (const milliseconds of [1, 500, 2000, 60_000]) full(size, milliseconds);

@@ -56,6 +56,18 @@ it.each<[string, string, object]>([
   expect(kindOf(said({ id: 11, ...payload }), NONE)).toBe(is);
 });
 
+it('the words of an absence are kept for the next try, and are what decides in the answer to a control', () => {
+  const words = (item: ItemVerdict) => {
+    const found = proof(item, twice(item));
+    return found.is === 'absent' && found.words;
+  };
+  expect(words(refused('Zorble 5', { status: 'NO', more: 1 }))).toBe(
+    'success: refused\nerror: Zorble #\ndata.status: NO',
+  );
+  expect(words(refused('Zorble'))).toBe('success: refused\nerror: Zorble');
+  expect(words(said({ status: 'NO' }))).toBe('success: accepted\ndata.status: NO');
+});
+
 it('a message that is refused in other words than controls are is neither there nor absent', () => {
   for (const payload of [{ status: 'DELIVERED' }, { msg_id: 5 }])
     expect(kindOf(refused('Frob', payload), NONE)).toBe('unclear');
@@ -222,6 +234,8 @@ it.each<[string, string, object, object]>([
   ['absent', 'its 501st character', { note: `${'a'.repeat(500)}x` }, { note: `${'a'.repeat(500)}y` }],
   ['unclear', 'its third level', { a: { b: 'x' } }, { a: { b: 'y' } }],
   ['absent', 'its fourth level', { a: { b: { c: { d: 'x' } } } }, { a: { b: { c: { d: 'y' } } } }],
+  ['absent', 'a list in its fourth level', { a: { b: { c: ['x'] } } }, { a: { b: { c: ['y'] } } }],
+  ['absent', 'null, which is written as a word', { a: null }, { a: 'null' }],
   ['unclear', 'its twentieth field', fieldsTo(20, 'x'), fieldsTo(20, 'y')],
   ['absent', 'its twenty-first field', fieldsTo(21, 'x'), fieldsTo(21, 'y')],
 ])('a message is %s whose answer differs from that of the controls in %s', (is, _, own, others) => {

@@ -86,6 +86,31 @@ it('asks about each for itself where the gateway refuses a whole request for one
   expect(gateway.requests).toHaveLength(8 + 1 + 10);
 });
 
+it('asks about nobody else beside an id that is asked about for itself', async () => {
+  const queue = new StatusQueue();
+  const gateway = new Gateway((ids) =>
+    ids.length > 1 ? json({ success: false, error: 'Message not found' }) : known(ids),
+  );
+  const kinds = askAll(queue, gateway, upTo(11));
+  await gateway.round();
+  // While the request of three is under way, seven leave, and one waits for its turn.
+  const later = askAll(queue, gateway, upTo(8, 21));
+  for (let i = 0; i < 2; i++) await gateway.round();
+  expect(gateway.requests.filter(({ length }) => length > 1)).toEqual([[9, 10, 11]]);
+  await gateway.round();
+  expect([...kinds, ...later]).toEqual(Array(19).fill('known'));
+});
+
+it('is idle once nothing is under way, and not before', async () => {
+  const queue = new StatusQueue();
+  const gateway = new Gateway(known);
+  expect(queue.isIdle).toBe(true);
+  askAll(queue, gateway, [1]);
+  expect(queue.isIdle).toBe(false);
+  await gateway.round();
+  expect(queue.isIdle).toBe(true);
+});
+
 it.each<[string, Answer | NoAnswer]>([
   ['refuses the key', json({ success: false, error: 'Access denied' })],
   ['is broken', { ...known([]), status: 502, body: 'Bad Gateway' }],
