@@ -1,56 +1,19 @@
 /** How `status` is asked: with controls, in requests of a size that the gateway takes, and not for ever. */
-import { StatusDesk } from '../../../nodes/gateway/client/status-desk.ts';
-import type { Answer, NoAnswer, Transport } from '../../../nodes/gateway/client/transport.ts';
-import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
-import { bounded, isControl, json, times } from '../../support/send-client.mts';
-
-type Id = WireOperation['id'];
-type Reply = Answer | NoAnswer;
-
-interface Circumstances {
-  witnesses?: Id[];
-  batchSize?: number;
-  /** Requests that may be made for nothing. */
-  left?: number;
-}
-
-const questionOf = (id: Id) => ({ id, type: 'sms' as const });
-
-/** A desk, and the ids of the requests that it makes. */
-function deskOf(answer: (ids: Id[], request: number) => Reply, batchSize?: number, unusedId?: () => number) {
-  const requests: Id[][] = [];
-  const transport: Transport = async (_, data) => {
-    requests.push(data.map(({ id }) => id));
-    return await Promise.resolve(answer(requests[requests.length - 1], requests.length));
-  };
-  return { desk: new StatusDesk({ transport: bounded()(transport), unusedId }, batchSize), requests };
-}
-
-async function ask(
-  ids: Id[],
-  answer: (ids: Id[], request: number) => Reply,
-  { witnesses = [], batchSize, left = 100 }: Circumstances = {},
-) {
-  const { desk, requests } = deskOf(answer, batchSize);
-  desk.left = left;
-  const proofs = await desk.ask(ids.map(questionOf), witnesses.map(questionOf));
-  return { kinds: proofs.map(({ is }) => is), requests, desk };
-}
-
-const each =
-  (answer: (id: Id) => object) =>
-  (ids: Id[]): Answer =>
-    json({ success: true, data: ids.map(answer) });
-const NOT_KNOWN = (id: Id) => ({ success: false, error: 'Zorble', data: { id } });
-const ACCEPTED = (id: Id) => ({ success: true, data: { id, type: 'sms', status: 'ACCEPTED' } });
-const knowing = (known: Id[]) => each((id) => (known.includes(id) ? ACCEPTED(id) : NOT_KNOWN(id)));
-const WHOLE = json({ success: false, error: 'Zorble' });
-/** A `status` that takes so many ids, and knows some. */
-const limited =
-  (most: number, known: Id[] = [], over: Reply = WHOLE) =>
-  (ids: Id[]) =>
-    ids.length > most ? over : knowing(known)(ids);
-const many = (count: number): Id[] => Array.from({ length: count }, (_, i) => i + 1);
+import type { Answer } from '../../../nodes/gateway/client/transport.ts';
+import { isControl, json, times } from '../../support/send-client.mts';
+import type { Id, Reply } from '../../support/status-desk.mts';
+import {
+  ACCEPTED,
+  ask,
+  deskOf,
+  each,
+  knowing,
+  limited,
+  many,
+  NOT_KNOWN,
+  questionOf,
+  WHOLE,
+} from '../../support/status-desk.mts';
 
 it('two controls stand in different places of each request', async () => {
   const { kinds, requests } = await ask([11, 12, 13], knowing([11]));
