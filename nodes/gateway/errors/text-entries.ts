@@ -59,7 +59,8 @@ const anyOf = (...patterns: RegExp[]): RegExp =>
  * this contract were seen to have, or that plainly say this.
  */
 export const TEXT_ENTRIES: readonly TextEntry[] = [
-  { ...KEY_REFUSED, pattern: /^access denied\b/i },
+  // What a database says of its own user isn't about the API key.
+  { ...KEY_REFUSED, pattern: /^access denied\b(?! for user\b)/i },
   {
     code: 'sender-not-approved',
     pattern: /\balpha[\s-]?name\b/i,

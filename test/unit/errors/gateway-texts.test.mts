@@ -34,6 +34,7 @@ const ELSEWHERE: Array<[text: string, code: string, wireType: WireType]> = [
   ['Database error: message not found', 'gateway-fault', 'status'],
   ["SQLSTATE[23000]: Duplicate entry '5' for key 'id'", 'gateway-fault', 'sms'],
   ['Internal error: duplicate id', 'gateway-fault', 'sms'],
+  ["Access denied for user 'gate'@'localhost' (using password: YES)", 'gateway-fault', 'sms'],
   ['Too many requests, try again later', 'rate-limited', 'sms'],
   ['Insufficient balance, try again later', 'insufficient-balance', 'sms'],
 ];
