@@ -128,9 +128,13 @@ export class Watch {
     await this.wake();
   }
 
-  /** Asks once about everything that is open. Does not throw. */
+  /**
+   * Asks once about everything that is open, and goes on once after a request that failed: it may have held too many ids,
+   * which a second one shows. Does not throw.
+   */
   async askAll(): Promise<void> {
-    await this.ask(this.wait.open);
+    const { hasFailed, retryAfterMs } = await this.ask(this.wait.open);
+    if (hasFailed && retryAfterMs === 0) await this.ask(this.wait.open);
   }
 
   /**
