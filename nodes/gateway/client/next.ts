@@ -20,7 +20,6 @@ export type RowEvent =
       problem: Problem;
       leftAtMs: number;
       size: number;
-      retryAfter?: number;
     }
 
   /** `status` said something; `isProvable`: whether it would know such a row. */
@@ -95,14 +94,14 @@ export function next(row: Row, event: RowEvent): RowState {
   }
 }
 
-type Start = Pick<Asking, 'problem' | 'past' | 'leftAtMs' | 'size' | 'retryAfter' | 'payload'>;
+type Start = Pick<Asking, 'problem' | 'past' | 'leftAtMs' | 'size' | 'payload'>;
 
 /** Returns the state of a row that is in question from now on. */
-export function asking(cause: Cause, { problem, past, leftAtMs, size, retryAfter, payload }: Start): Asking {
+export function asking(cause: Cause, { problem, past, leftAtMs, size, payload }: Start): Asking {
   return {
     is: 'asking',
     cause,
-    ...{ problem, past, leftAtMs, size, retryAfter, payload },
+    ...{ problem, past, leftAtMs, size, payload },
     waitedMs: 0,
     nextAtMs: RULES[cause].firstLookMs,
     pauseMs: RULES[cause].firstLookMs,
@@ -226,12 +225,12 @@ const leavesAgain = (cause: Cause): boolean => ['leaves', 'splits'].includes(RUL
 
 /** A row that the gateway certainly didn't take, or, by the contract, did not send. */
 function notTaken(state: Asking): RowState {
-  const { cause, problem, past, size, retryAfter } = state;
+  const { cause, problem, past, size } = state;
   switch (RULES[cause].ifAbsent) {
     case 'leaves':
       return { is: 'ready', past };
     case 'splits': {
-      const refusal = { problem, size, retryAfter, then: 'waits' } as const;
+      const refusal = { problem, size, then: 'waits' } as const;
       return asksForPatience(problem) ? { is: 'ready', past, refusal } : sentInParts(past, refusal);
     }
     case 'resends':

@@ -10,14 +10,14 @@ export class Patience {
   sending = backOff();
   asking = backOff();
 
-  /** Who refused a message and named a time, and what is left of that, counted in time waited. */
+  /** The last refusal of a message that named a time, and what is left of that, counted in time waited. */
   private limiter: (Refused & { leftMs: number }) | undefined;
 
   /** Takes why a request was refused. Returns whether nothing may leave for longer than anybody waits. */
   refused({ problem, retryAfter }: Refused): boolean {
-    if (retryAfter === undefined || !asksForPatience(problem)) return false;
-    this.limiter = { problem, leftMs: 1000 * retryAfter };
-    return isBeyondPatience(retryAfter);
+    if (!asksForPatience(problem)) return false;
+    this.limiter = retryAfter === undefined ? undefined : { problem, leftMs: 1000 * retryAfter };
+    return retryAfter !== undefined && isBeyondPatience(retryAfter);
   }
 
   /** For something that the gateway took. */
@@ -30,10 +30,14 @@ export class Patience {
     if (this.limiter) this.limiter.leftMs -= milliseconds;
   }
 
-  /** The last refusal that named a time, unless that is over. */
-  get limits(): Refused[] {
+  /** Whether nothing may leave yet. */
+  get isLimited(): boolean {
+    return this.limiter !== undefined && this.limiter.leftMs > 0;
+  }
+
+  /** That refusal, with the seconds that are left of its time; undefined where the last one named none. */
+  get limit(): Refused | undefined {
     const { limiter } = this;
-    if (limiter === undefined || limiter.leftMs <= 0) return [];
-    return [{ problem: limiter.problem, retryAfter: limiter.leftMs / 1000 }];
+    return limiter && { problem: limiter.problem, retryAfter: Math.max(0, limiter.leftMs / 1000) };
   }
 }

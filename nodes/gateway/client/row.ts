@@ -72,9 +72,6 @@ export interface Refusal {
 
   /** Whether it leaves in smaller parts; after a pause; or, after that, like any other. */
   then: 'parts' | 'waits' | 'whole';
-
-  /** Seconds for which the gateway wants to be left alone. */
-  retryAfter?: number;
 }
 
 export interface Asking {
@@ -102,9 +99,8 @@ export interface Asking {
   /** A state that says no more than that it is there: it never leaves again. */
   seen?: Report;
 
-  /** Operations in the request that was refused, and seconds for which the gateway wants to be left alone. */
+  /** Operations in the request that was refused. */
   size: number;
-  retryAfter?: number;
   payload?: unknown;
 }
 

@@ -114,7 +114,7 @@ class SendRun<R extends Row> {
   private async nextBatch(): Promise<R[]> {
     const { queue, breaker, batchSize } = this;
     if (breaker.problem) return [];
-    const isLimited = this.patience.limits.length > 0;
+    const { isLimited } = this.patience;
     if (!breaker.isWaiting && !isLimited) {
       if (queue.isWaiting) await this.leaveAlone();
       return queue.takeBatch(batchSize);
@@ -144,14 +144,12 @@ class SendRun<R extends Row> {
    */
   private async leaveAlone(): Promise<boolean | undefined> {
     const rows = this.queue.takeWaiting();
-    const ofRows = rows.flatMap(({ state }) => (state.is === 'ready' && state.refusal) || []);
-    const refusals = [...ofRows, ...this.patience.limits];
-    if (refusals.length === 0) return undefined;
-    const retryAfter = Math.max(...refusals.map((refusal) => refusal.retryAfter ?? 0));
-    const [{ problem }] = refusals;
-    const waitMs = this.patience.sending({ problem, retryAfter });
+    const { limit, isLimited } = this.patience;
+    const [refusal] = rows.flatMap(({ state }) => (state.is === 'ready' && state.refusal) || []);
+    if (!refusal && !isLimited) return undefined;
+    const waitMs = this.patience.sending(limit ?? refusal);
     if (waitMs !== undefined) await this.wait(waitMs);
-    else if (retryAfter > 0) this.breaker.open(problem);
+    else if (limit) this.breaker.open(limit.problem);
     for (const row of rows) this.put(row, { is: waitMs === undefined ? 'waitedEnough' : 'waited' });
     return waitMs !== undefined;
   }
@@ -212,7 +210,7 @@ class SendRun<R extends Row> {
     this.breaker.failed(problem, kind === 'refused' || kind === 'turnedAway');
     if (isClosed({ kind, problem }) && !this.breaker.hasAccepted) this.breaker.findOutFirst();
     const is = kind === 'refused' ? 'refusedTogether' : kind;
-    for (const row of batch) this.put(row, { is, problem, leftAtMs, size, retryAfter });
+    for (const row of batch) this.put(row, { is, problem, leftAtMs, size });
   }
 
   /** Asks `status` once about what is due, and waits for that before. */
