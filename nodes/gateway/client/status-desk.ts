@@ -92,10 +92,10 @@ export class StatusDesk {
     const isBlind = seen.includes('absent');
     const isMute = !seen.every(isTold);
     const tells = questions.some((question) => isTold(proofs.get(question)?.is));
-    // What holds until something is told of a message holds for no longer.
+    // What holds until something is told of a message holds for no longer; that a witness is absent may be over at once.
     this.kept = tells
       ? { proofs: new Map() }
-      : { ...this.kept, proofs: new Map([...proofs].filter(([, { is }]) => isTold(is))) };
+      : { ...this.kept, proofs: new Map([...proofs].filter(([, { is }]) => isTold(is) && is !== 'absent')) };
     return questions.map((question) => {
       const proof = proofs.get(question) ?? UNANSWERED;
       if (proof.is !== 'absent') return proof;
@@ -134,8 +134,10 @@ export class StatusDesk {
     const isForAny = why.reason === 'turnedAway' && size.isFutile && failure?.problem.kind === 'envelope';
     const proofs =
       why.reason === 'refused' || isForAny ? await this.findKnown(part, { left: SEARCH_LIMIT }) : undefined;
-    if (this.failure && why.reason === 'turnedAway' && !proofs?.some(({ is }) => isTold(is)))
-      this.failure = { ...this.failure, retryAfter: this.failure.retryAfter ?? 0 };
+    const last = this.failure;
+    // What is searched may fail in another way.
+    if (last && unansweredBy(last).reason === 'turnedAway' && !proofs?.some(({ is }) => isTold(is)))
+      this.failure = { ...last, retryAfter: last.retryAfter ?? 0 };
     return proofs ?? this.unanswered(part);
   }
 

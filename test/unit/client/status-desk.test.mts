@@ -51,6 +51,21 @@ it('nothing is absent where a message that was certainly taken is answered like 
   expect([kinds, requests[0].length]).toEqual([['accepted', 'absent'], 4]);
 });
 
+it('a message that was taken, and is answered like the controls before the gateway asks for patience, is asked about again', async () => {
+  const busy: Answer = { ...json('', 429), retryAfter: 20 };
+  // Requests of ten ids have two controls, so that the first one asks about nothing else.
+  const taken = Array.from({ length: 8 }, (_, i) => 50 + i);
+  const { desk, requests } = deskOf(
+    (ids, request) => (request === 2 ? busy : knowing(request === 1 ? [] : taken)(ids)),
+    10,
+  );
+  const witnesses = taken.map(questionOf);
+  const look = async () => new Set((await desk.ask([1, 2].map(questionOf), witnesses)).map(({ is }) => is));
+  expect(await look()).toEqual(new Set(['notAsked']));
+  expect(await look()).toEqual(new Set(['absent']));
+  expect(requests[2]).toEqual(expect.arrayContaining(taken));
+});
+
 it.each([1, 2, 3, 5, 10, 20, 25, 40, 48, 50, 75, 90, 98, 99, 100])(
   'a `status` that takes %i ids is asked about so many, whatever its words, and tells of all',
   async (most) => {
