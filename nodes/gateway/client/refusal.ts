@@ -35,8 +35,7 @@ export function asksForPatience(problem: Problem): boolean {
 }
 
 /** Whether an operation, or its request, was refused as a duplicate. */
-export const isDuplicateRefusal = (problem: Problem): boolean =>
-  (problem.kind === 'item' || problem.kind === 'envelope') && policyOf(problem).code === 'duplicate-id';
+export const isDuplicateRefusal = (problem: Problem): boolean => policyOf(problem).code === 'duplicate-id';
 
 /**
  * The reason with which all of several results were refused alike, which says no more than a refusal of the whole
@@ -51,12 +50,11 @@ export function commonRefusal(items: readonly ItemVerdict[]): Problem | undefine
   return areAlike ? first.problem : undefined;
 }
 
-/** Rows of a refused request that are sent one by one, and in how many parts more of them are sent. */
-const FEW = 8;
+/** In how many parts the rows of a refused request are sent again. */
 const PARTS = 4;
 
 /** How many rows of a refused request leave together when they are sent again: half of what was only too large. */
 export function partOf({ size, problem }: Pick<Refusal, 'size' | 'problem'>): number {
   if (problem.kind === 'http' && problem.status === 413) return Math.ceil(size / 2);
-  return size <= FEW ? 1 : Math.ceil(size / PARTS);
+  return Math.ceil(size / PARTS);
 }

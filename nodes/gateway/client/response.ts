@@ -72,7 +72,7 @@ export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations:
         : { kind: 'http', status, retryAfter };
   const kind = kindOfFailure(problem, status);
   // What looks like an answer of the gateway comes from nobody on the way, whatever code it has.
-  const isGateways = envelope !== undefined || /"success"/.test(answer.body);
+  const isGateways = /"success"/.test(answer.body);
   return { kind: kind === 'turnedAway' && isGateways ? 'lost' : kind, problem, retryAfter };
 }
 

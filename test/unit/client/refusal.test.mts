@@ -61,11 +61,12 @@ it.each([
     ],
   ],
   [
-    'four parts, and one by one where it is small',
+    'four parts',
     400,
     [
       [1, 1],
-      [8, 1],
+      [4, 1],
+      [5, 2],
       [9, 3],
       [1000, 250],
     ],
