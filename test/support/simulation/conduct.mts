@@ -147,8 +147,9 @@ const besides = ({ body, statusCode }: TextResponse, { operations }: RequestReco
 
 /** A code that asks to be left alone, for a time that is noted where it says for how long. */
 function tooManyRequests({ random, clock }: GatewayView, request: RequestRecord): FullResponse {
-  const { response, wait } = rateLimit(random, clock.now, undefined, [3600]);
+  const { response, wait, isDate } = rateLimit(random, clock.now, undefined, [3600]);
   if (wait !== undefined) request.retryAfter = wait;
+  if (isDate) request.hasRetryDate = true;
   return response;
 }
 

@@ -6,6 +6,7 @@ import type { RequestRecord } from './exchange.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import type { Check } from './outcome.mts';
 import { isBad, isPeaceful, isUnprovable, SETTLING } from './scenario.mts';
+import { TOO_MANY_IDS } from './status-desk.mts';
 import { PLAIN_FAULTS } from './words.mts';
 
 /** Requests of one batch: as many as a back-off of at most 120 s from half a second on has room for. */
@@ -38,7 +39,7 @@ export function judgeEffort(evidence: Evidence, run: NodeRun, check: Check): voi
     const note: Check = (invariant, holds, words) => check(invariant, holds, `try ${attempt + 1}: ${words}`);
     judgeEnd(evidence, run, made, note);
     judgePauses(run, evidence, { made, outcome }, note);
-    judgePatience(made, note);
+    judgePatience(evidence, made, note);
     judgeLimited(made, note);
     judgeStop(run, outcome, note);
     judgeNumber(evidence, run, { made, outcome }, note);
@@ -81,11 +82,13 @@ function judgeEnd({ rowIds }: Evidence, { plan }: NodeRun, made: RequestRecord[]
 /** Nothing waits for ever; and where every exchange was answered, nothing waits long. */
 function judgePauses({ plan }: NodeRun, { scenario }: Evidence, { made, outcome }: Made, check: Check): void {
   const isAnswered = made.every(
-    ({ ending, fault, words = '', statusCode }) =>
+    ({ ending, fault, words = '', statusCode = 200 }) =>
       ending === 'answered' &&
       // Whatever comes with such a code asks for patience.
       !(words !== '' && statusCode === 429) &&
       !fault.startsWith('damaged') &&
+      // With such a code, words may be those of somebody on the way.
+      !(fault === TOO_MANY_IDS && statusCode >= 500) &&
       !(PLAIN_FAULTS as readonly string[]).includes(words),
   );
   // A user's own pause between requests comes on top.
@@ -130,8 +133,10 @@ export const isClosing = ({ kind, ending, retryAfter = 0 }: RequestRecord): bool
   kind === 'send' && ending === 'answered' && retryAfter > LONGEST_WAIT;
 
 /** What asks to be left alone for a while is; where that is for longer than anybody waits, nothing more is sent to it. */
-function judgePatience(made: RequestRecord[], check: Check): void {
-  const closed = made.find(isClosing);
+function judgePatience({ scenario }: Evidence, made: RequestRecord[], check: Check): void {
+  // By a clock that was set, a date may be over.
+  const isClear = ({ hasRetryDate }: RequestRecord) => !hasRetryDate || scenario.clockSteps.length === 0;
+  const closed = made.find((one) => isClosing(one) && isClear(one));
   const isLater = ({ kind, endpoint, number }: RequestRecord): boolean =>
     kind === 'send' && endpoint === closed?.endpoint && number > closed.number;
   const later = made.find(isLater);
@@ -160,11 +165,14 @@ function judgeLimited(made: RequestRecord[], check: Check): void {
     const sends = made.filter((one) => one.kind === 'send' && one.endpoint === endpoint);
     const limited = sends.filter(({ fault }) => fault === LIMITED);
     const words = `${limited.length} requests were refused by a limiter`;
-    // Where one of the messages that leave alone is lost, they don't show that all are refused, and others are tried.
-    const isClear = made.every(({ ending }) => ending === 'answered');
-    check('few requests to a limiter', limited.length <= (isClear ? 1 : 3) * MOST_LIMITED, words);
-    for (const { number, retryAfter, endedAt = Infinity } of limited) {
-      if (retryAfter === undefined) continue;
+    // Where one of the messages that leave alone is lost, they don't show that all are refused, and others are tried, each
+    // time after twice as many requests; and requests that are too large have a search of their own.
+    const isClear = made.every(({ ending, fault }) => ending === 'answered' && !fault.includes('too large'));
+    const searches = isClear ? 1 : 1 + Math.log2(1 + sends.length);
+    check('few requests to a limiter', limited.length <= searches * MOST_LIMITED, words);
+    for (const { number, retryAfter, ending, endedAt = Infinity } of limited) {
+      // An answer that came too late, or not at all, names nothing.
+      if (retryAfter === undefined || ending !== 'answered') continue;
       const early = sends.filter((one) => one.number > number && one.leftAt < endedAt + retryAfter).length;
       const many = `${early} requests left before the time that #${number} asked for`;
       check('few requests to a limiter', early === 0, many);

@@ -16,12 +16,12 @@ import {
 import type { RequestRecord, Take, Told } from './exchange.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import { API_KEY } from './n8n.mts';
-import { isBroken, isPutOff, isSpent, openQuestion } from './open-questions.mts';
+import { isBroken, isMuddled, isPutOff, isSpent, openQuestion } from './open-questions.mts';
 import type { Check } from './outcome.mts';
 import { judgeOutput } from './outputs.mts';
 import { judgeProtocol } from './protocol.mts';
 import { judgeDepartures, judgeHints, judgeRepeatedKeys, judgeSecondChance } from './send-once.mts';
-import type { GatewayTraits, ItemPlan } from './scenario.mts';
+import type { GatewayTraits, ItemPlan, Scenario } from './scenario.mts';
 import { isBad, isPeaceful, isUnprovable, MARKER } from './scenario.mts';
 import { TOO_FAST, TOO_MANY_IDS } from './status-desk.mts';
 import { judgeWording } from './wording.mts';
@@ -99,10 +99,12 @@ function isForgotten({ scenario, gateway }: Evidence, before: Take, { request }:
   // What a queue took may be unknown for a while, and shows nothing.
   const { acknowledges } = scenario.gateway;
   return !gateway.requests.some(
-    ({ origin, number, endpoint, results = [] }) =>
+    ({ origin, number, endpoint, fault, results = [] }) =>
       endpoint === 'sync' &&
       !acknowledges &&
       isSameTry(origin, request.origin) &&
+      // A damaged answer isn't heard, and what is only acknowledged shows nothing, like what a queue took.
+      !/^(damaged|acknowledged)/.test(fault) &&
       results.includes(true) &&
       // Taken before it: a request may have left earlier and been worked on later.
       gateway.takes.some((take) => take.request.number === number && take.at < restartedAt),
@@ -286,11 +288,19 @@ function isBelieved(
   const isSilent = [later, inItsTry].some(
     (some) => some.length > 0 && some.every(({ told: all = [] }) => all.every((what) => what === 'useless')),
   );
-  // By a clock that was set, the time until which it wants to be left alone may be days away.
   const made = gateway.requests.slice(...outcome.requests);
-  const isFarAway = scenario.clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate);
+  // Before that, `status` would have had nothing to tell of it.
+  const { pending } = scenario.gateway.status;
+  const isTooSoon = (takes.get(key) ?? []).every(
+    ({ at, knownAt }) => outcome.endedAt < Math.max(knownAt, at + pending.for),
+  );
   const isAsked =
-    asked.length > 0 || isFarAway || isPutOff(made, endpoint, last.request) || isSilent || isSpent(made);
+    asked.length > 0 ||
+    isTooSoon ||
+    isFarAway(scenario, made) ||
+    isPutOff(made, endpoint, last.request) ||
+    isSilent ||
+    isSpent(made);
   return isAsked && asked.every(({ told }) => SAYS_NO_MORE.includes(told));
 }
 
@@ -356,6 +366,10 @@ const isDown = (made: readonly RequestRecord[]): boolean =>
     .join('')
     .includes('xxx');
 
+/** Whether it wants to be left alone until a date, which may be days away by a clock that was set. */
+const isFarAway = ({ clockSteps }: Scenario, made: readonly RequestRecord[]): boolean =>
+  clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate);
+
 const isFiltered = ({ phone }: ItemPlan, filter: GatewayTraits['filter']): boolean =>
   filter !== undefined && phone.endsWith(filter.digits);
 
@@ -388,12 +402,15 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
     // So is a code without words for a request that held it alone.
     const isAlone =
       request?.operations.length === 1 &&
+      request.number > last.requests[0] &&
       (request.words !== undefined || /^(HTTP|filtered)/.test(request.fault));
     // Where nothing can be proven, nothing is sent again.
     const isOpen = plan.delivery === 'queued' || isUnprovable(run.plan.node);
-    const isUnclear = sent.filter(({ request: one }) => isBroken(one)).length > 1;
+    // What an earlier try left is tried anew.
+    const isUnclear =
+      sent.filter(({ request: one }) => isBroken(one) && one.number > last.requests[0]).length > 1;
     // Nothing leaves for as long as it asks for.
-    if (state === 'notSent' && made.some(isClosing)) continue;
+    if (state === 'notSent' && (made.some(isClosing) || isFarAway(scenario, made))) continue;
     if (isOpen || isUnclear || (isAlone && state !== 'unknown')) continue;
     if (sent.some(({ request: { ending } }) => ending === 'late')) continue;
     // What was not delivered may be called refused.
@@ -421,6 +438,10 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
     const questions = isSingle ? made : asked.map(({ request: question }) => question);
     const isPaced = questions.some(({ fault }) => fault === TOO_FAST);
     if (state !== 'unknown' && isPaced && !isProvenAbsent(evidence, asked, last.requests[0])) continue;
+    // Nor may it leave as long as it is answered otherwise than what nobody sent, in a field of few values.
+    const clear = asked.filter(({ request: question }) => !isMuddled(evidence, question, idOf(one.result)));
+    const isUnclearYet = clear.length < asked.length && !isProvenAbsent(evidence, clear, last.requests[0]);
+    if (state !== 'unknown' && isUnclearYet) continue;
     // Nobody waits longer than half an hour in all, and than two minutes for a `status` that tells nothing of anything
     // (docs/bulk.md): not even for it to be found out how many ids it answers.
     const lastTold = made.findLastIndex(

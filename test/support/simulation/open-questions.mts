@@ -240,7 +240,11 @@ const isVain = ({ takesById, questions, rowIds }: Evidence, request: RequestReco
  * Whether a message is answered unlike the ids that no row has, in a field of few values that happens to be the same for
  * these: nobody can know that the field says nothing of a message.
  */
-const isMuddled = ({ rowIds }: Evidence, { operations, few = [] }: RequestRecord, id: string): boolean => {
+export const isMuddled = (
+  { rowIds }: Evidence,
+  { operations, few = [] }: RequestRecord,
+  id: string,
+): boolean => {
   const beside = operations.flatMap((one, index) => (rowIds.has(String(one.id)) ? [] : [few[index]]));
   const own = few[operations.findIndex((one) => String(one.id) === id)] ?? [];
   return own.some((value, field) =>

@@ -33,7 +33,13 @@ const WRONG_RULES: Record<string, Wrong> = {
     { isRefusal: undefined },
     ...[283, 298],
   ),
-  'gives up what an earlier try did not send': withRule('notSentBefore', { ifAbsent: 'refused' }, 1050),
+  'gives up what an earlier try did not send': withRule('notSentBefore', { ifAbsent: 'refused' }, 101, 1043),
+  'leaves open what an earlier try did not send': withRule(
+    'notSentBefore',
+    { ifAbsent: 'unknown' },
+    101,
+    416,
+  ),
   'gives up what was refused as unknown': withRule('refused', { otherwise: 'unknown' }, 48, 60),
   'believes a fault': withRule('fault', { otherwise: 'refused' }, 1, 13),
   'calls refused what is a duplicate of itself': withRule('duplicate', { otherwise: 'refused' }, 1390),
@@ -102,6 +108,7 @@ testSimulation({
     ...[2297, 3303, 202_165, 205_402, 206_683, 207_405, 207_796, 209_746, 210_369, 211_587, 212_976, 223_739],
     ...[216_575, 218_067, 218_785, 220_263, 221_245, 19_682, 216_661, 225_490, 227_574],
     ...[231_016, 243_416, 251_020, 251_045, 254_774],
+    ...[416_556, 417_154, 521_444, 551_036],
   ],
   repeated: [3, 48, 78],
   wrong: {
