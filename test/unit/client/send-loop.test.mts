@@ -27,7 +27,7 @@ const sizesOf = (requests: Array<{ ids: unknown[] }>) => requests.map(({ ids }) 
 
 describe('a gateway that names a time', () => {
   it('gets nothing before that, counted from its answer, and then what is left', async () => {
-    const { gateway, sent } = replaying([limited(20), taken], [knowing(upTo(4))]);
+    const { gateway, sent } = replaying([limited(20), taken], [lost, knowing(upTo(4))]);
     const found = await send(gateway, messages(8), { batchSize: 4 });
     expect(states(found)).toEqual(times(8, 'accepted'));
     expect(sent()).toMatchObject([
@@ -48,7 +48,7 @@ describe('a gateway that names a time', () => {
   });
 
   it('gets nothing more where it is longer than anybody waits, though it is shorter once its status was asked', async () => {
-    const { gateway, sent } = replaying([limited(121), taken], [knowing(upTo(4))]);
+    const { gateway, sent } = replaying([limited(121), taken], [lost, knowing(upTo(4))]);
     const found = await send(gateway, messages(6), { batchSize: 4 });
     expect(states(found)).toEqual([...times(4, 'accepted'), ...times(2, 'notSent')]);
     expect(sent()).toHaveLength(1);
@@ -134,6 +134,10 @@ describe('the size of the next request', () => {
   it('is half after one that ran into a time limit', async () => {
     expect((await sizes(late, taken)).sizes.slice(0, 2)).toEqual([100, 50]);
     expect((await sizes(lost, taken)).sizes.slice(0, 2)).toEqual([100, 100]);
+    // Not where the user has set it.
+    const { gateway, sent } = replaying([late, taken]);
+    await send(gateway, messages(40), { batchSize: 20 });
+    expect(sizesOf(sent().slice(0, 2))).toEqual([20, 20]);
   });
 
   it('never comes back to what was too large, and the next one leaves at once', async () => {

@@ -159,8 +159,9 @@ describe('requests', () => {
 
   it('are believed where status is not asked', async () => {
     for (const recovery of ['none', 'repeat'] as const) {
-      const { gateway, asked } = gatewayOf([refusing('Database error')]);
+      const { gateway, asked, sizes } = gatewayOf([refusing('Database error')]);
       expect(states(await send(gateway, messages(2), { recovery }))).toEqual(times(2, 'refused'));
+      expect(sizes()).toEqual([2]);
       const search = remembering((data, _, take) =>
         data.some(({ id }) => id === 3) ? whole('Zorble')() : take(),
       );
