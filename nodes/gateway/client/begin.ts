@@ -22,8 +22,8 @@ const NEW: RowState = { is: 'ready', past: {} };
  */
 export function begin(row: Omit<Row, 'state'>, { state, mayBeSent, nowMs }: Before): RowState {
   if (!state && !mayBeSent && !row.sendOnce) return NEW;
-  // Each try sends once more what an earlier one did.
-  const past: Past = { ...state?.past, resent: undefined };
+  // Each try sends once more what an earlier one did; what `status` says may be of the time before another Retry sent it.
+  const past: Past = { ...state?.past, resent: undefined, ...(mayBeSent && { again: true as const }) };
   const fresh = {
     problem: { kind: 'unknownOutcome' } as const,
     past,

@@ -592,6 +592,19 @@ describe('in the next try', () => {
       expect(again(state).past).toEqual({ left: true });
   });
 
+  it.each(['sync', 'async'] as const)(
+    'what another Retry may have sent (%s) is not refused by what was written down before that',
+    (endpoint) => {
+      const state = again(unknown('queue'), { endpoint }, true);
+      const rejected = { is: 'rejected', report: report('REJECTED') } as const;
+      const asked = rowIn(state, { endpoint });
+      expect(next(asked, { is: 'told', proof: rejected, isProvable: true }).is).toBe('asking');
+      // A single Retry knows of no other one.
+      const alone = rowIn(again(unknown('queue'), { endpoint }), { endpoint });
+      expect(next(alone, { is: 'told', proof: rejected, isProvable: true }).is).toBe('refused');
+    },
+  );
+
   it('what was refused and is there all the same never leaves, unless it was rejected', () => {
     const refused = (status: string): RowState => ({
       is: 'refused',
