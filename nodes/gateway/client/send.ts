@@ -228,8 +228,9 @@ class SendRun<R extends Row> {
     asked.forEach((row, i) => {
       this.put(row, { is: 'told', proof: proofs[i], isProvable: witnesses.wouldKnow(row) });
     });
-    // What had no answer comes first next time.
-    queue.putFirst(new Set(asked.filter((_, i) => ['notAsked', 'unanswered'].includes(proofs[i].is))));
+    // What wasn't asked about comes first next time; with what it was refused for, it doesn't begin again and again.
+    const [, ...others] = asked.filter((_, i) => proofs[i].is === 'notAsked');
+    queue.putFirst(new Set(others));
     await this.afterQuestion(proofs.some(({ is }) => is !== 'notAsked' && is !== 'unanswered'));
   }
 

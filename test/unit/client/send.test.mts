@@ -227,6 +227,16 @@ describe('a code without words', () => {
     expect(states(found)).toEqual([...times(3, 'unknown'), 'accepted']);
   });
 
+  it('of a status that asks for patience whenever it lacks a message keeps back no answer about others', async () => {
+    const { gateway } = gatewayOf([whole('Internal server error')], (data) =>
+      data.length > 1 || data[0].id === 1 || Number(data[0].id) > 1000
+        ? whole('Service temporarily unavailable')()
+        : taken(data),
+    );
+    const found = await send(gateway, messages(4), { batchSize: 4 });
+    expect(states(found)).toEqual(['unknown', ...times(3, 'accepted')]);
+  });
+
   it('that asks for patience is waited for as long as it says, and then everything leaves together', async () => {
     const { gateway, sizes } = gatewayOf([() => json('', 429, { retryAfter: 3 }), taken]);
     expect(states(await send(gateway, messages(10)))).toEqual(times(10, 'accepted'));
