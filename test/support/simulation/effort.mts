@@ -15,6 +15,8 @@ const MOST_TRIES = 12;
 const MOST_LIMITED = 3 + MOST_TRIES + 2 * 16;
 /** The longest that nothing happens: a back-off, or a settling time. */
 const LONGEST_WAIT = 125_000;
+/** The longest pause of a back-off: one for what leaves may follow on the last one for `status`. */
+const BACK_OFF = 15_000;
 const FIRST_AUTOMATIC = 100;
 const LARGEST_AUTOMATIC = 1000;
 /** Ids in a question where the user wants fewer messages in a request. */
@@ -110,7 +112,7 @@ function judgePauses({ plan }: NodeRun, { scenario }: Evidence, { made, outcome 
     isPlain &&
     scenario.gateway.limiter === undefined &&
     scenario.gateway.mostOperations === undefined;
-  const limit = isQuick ? SHORT_WAIT + pause : LONGEST_WAIT;
+  const limit = isQuick ? SHORT_WAIT + pause : LONGEST_WAIT + BACK_OFF;
   const invariant = isQuick ? 'no needless wait' : 'bounded time';
   let busyUntil = outcome.startedAt;
   let asked = 0;

@@ -139,9 +139,11 @@ export function hasControls({ gateway, rowIds }: Evidence, request: RequestRecor
   const isSingle = ({ kind, operations }: RequestRecord) => kind === 'status' && operations.length === 1;
   if (!isSingle(request)) return controlsOf(request) > 1;
   let [from, until] = [request.number - 1, request.number];
-  while (from > 0 && isSingle(gateway.requests[from - 1])) from -= 1;
+  // What leaves meanwhile doesn't change what is said of an id that nobody sent.
+  const isBefore = (one: RequestRecord) => isSingle(one) || one.kind === 'send';
+  while (from > 0 && isBefore(gateway.requests[from - 1])) from -= 1;
   while (until < gateway.requests.length && isSingle(gateway.requests[until])) until += 1;
-  return gateway.requests.slice(from, until).some((one) => controlsOf(one) > 0);
+  return gateway.requests.slice(from, until).some((one) => one.kind === 'status' && controlsOf(one) > 0);
 }
 
 /** Whether an answer about ids was beside one about ids that nobody sent: of a single one, after the last question about such. */

@@ -47,8 +47,8 @@ describe('a request', () => {
   it('holds new rows before others, and after that as many as the strictest of its rows allows', () => {
     const queue = new Queue([ready(1)]);
     for (const id of [2, 3, 4]) queue.put(ready(id));
-    queue.put(ready(5, {}, { then: 'parts', size: 8 }));
-    queue.put(ready(6, {}, { then: 'parts', size: 8 }));
+    queue.put(ready(5, {}, { then: 'parts', size: 4 }));
+    queue.put(ready(6, {}, { then: 'parts', size: 4 }));
     const taken = () => idsOf(queue.takeBatch(size));
     expect([taken(), taken(), taken(), taken(), taken()]).toEqual([[1], [2, 3, 4], [5], [6], []]);
   });
