@@ -177,7 +177,23 @@ describe('The memory', () => {
     for (let hours = 1; hours < 5; hours += 1) {
       const now = START + hours * HOUR_MS;
       expect(limits.leftOf(limitOf({ periodMs: Infinity }), now)).toBe(4);
-      await reserve([limitOf({ name: `other ${hours}` })], now);
+      await reserve([limitOf({ name: 'other' })], now);
+    }
+  });
+
+  it('forgets a name two hours after somebody looked at it for the last time.', async () => {
+    const endless = limitOf({ periodMs: Infinity });
+    for (const [hours, left] of [
+      [3, 4],
+      [3.1, 5],
+    ]) {
+      shared = new SharedRecord();
+      limits = new RateLimits();
+      await reserve([endless]);
+      expect(limits.leftOf(endless, START + HOUR_MS)).toBe(4);
+      const now = START + hours * HOUR_MS;
+      await reserve([limitOf({ name: 'other' })], now);
+      expect(limits.leftOf(endless, now)).toBe(left);
     }
   });
 
