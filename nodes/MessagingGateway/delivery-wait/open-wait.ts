@@ -3,6 +3,7 @@ import { sleep } from 'n8n-workflow';
 
 import type { StatusAnswer } from '../../gateway/client/status-check';
 import { typedIdentifier } from '../../gateway/contract/envelope';
+import { isFallbackType, isWireType } from '../../gateway/contract/operations';
 import { replaces } from '../../gateway/delivery/outcomes';
 import type { Classification, Report } from '../../gateway/delivery/reports';
 import { classify, mayGoOn, reportOfStatus, withReport } from '../../gateway/delivery/reports';
@@ -118,11 +119,16 @@ export class OpenWait {
     this.learn(message, report, isEnd ? FAILED : GOES_ON);
   }
 
-  /** Returns ids of messages of which nothing but the failure of a channel was said, each with the time since when. */
+  /**
+   * Returns ids of messages of which nothing but the failure of a channel was said, each with the time since when; or with 0,
+   * where that was the end of the fallback: a callback may have said so, and `status` can't.
+   */
   failing(): FailingMessage[] {
-    return this.messages.flatMap(({ id, failedSince }) =>
-      failedSince === undefined ? [] : [[id, failedSince] as const],
-    );
+    return this.messages.flatMap(({ id, type, failedSince, classified: { outcome, final } }) => {
+      const isEnd = final && outcome === 'failed' && isWireType(type) && isFallbackType(type);
+      const since = isEnd ? 0 : failedSince;
+      return since === undefined ? [] : [[id, since] as const];
+    });
   }
 
   /** Takes what another process has seen over time: what `status` says next decides. */

@@ -194,6 +194,16 @@ describe('a fallback whose first channel failed', () => {
     expect([wait.open, outcome(wait)]).toEqual([0, FAILED]);
   });
 
+  it('that a callback called the end of it has failed for another process too, which lacks the callback', () => {
+    jest.setSystemTime(600_000);
+    const [first, second] = [fallback(), fallback()];
+    first.takeAll([{ id: 1, type: 'sms', status: 'UNDELIVERABLE', success: false }]);
+    expect([first.open, outcome(first)]).toEqual([0, FAILED]);
+    second.learnFailing(first.failing());
+    tell(second, { status: 'UNDELIVERABLE' });
+    expect(outcome(second)).toEqual(FAILED);
+  });
+
   it('has failed for another process too, if status says it there once more', () => {
     const [first, second, third] = [fallback(), fallback(), fallback()];
     tell(first, { status: 'EXPIRED', type: 'viber' });
