@@ -5,7 +5,7 @@ import type { FailedRequest } from './response';
 export interface Unanswered {
   /**
    * - `turnedAway`: by a 429, or in words that ask for patience: as one too many, or as one with too many ids.
-   * - `refused`: as a whole, in whatever other words, or in part: a smaller one may be answered.
+   * - `refused`: as a whole, in whatever other words and under any code, or in part: a smaller one may be answered.
    * - `failed`: for a reason of another kind.
    */
   reason: 'refused' | 'turnedAway' | 'failed';
@@ -29,7 +29,9 @@ export function unansweredBy({ kind, problem, retryAfter }: FailedRequest): Unan
   const isPart = problem.kind === 'lengthMismatch' && problem.received < problem.sent;
   if ((kind === 'turnedAway' && code === 429) || (problem.kind === 'envelope' && asksForPatience(problem)))
     return { reason: 'turnedAway', retryAfter };
-  if (kind === 'refused' || isPart || WITHOUT_REASON.includes(code)) return { reason: 'refused', retryAfter };
+  // Whatever code comes with words, they may be about the number.
+  const isInWords = problem.kind === 'envelope' && kind !== 'rejected';
+  if (isInWords || isPart || WITHOUT_REASON.includes(code)) return { reason: 'refused', retryAfter };
   return { reason: 'failed', retryAfter };
 }
 

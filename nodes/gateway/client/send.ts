@@ -224,7 +224,8 @@ class SendRun<R extends Row> {
     const isInDoubt = asked.some(({ state }) => state.is === 'asking' && state.cause !== 'key');
     const most = isInDoubt && settings.batchSize === undefined ? MOST_IN_DOUBT : Infinity;
     const proofs = await desk.ask(questions, witnesses.questions, most);
-    asked.forEach((row, i) => 'report' in proofs[i] && witnesses.learn(row));
+    // A state that isn't listed may be one of a fault.
+    asked.forEach((row, i) => 'report' in proofs[i] && proofs[i].is !== 'seen' && witnesses.learn(row));
     asked.forEach((row, i) => {
       this.put(row, { is: 'told', proof: proofs[i], isProvable: witnesses.wouldKnow(row) });
     });

@@ -20,6 +20,7 @@ it.each<[string, Array<[FailedRequest['kind'], Problem]>]>([
     'refused',
     [
       ['refused', words('Zorble')],
+      ['lost', words('Zorble')],
       ['lost', results(2)],
       ['lost', code(400)],
       ['turnedAway', code(413)],
@@ -31,7 +32,7 @@ it.each<[string, Array<[FailedRequest['kind'], Problem]>]>([
       ['turnedAway', code(403)],
       ['lost', code(429)],
       ['late', code(503)],
-      ['lost', words('Zorble')],
+      ['rejected', words('Access denied')],
       ['lost', results(3)],
       ['lost', results(4)],
       ['lost', { kind: 'idMismatch' }],
