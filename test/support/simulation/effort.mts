@@ -6,7 +6,6 @@ import type { RequestRecord } from './exchange.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import type { Check } from './outcome.mts';
 import { isBad, isPeaceful, isUnprovable, SETTLING } from './scenario.mts';
-import { TOO_MANY_IDS } from './status-desk.mts';
 import { PLAIN_FAULTS } from './words.mts';
 
 /** Requests of one batch: as many as a back-off of at most 120 s from half a second on has room for. */
@@ -84,13 +83,11 @@ function judgeEnd({ rowIds }: Evidence, { plan }: NodeRun, made: RequestRecord[]
 /** Nothing waits for ever; and where every exchange was answered, nothing waits long. */
 function judgePauses({ plan }: NodeRun, { scenario }: Evidence, { made, outcome }: Made, check: Check): void {
   const isAnswered = made.every(
-    ({ ending, fault, words = '', statusCode = 200 }) =>
+    ({ ending, fault, words = '', statusCode }) =>
       ending === 'answered' &&
       // Whatever comes with such a code asks for patience.
       !(words !== '' && statusCode === 429) &&
       !fault.startsWith('damaged') &&
-      // With such a code, words may be those of somebody on the way.
-      !(fault === TOO_MANY_IDS && statusCode >= 500) &&
       !(PLAIN_FAULTS as readonly string[]).includes(words),
   );
   // A user's own pause between requests comes on top.

@@ -42,7 +42,10 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
     origin.lineage === lineage && (isOpenWord(told) || (told === 'failed' && number <= from));
   if (asked.some(isOpen)) return undefined;
   // What has a key may seem to be there where `status` says now this, now that.
-  if (sent.length === 0 && repeatedAt === undefined) return isHonest(evidence) ? 'it never left' : undefined;
+  const isKeyed = run.plan.node.options.sendOnceKey !== undefined;
+  const neverLeft =
+    sent.length === 0 || (isKeyed && sent.every(({ request }) => request.ending === 'before'));
+  if (neverLeft && repeatedAt === undefined) return isHonest(evidence) ? 'it never left' : undefined;
   const known = asked.find(({ told, request }) => told === 'known' && request.number > from);
   if (known) return `#${known.request.number} said that it is known`;
   // A gateway that calls an id a duplicate has it, whatever its `status` says.

@@ -53,7 +53,7 @@ const WRONG_RULES: Record<string, Wrong> = {
   'believes a code without words': withRule('turnedAway', { otherwise: 'notSent' }, 391, 560),
   'sends again at once after a broken exchange': withRule('lost', { settlesMs: 0 }, 67),
   'sends again after the time limit': withRule('late', { ifAbsent: 'resends' }, 58),
-  'believes a queue that refuses': withRule('refusedByQueue', { otherwise: 'refused' }, 993, 1665),
+  'believes a queue that refuses': withRule('refusedByQueue', { otherwise: 'refused' }, 476, 500),
   'sends again what a queue refused': withRule(
     'refusedByQueue',
     { ifAbsent: 'splits', settlesMs: 0 },
@@ -109,6 +109,7 @@ testSimulation({
     ...[216_575, 218_067, 218_785, 220_263, 221_245, 19_682, 216_661, 225_490, 227_574],
     ...[231_016, 243_416, 251_020, 251_045, 254_774],
     ...[416_556, 417_154, 521_444, 551_036, 606_485, 606_490, 607_565],
+    ...[622_163, 625_605],
   ],
   repeated: [3, 48, 78],
   wrong: {
