@@ -14,6 +14,9 @@ import { watches } from './watch';
 /** Milliseconds before this process asks by itself about a wait that it was called for: the one that sent may do so. */
 const SENDER_FIRST_MS = 30_000;
 
+/** Milliseconds by which it wakes the execution later: the one that sent has watched the messages for the longest time. */
+const SENDER_WAKES_MS = 5000;
+
 /**
  * Handles a call to an execution that waits for delivery, in the process of these watches: a callback of the gateway is
  * matched, learned and answered, and the last outcome wakes the execution; or the node itself calls. What is neither is
@@ -44,7 +47,8 @@ export async function receiveCallback(
     return refuse(context, 404, 'The callback does not match any message of this execution');
   }
   if (call?.failing) wait.learnFailing(call.failing as FailingMessage[]);
-  const watch = known ?? (await own.start(context, note, wait, { firstMs: SENDER_FIRST_MS }));
+  const later = { ...note, limitAt: note.limitAt + SENDER_WAKES_MS };
+  const watch = known ?? (await own.start(context, later, wait, { firstMs: SENDER_FIRST_MS }));
   // Other processes, or this one before a restart, may have had other callbacks.
   if (call || (known === undefined && wait.open <= STATUS_BATCH)) await watch.askAll();
   const isLimit = call !== undefined && Date.now() >= note.limitAt;
