@@ -165,8 +165,9 @@ function judgeLimited(made: RequestRecord[], check: Check): void {
     const limited = sends.filter(({ fault }) => fault === LIMITED);
     const words = `${limited.length} requests were refused by a limiter`;
     // Where one of the messages that leave alone is lost, they don't show that all are refused, and others are tried, each
-    // time after twice as many requests; and requests that are too large have a search of their own.
-    const isClear = made.every(({ ending, fault }) => ending === 'answered' && !fault.includes('too large'));
+    // time after twice as many requests; and what is refused for another reason has a search of its own.
+    const isPlain = ({ fault }: RequestRecord): boolean => fault === '' || fault === LIMITED;
+    const isClear = made.every(({ ending }) => ending === 'answered') && sends.every(isPlain);
     const searches = isClear ? 1 : 1 + Math.log2(1 + sends.length);
     check('few requests to a limiter', limited.length <= searches * MOST_LIMITED, words);
     for (const { number, retryAfter, ending, endedAt = Infinity } of limited) {
