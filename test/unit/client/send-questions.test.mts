@@ -1,6 +1,7 @@
 /** What `status` is asked about in one request, how often, and after which pauses. */
 import type { Row } from '../../../nodes/gateway/client/row.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
+import type { Reply } from '../../support/send-client.mts';
 import {
   absent,
   answering,
@@ -66,6 +67,17 @@ describe('a question', () => {
     const none = replaying([lost, taken]);
     expect(states(await send(none.gateway, pipelines))).toEqual(['unknown', 'unknown']);
     expect(none.sent()).toHaveLength(1);
+    // A state that isn't listed shows that something is there, and not what.
+    const unlisted: Reply = (data) =>
+      json({
+        success: true,
+        data: data.map(({ id }) =>
+          id === 1 ? { success: true, data: { id, status: 'Zorble' } } : { success: false, error: 'No' },
+        ),
+      });
+    const other = replaying([lost, taken], [unlisted]);
+    expect(states(await send(other.gateway, pipelines))).toEqual(['unknown', 'unknown']);
+    expect(other.sent()).toHaveLength(1);
   });
 
   it('begins with what had no answer before', async () => {
