@@ -2,6 +2,7 @@
 import fc from '../../support/generated.mts';
 
 import { BatchSize } from '../../../nodes/gateway/client/batch-size.ts';
+import { Patience } from '../../../nodes/gateway/client/patience.ts';
 import { backOff } from '../../../nodes/gateway/client/timing.ts';
 
 const BUSY = { kind: 'http', status: 429 } as const;
@@ -37,6 +38,20 @@ describe('waits before another try', () => {
     expect(backOff()({ problem: BUSY, retryAfter: 120 })).toBe(120_000);
     expect(backOff()({ problem: BUSY, retryAfter: 121 })).toBeUndefined();
   });
+});
+
+it('a limiter holds for the time that it named last, whatever else is refused meanwhile', () => {
+  const patience = new Patience();
+  expect([120, 121].map((retryAfter) => patience.refused({ problem: BUSY, retryAfter }))).toEqual([
+    false,
+    true,
+  ]);
+  patience.refused({ problem: BUSY, retryAfter: 5 });
+  patience.refused({ problem: { kind: 'envelope', text: 'Zorble' } });
+  patience.waited(4999);
+  expect(patience.isLimited).toBe(true);
+  patience.waited(1);
+  expect(patience.isLimited).toBe(false);
 });
 
 describe('the size of a request', () => {
