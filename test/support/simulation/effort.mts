@@ -48,7 +48,7 @@ export function judgeEffort(evidence: Evidence, run: NodeRun, check: Check): voi
 }
 
 /** Each request ends with the time limit; each message leaves and is asked about a limited number of times. */
-function judgeEnd({ rowIds }: Evidence, { plan }: NodeRun, made: RequestRecord[], check: Check): void {
+function judgeEnd({ rowIds, scenario }: Evidence, { plan }: NodeRun, made: RequestRecord[], check: Check): void {
   const { timeout, batchSize } = plan.node.options;
   const departures = new Map<string, number>();
   const questions = new Map<string, number>();
@@ -71,7 +71,10 @@ function judgeEnd({ rowIds }: Evidence, { plan }: NodeRun, made: RequestRecord[]
   // Whenever it, or something else that is asked about with it, is in doubt, on every level: a question holds ten ids,
   // however few messages the user wants in a request.
   const questionLevels = Math.max(levels, Math.ceil(Math.log2(LEAST_ASKED)) + 1);
-  const mostQuestions = (2 + questionLevels) * (SHORT_PAUSES + SETTLING / LONGEST_PAUSE) + 2 * sends;
+  // Where an id that nobody knows refuses the whole question, smaller ones are asked with controls, and without.
+  const searches = scenario.gateway.status.absence.form === 'whole' ? 2 : 1;
+  const looks = SHORT_PAUSES + SETTLING / LONGEST_PAUSE;
+  const mostQuestions = (2 + searches * questionLevels) * looks + 2 * sends;
   for (const [id, count] of departures) {
     check('bounded time', count <= mostDepartures, `${id} left ${count} times`);
   }
