@@ -48,7 +48,12 @@ export function judgeEffort(evidence: Evidence, run: NodeRun, check: Check): voi
 }
 
 /** Each request ends with the time limit; each message leaves and is asked about a limited number of times. */
-function judgeEnd({ rowIds, scenario }: Evidence, { plan }: NodeRun, made: RequestRecord[], check: Check): void {
+function judgeEnd(
+  { rowIds, scenario }: Evidence,
+  { plan }: NodeRun,
+  made: RequestRecord[],
+  check: Check,
+): void {
   const { timeout, batchSize } = plan.node.options;
   const departures = new Map<string, number>();
   const questions = new Map<string, number>();
