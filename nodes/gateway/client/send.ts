@@ -91,7 +91,7 @@ class SendRun<R extends Row> {
     const { transport } = tools;
     let requests = 0;
     const paced: Transport = async (endpoint, data) => {
-      if (requests++ > 0 && settings.pauseMs > 0) await this.wait(settings.pauseMs);
+      if (requests++ > 0) await this.wait(settings.pauseMs);
       return await transport(endpoint, data);
     };
     this.tools = { ...tools, transport: paced };
@@ -198,7 +198,7 @@ class SendRun<R extends Row> {
     const isRead = recovery === 'repeat' && (kind === 'lost' || kind === 'late');
     const ends =
       kind === 'notReached' || kind === 'rejected' || (recovery !== 'status' && isClosed({ kind, problem }));
-    if (kind === 'notReached' || kind === 'rejected' || ends || isRead) {
+    if (ends || isRead) {
       if (!isRead) this.breaker.open(problem);
       return batch.forEach((row) => this.put(row, { is: 'notSent', problem }));
     }
