@@ -79,7 +79,9 @@ function judgeEnd(
   // Where an id that nobody knows refuses the whole question, smaller ones are asked with controls, and without.
   const searches = scenario.gateway.status.absence.form === 'whole' ? 2 : 1;
   const looks = SHORT_PAUSES + SETTLING / LONGEST_PAUSE;
-  const mostQuestions = (2 + searches * questionLevels) * looks + 2 * sends;
+  // What answers only so often is asked again and again until it does.
+  const perSend = scenario.gateway.status.pace === undefined ? 2 : 2 * (1 + SHORT_PAUSES);
+  const mostQuestions = (2 + searches * questionLevels) * looks + perSend * sends;
   for (const [id, count] of departures) {
     check('bounded time', count <= mostDepartures, `${id} left ${count} times`);
   }

@@ -318,11 +318,13 @@ function whatWasAsked(
       return `#${request.number} said once more that it is absent`;
     else since ??= request.leftAt;
   }
-  const { absence, spans, faultRate, pending } = gateway.traits.status;
+  const { absence, spans, faultRate, pending, pace } = gateway.traits.status;
   // With such a code, somebody on the way may have said it; it takes several answers to find out what it refuses.
   const isGateways = ({ request: { statusCode = 200 } }: Question): boolean => statusCode < 500;
   if (
     absence.form === 'whole' &&
+    // What answers only so often is asked with an id that nobody knows when it answers.
+    pace === undefined &&
     !gateway.traits.outage &&
     useful.every(isGateways) &&
     spans.length === 0 &&
