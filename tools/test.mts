@@ -122,7 +122,7 @@ const start = async (name: string, ...more: string[]): Promise<Failure[]> =>
 
 const UNPUBLISHED = ['sandbox', 'tools', 'test', 'bench'];
 
-/** Tools, tests that compute, those that wait for one n8n, and those that start others: side by side. */
+/** Tools, tests that compute, those that wait for one n8n, and those that start several: side by side. */
 const LANES: Step[][] = [
   [
     // Reads nothing anew where no file has changed.
@@ -143,6 +143,8 @@ const LANES: Step[][] = [
     command('scan', true, ['node', 'tools/scan.mts']),
     // Fails where a release could not be made; what only the publisher can fill in is named and no failure.
     command('release', true, ['node', 'tools/release.mts', 'patch', '--dry-run', '--no-build']),
+    // What a newcomer runs first, to its end: in the shortest lane, since those that start others are the longest.
+    step('start', async () => await start('start')),
   ],
   [
     // Those with one worker first: at the end, the others have both processors.
@@ -157,8 +159,6 @@ const LANES: Step[][] = [
   [layer('e2e')],
   [
     overRedis('queue', async () => await jest('queue')),
-    // What a newcomer runs first, to its end.
-    step('start', async () => await start('start')),
     // Only when asked for: `queue` starts the same processes, and `start` does the same with one.
     overRedis('start-queue', async () => await start('start-queue', '--queue')),
     step('versions', async () => {
