@@ -50,7 +50,7 @@ export async function receiveCallback(
   const later = { ...note, limitAt: note.limitAt + SENDER_WAKES_MS };
   const watch = known ?? (await own.start(context, later, wait, { firstMs: SENDER_FIRST_MS }));
   // Other processes, or this one before a restart, may have had other callbacks.
-  if (call || (known === undefined && wait.open <= STATUS_BATCH)) await watch.askAll();
+  if (call || (known === undefined && wait.open <= STATUS_BATCH)) await watch.askAll(call !== undefined);
   const isLimit = call !== undefined && Date.now() >= note.limitAt;
   const wakes = wait.open === 0 || isLimit;
   if (wakes || (known && wait.open < openBefore)) wait.ring();

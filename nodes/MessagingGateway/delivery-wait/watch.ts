@@ -129,12 +129,12 @@ export class Watch {
   }
 
   /**
-   * Asks once about everything that is open, and goes on once after a request that failed: it may have held too many ids,
-   * which a second one shows. Does not throw.
+   * Asks once about everything that is open; for the last time (`isLast`), once more after a request that failed: it may have
+   * held too many ids, which a second one shows. Does not throw.
    */
-  async askAll(): Promise<void> {
+  async askAll(isLast: boolean): Promise<void> {
     const { hasFailed, retryAfterMs } = await this.ask(this.wait.open);
-    if (hasFailed && retryAfterMs === 0) await this.ask(this.wait.open);
+    if (isLast && hasFailed && retryAfterMs === 0) await this.ask(this.wait.open);
   }
 
   /**
