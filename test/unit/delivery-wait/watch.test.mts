@@ -200,7 +200,9 @@ it('answers about all messages before a call at the limit is answered, also wher
     limit: 100,
   });
   const openAfter: number[] = [];
-  const calls = [watch.askAll(false), watch.askAll(false)].map((call) => call.then(() => openAfter.push(wait.open)));
+  const calls = [watch.askAll(false), watch.askAll(false)].map((call) =>
+    call.then(() => openAfter.push(wait.open)),
+  );
   await passed(1000);
   await Promise.all(calls);
   expect(openAfter).toEqual([0, 0]);
