@@ -12,7 +12,7 @@ const RECENT = 'gateway/callback/recent.ts';
 testSimulation({
   option: '--trigger',
   run: simulateTrigger,
-  seeds: 100,
+  seeds: 60,
   repeated: [5, 17, 42],
   wrong: {
     'saves nothing': withMethods(RECENT, 'RecentStatuses', { dump: () => undefined }),
