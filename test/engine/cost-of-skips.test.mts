@@ -42,6 +42,6 @@ it('a stop list from another node is read once for a run, and not for each of 10
   const without = await timeOf({});
   const list = await timeOf({ stopList: LIST });
   expect(list.skipped).toEqual(STOPPED);
-  // Read for each row, it would take minutes; once, it takes about as long again, and a busy machine is no reason to fail.
-  expect(list.ms).toBeLessThan(10 * without.ms + 5000);
+  // Read for each row, it takes some twenty times as long; a busy machine is no reason to fail.
+  expect(list.ms).toBeLessThan(5 * without.ms + 2000);
 });
