@@ -22,8 +22,8 @@ export type RowEvent =
       size: number;
     }
 
-  /** `status` said something; `isProvable`: whether it would know such a row. */
-  | { is: 'told'; proof: StatusProof; isProvable: boolean }
+  /** `status` said something; `isProvable`: whether it would know such a row; `askedAtMs`: since when it was asked; now if left out. */
+  | { is: 'told'; proof: StatusProof; isProvable: boolean; askedAtMs?: number }
 
   /** What its refusal says is true: for operations that `status` is not asked about. */
   | { is: 'believed' }
@@ -148,9 +148,9 @@ const refusedAs = ({ problem, past, payload }: Asking, report: Report): RowState
 function afterAnswer(
   row: Row,
   asked: Asking,
-  { proof, isProvable }: Extract<RowEvent, { is: 'told' }>,
+  { proof, isProvable, askedAtMs = asked.waitedMs }: Extract<RowEvent, { is: 'told' }>,
 ): RowState {
-  const { cause, past, waitedMs } = asked;
+  const { cause, past } = asked;
   const rule = RULES[cause];
   // Why nothing is known of a key.
   const problem = (cause === 'key' && 'problem' in proof && proof.problem) || asked.problem;
@@ -177,13 +177,14 @@ function afterAnswer(
   // An exchange that broke is no question.
   if (rule.isAskedOnce && (proof.is !== 'unanswered' || state.unclear > 0))
     return otherwise(state, 'report' in proof ? proof.report : undefined);
-  const isOver = waitedMs >= rule.settlesMs;
+  // A question about many takes long, and what it says of one is of the time when that was asked about.
+  const isOver = askedAtMs >= rule.settlesMs;
   if (proof.is === 'absent' || proof.is === 'rejected') {
     const words = proof.is === 'absent' ? proof.words : 'REJECTED';
-    const same = state.absence?.words === words ? state.absence : { sinceMs: waitedMs, words };
+    const same = state.absence?.words === words ? state.absence : { sinceMs: asked.waitedMs, words };
     const isNothing = proof.is === 'absent' && state.seen && showsNothing(state.seen, proof.said);
     const seen = isNothing ? undefined : state.seen;
-    if (!isOver || waitedMs - same.sinceMs < LAG_MS) return later({ ...state, absence: same, seen });
+    if (!isOver || askedAtMs - same.sinceMs < LAG_MS) return later({ ...state, absence: same, seen });
     if (seen) return otherwise(state);
     if (proof.is === 'rejected') {
       // What the gateway may take at any time isn't refused by what it says of the time before.

@@ -223,11 +223,13 @@ class SendRun<R extends Row> {
     const questions = asked.map(({ operation: { id, type } }) => ({ id, type }));
     const isInDoubt = asked.some(({ state }) => state.is === 'asking' && state.cause !== 'key');
     const most = isInDoubt && settings.batchSize === undefined ? MOST_IN_DOUBT : Infinity;
+    const askedAtMs = asked.map(({ state }) => (state.is === 'asking' ? state.waitedMs : 0));
     const proofs = await desk.ask(questions, witnesses.questions, most);
     // A state that isn't listed may be one of a fault.
     asked.forEach((row, i) => 'report' in proofs[i] && proofs[i].is !== 'seen' && witnesses.learn(row));
     asked.forEach((row, i) => {
-      this.put(row, { is: 'told', proof: proofs[i], isProvable: witnesses.wouldKnow(row) });
+      const isProvable = witnesses.wouldKnow(row);
+      this.put(row, { is: 'told', proof: proofs[i], isProvable, askedAtMs: askedAtMs[i] });
     });
     // What wasn't asked about comes first next time; with what it was refused for, it doesn't begin again and again.
     const [, ...others] = asked.filter((_, i) => proofs[i].is === 'notAsked');

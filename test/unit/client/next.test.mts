@@ -539,6 +539,15 @@ describe('what happens to a row that left', () => {
   });
 });
 
+it('what a long question says of a row is of the time when it was asked about', () => {
+  const absence = { sinceMs: 1000, words: 'none' };
+  const lost = rowIn(inQuestion('lost', { waitedMs: 45_000, absence }));
+  const proof = { is: 'absent', words: 'none', said: {} } as const;
+  const told = (askedAtMs?: number) => next(lost, { is: 'told', proof, isProvable: true, askedAtMs }).is;
+  // A gateway has half a minute for what broke off.
+  expect([told(26_000), told(30_000), told()]).toEqual(['asking', 'ready', 'ready']);
+});
+
 describe('in the next try', () => {
   const NOW = 20 * 3_600_000;
   const again = (state: RowState | undefined, more: Partial<Row> = {}, mayBeSent = false) =>
