@@ -190,5 +190,8 @@ export const limited =
   () =>
     json('', 429, { retryAfter });
 
+/** How many messages each request that `replaying` saw was about. */
+export const sizesOf = (requests: Array<{ ids: unknown[] }>) => requests.map(({ ids }) => ids.length);
+
 /** The ids of so many messages. */
 export const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);

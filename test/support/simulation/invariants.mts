@@ -16,12 +16,12 @@ import {
 import type { RequestRecord, Take, Told } from './exchange.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import { API_KEY } from './n8n.mts';
-import { isBroken, isMuddled, isPutOff, isSpent, openQuestion } from './open-questions.mts';
+import { isBroken, isFarAway, isMuddled, isPutOff, isSpent, openQuestion } from './open-questions.mts';
 import type { Check } from './outcome.mts';
 import { judgeOutput } from './outputs.mts';
 import { judgeProtocol } from './protocol.mts';
 import { judgeDepartures, judgeHints, judgeRepeatedKeys, judgeSecondChance } from './send-once.mts';
-import type { GatewayTraits, ItemPlan, Scenario } from './scenario.mts';
+import type { GatewayTraits, ItemPlan } from './scenario.mts';
 import { isBad, isPeaceful, isUnprovable, MARKER } from './scenario.mts';
 import { TOO_FAST, TOO_MANY_IDS } from './status-desk.mts';
 import { judgeWording } from './wording.mts';
@@ -365,10 +365,6 @@ const isDown = (made: readonly RequestRecord[]): boolean =>
     .map(({ ending }) => (ending === 'broken' || ending === 'late' ? 'x' : '.'))
     .join('')
     .includes('xxx');
-
-/** Whether it wants to be left alone until a date, which may be days away by a clock that was set. */
-const isFarAway = ({ clockSteps }: Scenario, made: readonly RequestRecord[]): boolean =>
-  clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate);
 
 const isFiltered = ({ phone }: ItemPlan, filter: GatewayTraits['filter']): boolean =>
   filter !== undefined && phone.endsWith(filter.digits);

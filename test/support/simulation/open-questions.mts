@@ -6,6 +6,7 @@ import { isRefused } from './ledger.mts';
 import type { Operation, RequestRecord, Told } from './exchange.mts';
 import { TOO_MANY_IDS } from './status-desk.mts';
 import type { NodeRun } from './n8n.mts';
+import type { Scenario } from './scenario.mts';
 import { isUnprovable, SETTLING } from './scenario.mts';
 import { asksToWait, namesDuplicate } from './words.mts';
 
@@ -67,7 +68,7 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   if (isSpent(made)) return undefined;
   const { clockSteps } = evidence.scenario;
   // By a clock that was set, such a time may be days away, and what an earlier try left may be forgotten by now.
-  if (clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate)) return undefined;
+  if (isFarAway(evidence.scenario, made)) return undefined;
   if (isPutOff(made, 'sync', last?.request)) return undefined;
   const isLater = one.attempt > 0 || repeatedAt !== undefined;
   if (isLater && clockSteps.some(({ by }) => by >= DAY / 2)) return undefined;
@@ -164,6 +165,10 @@ const saysNothing = ({ results, words, fault, statusCode = 200 }: RequestRecord)
   words === undefined &&
   !/^(HTTP|filtered)/.test(fault) &&
   (statusCode < 400 || statusCode >= 500 || fault.startsWith('damaged'));
+
+/** Whether a gateway wants to be left alone until a date, which may be days away by a clock that was set. */
+export const isFarAway = ({ clockSteps }: Scenario, made: readonly RequestRecord[]): boolean =>
+  clockSteps.length > 0 && made.some(({ hasRetryDate }) => hasRetryDate);
 
 /** Whether its exchange broke: nobody can know that an answer which makes no sense is the gateway's own. */
 export const isBroken = (request: RequestRecord): boolean =>

@@ -11,6 +11,7 @@ import {
   rowOf,
   send,
   sendRows,
+  sizesOf,
   states,
   taken,
   times,
@@ -22,8 +23,6 @@ import {
 beforeEach(() => waits.splice(0));
 
 const late: Reply = () => ({ kind: 'failure', problem: { kind: 'timeout' }, mayHaveArrived: true });
-
-const sizesOf = (requests: Array<{ ids: unknown[] }>) => requests.map(({ ids }) => ids.length);
 
 describe('a gateway that names a time', () => {
   it('gets nothing before that, counted from its answer, and then what is left', async () => {

@@ -16,6 +16,7 @@ import {
   rowOf,
   send,
   sendRows,
+  sizesOf,
   states,
   taken,
   times,
@@ -25,8 +26,6 @@ import {
 } from '../../support/send-client.mts';
 
 beforeEach(() => waits.splice(0));
-
-const sizesOf = (requests: Array<{ ids: unknown[] }>) => requests.map(({ ids }) => ids.length);
 
 describe('a question', () => {
   it('about what may have been taken holds 100 ids, unless the user wants more in a request', async () => {
