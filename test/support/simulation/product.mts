@@ -96,6 +96,14 @@ function createHmac(algorithm: string, key: Crypto.BinaryLike): Crypto.Hmac {
   return crypto.createHmac(algorithm, known);
 }
 
+/** What files get as `crypto` and `n8n-workflow`, with plain fields: their own are getters, which take long to copy. */
+const CRYPTO = { ...crypto, createHmac };
+const WORKFLOW = { ...(nativeRequire('n8n-workflow') as object) };
+
+/** Folders of tables and schemas, which are the same for all processes: they know no time, and remember nothing. */
+const TABLES = ['gateway/contract/', 'gateway/numbers/'].map((folder) => join(NODES, folder));
+const tables = new Map<string, Module>();
+
 /** Made once, since it takes longer to make than what a simulated second does. */
 const TIME_IS_OVER = new DOMException('The time is over', 'TimeoutError');
 
@@ -131,12 +139,11 @@ function loadModules(change: Change, first?: VirtualClock): Modules {
   };
   const outside: Record<string, unknown> = {
     crypto: {
-      ...crypto,
-      createHmac,
+      ...CRYPTO,
       randomInt: (least: number, end = 0) => random?.between(Math.min(least, end), Math.max(least, end) - 1),
     },
     'n8n-workflow': {
-      ...(nativeRequire('n8n-workflow') as object),
+      ...WORKFLOW,
       sleep: async (milliseconds: number, signal?: AbortSignal) =>
         await ticking().sleep(milliseconds, signal),
     },
@@ -144,10 +151,11 @@ function loadModules(change: Change, first?: VirtualClock): Modules {
   const modules = new Map<string, Module>();
 
   const load = (path: string): Record<string, unknown> => {
-    const known = modules.get(path);
+    const loaded = TABLES.some((folder) => path.startsWith(folder)) ? tables : modules;
+    const known = loaded.get(path);
     if (known) return known.exports;
     const module: Module = { exports: {} };
-    modules.set(path, module);
+    loaded.set(path, module);
     const require = (name: string): unknown =>
       name.startsWith('.')
         ? load(resolveFile(join(dirname(path), name)))
