@@ -356,7 +356,11 @@ function whatWasAsked(
   }
   // Where a message that was certainly taken isn't there at the end, fewer ids tell no more.
   const isVainLast = useful.length > 0 && inVain.has(beginningOf(gateway, useful[useful.length - 1].request));
-  const limited = last !== undefined && gateway.traits.status.limit !== undefined && !isVainLast;
+  // What never refused a question because of its ids would tell no more if it were asked about fewer.
+  const wasLimited = gateway.requests
+    .slice(from)
+    .some(({ fault, leftAt }) => fault === TOO_MANY_IDS && leftAt <= until);
+  const limited = last !== undefined && wasLimited && !isVainLast;
   if (limited && isHonest(evidence)) return 'status would have told, asked about fewer';
   // A request of nothing but useless answers is no reason to stop asking at once.
   const isPatient = useful.length >= QUESTIONS || until - settledAt >= PATIENCE;
