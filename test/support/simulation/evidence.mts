@@ -170,10 +170,15 @@ export function isForgotten({ scenario }: Evidence, { at }: Take, time: number):
  * then a search ends.
  */
 export function isGivenUp(made: readonly RequestRecord[], funds: GatewayTraits['funds']): boolean {
-  const isTaken = made.some(({ kind, results = [] }) => kind === 'send' && results.includes(true));
-  const alone = made.filter(({ kind, operations }) => kind === 'send' && operations.length === 1);
-  const said = alone.flatMap(({ words, texts }) => words ?? texts?.[0] ?? []);
-  return said.some(
-    (words) => (!isTaken || words === funds?.words) && said.filter((other) => other === words).length >= 16,
-  );
+  const sends = made.filter(({ kind }) => kind === 'send');
+  // What goes to the other endpoint is another search.
+  return (['sync', 'async'] as const).some((endpoint) => {
+    const own = sends.filter((one) => one.endpoint === endpoint);
+    const isTaken = own.some(({ results = [] }) => results.includes(true));
+    const alone = own.filter(({ operations }) => operations.length === 1);
+    const said = alone.flatMap(({ words, texts }) => words ?? texts?.[0] ?? []);
+    return said.some(
+      (words) => (!isTaken || words === funds?.words) && said.filter((other) => other === words).length >= 16,
+    );
+  });
 }

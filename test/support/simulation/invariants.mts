@@ -130,7 +130,8 @@ function isRefusedAndOld(
   if (!isOld || sending === undefined || !isRefusedInWords(sending) || isFaultWords(words ?? ''))
     return false;
   const asked = (questions.get(before.id) ?? []).filter((one) => one.request.number < number);
-  const [from] = runOf(runs, origin)?.tries[origin.attempt]?.requests ?? [Infinity];
+  // What is forgotten stays so: a later try of the same Retry may hear of what became of it since.
+  const [from] = runOf(runs, origin)?.tries[0]?.requests ?? [Infinity];
   // Words that nobody knows may be said of any id, unless one is asked about beside it that nobody sent.
   const isTold = ({ told, request }: Question): boolean =>
     isThere(told) && (told !== 'unlisted' || isCompared(evidence, request));
@@ -254,10 +255,8 @@ function judgeKnown(
  * Whether the gateway's own words for a row that it took, or for its request, which say "refused", had to be believed: it
  * was asked about after that, and `status` could not tell. Words of a fault are no refusal.
  */
-function isBelieved(
-  { sends, questions, scenario, takes, gateway }: Evidence,
-  { key, run, outcome }: Case,
-): boolean {
+function isBelieved(evidence: Evidence, { key, run, outcome }: Case): boolean {
+  const { sends, questions, scenario, takes, gateway } = evidence;
   const list = (sends.get(key) ?? []).filter(
     ({ request: { number, ending, words } }) =>
       number <= outcome.requests[1] && ending !== 'before' && words !== ACCESS_DENIED,
@@ -300,7 +299,7 @@ function isBelieved(
     isFarAway(scenario, made) ||
     isPutOff(made, endpoint, last.request) ||
     isSilent ||
-    isSpent(made);
+    isSpent(evidence, made);
   return isAsked && asked.every(({ told }) => SAYS_NO_MORE.includes(told));
 }
 
@@ -392,7 +391,8 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
       ({ request: { number } }) => number <= last.requests[1],
     );
     const { request } = sent[sent.length - 1] ?? {};
-    if (state === 'notSent' && sent.length === 0 && isEnded) continue;
+    const hasLeft = sent.some(({ request: { number } }) => number > last.requests[0]);
+    if (state === 'notSent' && !hasLeft && isEnded) continue;
     // A refusal of this message alone is what the gateway said of it.
     if (state === 'unknown' && openQuestion(evidence, one) === undefined) continue;
     // So is a code without words for a request that held it alone.
@@ -444,7 +444,8 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
       ({ kind, fault, told = [] }) =>
         kind === 'status' && fault !== TOO_MANY_IDS && told.some((what) => what !== 'useless'),
     );
-    if (state !== 'unknown' && (isSpent(made) || isPutOff(made.slice(lastTold + 1), 'sync'))) continue;
+    if (state !== 'unknown' && (isSpent(evidence, made) || isPutOff(made.slice(lastTold + 1), 'sync')))
+      continue;
     // What was refused while its exchange broke doesn't leave again.
     if (state === 'refused' && asked.some(({ told }) => told === 'rejected')) continue;
     check('everything arrives', false, `${where} is ${state}, not ${isBad(plan) ? 'refused' : 'accepted'}`);

@@ -65,7 +65,7 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
   const { endedAt = Infinity } = last?.request ?? { endedAt: repeatedAt };
   if (outcome.endedAt - endedAt >= DAY) return undefined;
   const made = gateway.requests.slice(from, until);
-  if (isSpent(made)) return undefined;
+  if (isSpent(evidence, made)) return undefined;
   const { clockSteps } = evidence.scenario;
   // By a clock that was set, such a time may be days away, and what an earlier try left may be forgotten by now.
   if (isFarAway(evidence.scenario, made)) return undefined;
@@ -78,6 +78,9 @@ export function openQuestion(evidence: Evidence, one: Case): string | undefined 
     id: idOf(one.result),
     // What it refuses because of their number, it answers if it is asked about fewer.
     useful: asked.filter(({ request }) => request.leftAt >= settledAt && request.fault !== TOO_MANY_IDS),
+    sinceAnswer: asked.filter(
+      ({ request }) => request.leftAt >= endedAt && request.fault !== TOO_MANY_IDS && settling === LAG,
+    ),
     from,
     until: outcome.endedAt,
     settledAt,
@@ -117,9 +120,11 @@ export function isPutOff(
  * Whether so many questions brought nothing, or for so long `status` wanted to be left alone, that nobody has to ask again:
  * half an hour counts as much as all of them.
  */
-export const isSpent = (made: readonly RequestRecord[]): boolean => {
+export const isSpent = (evidence: Evidence, made: readonly RequestRecord[]): boolean => {
   const asked = made.filter(({ kind }) => kind === 'status');
-  const useless = asked.filter((request) => isUseless(request) && request.fault !== TOO_MANY_IDS).length;
+  const useless = asked.filter(
+    (request) => saysLittle(evidence, request) && request.fault !== TOO_MANY_IDS,
+  ).length;
   const waited = asked.reduce((sum, { asksFor, endedAt = Infinity, number }) => {
     if (asksFor === undefined) return sum;
     // Where it doesn't say for how long, what counts is for how long it was left alone.
@@ -155,6 +160,18 @@ const isHonest = ({ scenario, gateway }: Evidence): boolean => {
 
 const isUseless = ({ kind, told = [] }: RequestRecord): boolean =>
   kind === 'status' && told.every((what) => what === 'useless');
+
+/** What says as much of ids that nobody sent, as far as anybody knows who doesn't ask about one beside. */
+const OF_ANY_ID: readonly Told[] = ['useless', 'unlisted', 'logged'];
+
+/** Whether a question brought nothing: no answer, or one without a listed state where no id was beside that nobody sent. */
+const saysLittle = ({ rowIds }: Evidence, request: RequestRecord): boolean => {
+  const { operations, told = [] } = request;
+  if (isUseless(request)) return true;
+  return (
+    told.every((what) => OF_ANY_ID.includes(what)) && operations.every(({ id }) => rowIds.has(String(id)))
+  );
+};
 
 /**
  * What comes with a code for who calls and for what is no broken exchange, unless it looks like the gateway's own answer:
@@ -213,6 +230,8 @@ interface Asked {
   id: string;
   /** Questions since it had settled. */
   useful: Question[];
+  /** Those since its answer; none where there was none. */
+  sinceAnswer: Question[];
   /** The last request before this try, which knows nothing of the answers before it. */
   from: number;
   settledAt: number;
@@ -304,7 +323,7 @@ function vainQuestions(evidence: Evidence, from: number): Vain {
 function whatWasAsked(
   evidence: Evidence,
   last: Sending | undefined,
-  { id, useful, from, settledAt, provableAt, until }: Asked,
+  { id, useful, sinceAnswer, from, settledAt, provableAt, until }: Asked,
 ): string | undefined {
   const { gateway } = evidence;
   // What a message shows by which `status` has forgotten something, it shows of all that is asked at that time.
@@ -363,6 +382,9 @@ function whatWasAsked(
   const limited = last !== undefined && wasLimited && !isVainLast;
   if (limited && isHonest(evidence)) return 'status would have told, asked about fewer';
   // A request of nothing but useless answers is no reason to stop asking at once.
-  const isPatient = useful.length >= QUESTIONS || until - settledAt >= PATIENCE;
+  const isPatient =
+    useful.length >= QUESTIONS ||
+    (useful.length > 0 && sinceAnswer.length >= QUESTIONS) ||
+    until - settledAt >= PATIENCE;
   return isPatient ? undefined : `it was asked about ${useful.length} times after it had settled`;
 }

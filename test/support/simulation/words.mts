@@ -41,9 +41,11 @@ const FAULTS = [
   'שגיאה פנימית',
 ] as const;
 
-/** Whether words are those of a fault, in whatever language, or none at all. */
+/** Whether words are those of a fault, in whatever language, or none at all; a number may follow them. */
 export const isFaultWords = (words: string): boolean =>
-  !/\p{L}/u.test(words) || (FAULTS as readonly string[]).some((fault) => words.startsWith(fault));
+  !/\p{L}/u.test(words) ||
+  (!LISTED_REFUSALS.includes(words) &&
+    (FAULTS as readonly string[]).some((fault) => words.startsWith(fault)));
 
 const REFUSALS = [
   'Insufficient funds',
