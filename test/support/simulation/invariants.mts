@@ -368,6 +368,21 @@ const isDown = (made: readonly RequestRecord[]): boolean =>
 const isFiltered = ({ phone }: ItemPlan, filter: GatewayTraits['filter']): boolean =>
   filter !== undefined && phone.endsWith(filter.digits);
 
+/** Whether `status` told anything of a message of which nobody knew before that it was taken. */
+const tellsOfDoubt = (
+  { takesById, rowIds }: Evidence,
+  { kind, told = [], operations, number }: RequestRecord,
+) =>
+  kind === 'status' &&
+  told.some((what, index) => {
+    const { id } = operations[index];
+    const isTaken = takesById.get(String(id))?.some(({ request }) => {
+      const place = request.operations.findIndex((operation) => operation.id === id);
+      return request.number < number && request.results?.[place] === true;
+    });
+    return what !== 'useless' && rowIds.has(String(id)) && isTaken !== true;
+  });
+
 /** What a gateway that seldom fails has to get: everything but what it refuses, and that with its words. */
 function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
   const { scenario, sends, gateway } = evidence;
@@ -438,13 +453,17 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
     const clear = asked.filter(({ request: question }) => !isMuddled(evidence, question, idOf(one.result)));
     const isUnclearYet = clear.length < asked.length && !isProvenAbsent(evidence, clear, last.requests[0]);
     if (state !== 'unknown' && isUnclearYet) continue;
-    // Nobody waits longer than half an hour in all, and than two minutes for a `status` that tells nothing of anything
-    // (docs/bulk.md): not even for it to be found out how many ids it answers.
-    const lastTold = made.findLastIndex(
-      ({ kind, fault, told = [] }) =>
-        kind === 'status' && fault !== TOO_MANY_IDS && told.some((what) => what !== 'useless'),
+    // Nobody waits longer than half an hour in all, and than two minutes for a `status` that tells nothing of what is in
+    // question (docs/bulk.md): not even for it to be found out how many ids it answers.
+    const lastSent = made.findLastIndex(({ kind, endpoint }) => kind === 'send' && endpoint === 'sync');
+    const queuedFrom = made.findIndex(
+      ({ kind, endpoint }, i) => i > lastSent && kind === 'send' && endpoint === 'async',
     );
-    if (state !== 'unknown' && (isSpent(evidence, made) || isPutOff(made.slice(lastTold + 1), 'sync')))
+    const own = made.slice(0, queuedFrom < 0 ? undefined : queuedFrom);
+    const lastTold = own.findLastIndex(
+      (request) => request.fault !== TOO_MANY_IDS && tellsOfDoubt(evidence, request),
+    );
+    if (state !== 'unknown' && (isSpent(evidence, made) || isPutOff(own.slice(lastTold + 1), 'sync')))
       continue;
     // What was refused while its exchange broke doesn't leave again.
     if (state === 'refused' && asked.some(({ told }) => told === 'rejected')) continue;

@@ -94,7 +94,7 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
 
 /**
- * Whether `status` asked for more time in all than anybody gives it, since a message left last, or since the try began.
+ * Whether `status` asked for all the time that anybody gives it, since a message left last, or since the try began.
  */
 export function isPutOff(
   made: readonly RequestRecord[],
@@ -113,7 +113,7 @@ export function isPutOff(
     waited += Math.max(asksFor, pause);
     pause = Math.min(2 * pause, LONGEST_PAUSE);
   }
-  return waited > MOST_PATIENCE;
+  return waited >= MOST_PATIENCE;
 }
 
 /**
