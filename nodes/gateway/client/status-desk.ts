@@ -29,6 +29,18 @@ interface DeskTools {
   unusedId?(): number;
 }
 
+/** What holds from one question to the next, until something is told of a message. */
+interface Kept {
+  proofs: Map<StatusQuestion, StatusProof>;
+
+  /** Where a request holds one id only: what was told of a control, and of the one before it. */
+  alone?: Told;
+  before?: Told;
+
+  /** Such controls were answered otherwise, one than the other, so that a witness may have been compared with a fault. */
+  isDoubtful?: true;
+}
+
 /**
  * Asks `status` about rows of one run (gateway-api.md, "Asking for a status"). Each request carries two controls in different
  * places, ids that nobody has sent, where there is room for them (status-proof.ts). One that is refused is asked again in
@@ -47,8 +59,8 @@ export class StatusDesk {
 
   private readonly seen: ControlsSeen = { noise: new Set(), states: new Set() };
 
-  /** What was told of no message yet, but of witnesses, and of a control alone, where a request holds one id only. */
-  private kept: { proofs: Map<StatusQuestion, StatusProof>; alone?: Told } = { proofs: new Map() };
+  /** What was told of witnesses, and not of a message yet. */
+  private kept: Kept = { proofs: new Map() };
 
   /** What the answers are worth: about some of the ids only, the last one; or in no known order, from one on. */
   private worth: 'whole' | 'partial' | 'none' = 'whole';
@@ -88,14 +100,16 @@ export class StatusDesk {
       open.unshift(...part.filter((question) => !proofs.has(question)));
     }
     const ids = new Set(witnesses.map(({ id }) => id));
+    const { isDoubtful, ...kept } = this.kept;
+    const isKnown = isDoubtful ? isListed : isTold;
     const seen = [...proofs].flatMap(([{ id }, { is }]) => (ids.has(id) ? is : []));
     const isBlind = seen.includes('absent');
-    const isMute = !seen.every(isTold);
+    const isMute = !seen.every(isKnown);
     const tells = questions.some((question) => isTold(proofs.get(question)?.is));
     // What holds until something is told of a message holds for no longer; that a witness is absent may be over at once.
     this.kept = tells
       ? { proofs: new Map() }
-      : { ...this.kept, proofs: new Map([...proofs].filter(([, { is }]) => isTold(is) && is !== 'absent')) };
+      : { ...kept, proofs: new Map([...proofs].filter(([, { is }]) => isKnown(is) && is !== 'absent')) };
     return questions.map((question) => {
       const proof = proofs.get(question) ?? UNANSWERED;
       if (proof.is !== 'absent') return proof;
@@ -165,8 +179,12 @@ export class StatusDesk {
     const { kept } = this;
     if (!kept.alone) {
       kept.alone = (await this.tell(controlsFor(ids).slice(0, 1)))?.[0];
-      // It tells something with the answer that comes next.
-      if (kept.alone) this.left += 1;
+      if (kept.alone) {
+        // It tells something with the answer that comes next.
+        this.left += 1;
+        if (kept.before && !doControlsAgree([kept.before, kept.alone])) kept.isDoubtful = true;
+        kept.before = kept.alone;
+      }
     }
     if (!this.mayAsk || (!kept.alone && this.isRefused)) return undefined;
     const told = await this.tell(ids);
@@ -256,6 +274,9 @@ const isTold = (is?: StatusProof['is']): boolean =>
   is !== undefined && is !== 'unanswered' && is !== 'notAsked';
 
 const isTaken = ({ is }: StatusProof): boolean => is === 'accepted' || is === 'failed';
+
+/** Whether a proof is one whatever controls are answered. */
+const isListed = (is: StatusProof['is']): boolean => ['accepted', 'failed', 'rejected'].includes(is);
 
 /** What answers without a control prove: an absence neither, nor that there is none. */
 const presences = (proofs: StatusProof[]): StatusProof[] =>

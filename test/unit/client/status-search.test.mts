@@ -135,6 +135,19 @@ describe('where one id is asked about at a time', () => {
     expect((await oneByOne(many(20), () => BROKEN, 10)).requests).toHaveLength(10);
   });
 
+  it('a witness that was compared with a control of other words shows nothing, and is asked about again', async () => {
+    const isBusy = (request: number) => request === 1;
+    const { desk, requests } = deskOf((ids, request) =>
+      each((id) => ({ ...NOT_KNOWN(id), ...(isBusy(request) && { error: 'Vroop' }) }))(ids),
+    );
+    const look = async () => (await desk.ask([questionOf(1)], [questionOf(9)], 1)).map(({ is }) => is);
+    // The control is answered by a fault, so that the witness isn't alike; the next one is answered as the message is.
+    expect(await look()).toEqual(['unanswered']);
+    expect(requests.map(([id]) => (isControl(id) ? 'control' : id))).toEqual(['control', 9, 'control', 1]);
+    expect(await look()).toEqual(['unclear']);
+    expect(requests.slice(4).map(([id]) => (isControl(id) ? 'control' : id))).toEqual(['control', 9, 1]);
+  });
+
   it('nothing more is told once a control had a listed state', async () => {
     const { desk } = deskOf((ids, request) => (request === 1 ? each(ACCEPTED) : knowing([1]))(ids));
     const look = async (most?: number) =>
