@@ -358,7 +358,8 @@ function whatWasAsked(
     const lastQuestion = useful[useful.length - 1]?.request;
     const lastAsked = lastQuestion?.leftAt ?? until;
     // What asks for patience isn't asked about each of them for itself.
-    const isTogether = lastQuestion !== undefined && asksToWait(absence.words);
+    const isTogether =
+      lastQuestion !== undefined && (asksToWait(absence.words) || lastQuestion.statusCode === 429);
     const beside = isTogether
       ? lastQuestion.operations.filter(({ id }) => evidence.rowIds.has(String(id)))
       : [];
