@@ -171,8 +171,7 @@ function afterAnswer(
       if (!leavesAgain(cause) && !mayBeOld) return rejected(row, state, proof.report);
       break;
     case 'seen':
-      if (isRefusal) return refusedAs(state, proof.report);
-      if (rule.otherwise === 'notSent') return otherwise(state, proof.report);
+      if (rule.otherwise !== 'unknown') return otherwise(state, proof.report);
   }
   // An exchange that broke is no question.
   if (rule.isAskedOnce && (proof.is !== 'unanswered' || state.unclear > 0))

@@ -93,7 +93,7 @@ const TABLE: Record<Cause, Ends> = {
   turnedAway: { ...IN_DOUBT, rejected: 'ready', absent: 'ready' },
   lost: { ...IN_DOUBT, absent: 'ready' },
   late: IN_DOUBT,
-  refusedByQueue: { ...IN_DOUBT, failed: 'refused', seen: 'refused' },
+  refusedByQueue: { ...IN_DOUBT, failed: 'refused' },
   queue: IN_DOUBT,
   turnedAwayByQueue: { ...IN_DOUBT, rejected: 'ready', absent: 'ready' },
 };
