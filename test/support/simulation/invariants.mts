@@ -357,13 +357,15 @@ function judgeMemory({ runs }: Evidence, check: Check): void {
   }
 }
 
-/** Whether three requests in a row broke, after which nothing new leaves. */
-const isDown = (made: readonly RequestRecord[]): boolean =>
-  made
-    .filter(({ kind }) => kind === 'send')
-    .map(({ ending }) => (ending === 'broken' || ending === 'late' ? 'x' : '.'))
-    .join('')
-    .includes('xxx');
+/** Whether an exchange broke, or ended with a code that may come from in front of a gateway that is at work. */
+const hasFailed = ({ ending, results, statusCode = 200 }: RequestRecord): boolean =>
+  ending === 'broken' || ending === 'late' || (results === undefined && statusCode >= 500);
+
+/** The last request after which nothing new leaves, since three in a row broke; undefined where there is none. */
+const lastBeforeEnd = (made: readonly RequestRecord[]): RequestRecord | undefined => {
+  const sends = made.filter(({ kind }) => kind === 'send');
+  return sends.findLast((_, i) => i >= 2 && sends.slice(i - 2, i + 1).every(hasFailed));
+};
 
 const isFiltered = ({ phone }: ItemPlan, filter: GatewayTraits['filter']): boolean =>
   filter !== undefined && phone.endsWith(filter.digits);
@@ -398,7 +400,7 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
     firstFiltered !== undefined &&
     !made.some(({ results = [], number }) => results.includes(true) && number < firstFiltered.number);
   if (isClosed) return;
-  const isEnded = isDown(made);
+  const end = lastBeforeEnd(made);
   for (const one of casesOf({ ...run, tries: [last] })) {
     const { state, plan, where } = one;
     if (state === 'accepted' || state === 'invalid') continue;
@@ -406,8 +408,8 @@ function judgeArrival(evidence: Evidence, run: NodeRun, check: Check): void {
       ({ request: { number } }) => number <= last.requests[1],
     );
     const { request } = sent[sent.length - 1] ?? {};
-    const hasLeft = sent.some(({ request: { number } }) => number > last.requests[0]);
-    if (state === 'notSent' && !hasLeft && isEnded) continue;
+    const isStopped = end !== undefined && sent.every(({ request: { number } }) => number <= end.number);
+    if (state === 'notSent' && isStopped) continue;
     // A refusal of this message alone is what the gateway said of it.
     if (state === 'unknown' && openQuestion(evidence, one) === undefined) continue;
     // So is a code without words for a request that held it alone.
