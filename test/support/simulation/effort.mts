@@ -218,7 +218,8 @@ function judgeNumber(
   // What is refused with a code that asks for patience leaves again, whatever its words.
   if (all.some(({ words, statusCode }) => words !== undefined && statusCode === 429)) return;
   // So is what it refuses as a duplicate of what it refused before.
-  if (all.some(({ words }) => words === traits.duplicateWords)) return;
+  const isDuplicate = (words?: string): boolean => words === traits.duplicateWords;
+  if (all.some(({ words, texts = [] }) => isDuplicate(words) || texts.some(isDuplicate))) return;
   const { batchSize } = plan.node.options;
   const sends = made.filter(({ kind }) => kind === 'send');
   const { mostOperations } = traits;
