@@ -112,7 +112,9 @@ async function waitFor({
 // What a wait asks at most, and when it ends at the latest, has a simulation for some hundred messages.
 it.each([
   [1, 3000],
+  [20_000, 10_000],
   [20_000, 120_000],
+  [20_000, 600_000],
 ])(
   'has all outcomes of %i messages that come in over %i ms, soon after the last, in few requests',
   async (count, over) => {
