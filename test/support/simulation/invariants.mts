@@ -127,8 +127,9 @@ function isRefusedAndOld(
   const isOld =
     leftAt - before.at >= scenario.gateway.status.memory &&
     origin.execution !== before.request.origin.execution;
-  if (!isOld || sending === undefined || !isRefusedInWords(sending) || isFaultWords(words ?? ''))
-    return false;
+  // Words of a fault that everybody recognizes are no refusal.
+  const isPlainFault = PLAIN_FAULTS.some((fault) => words?.startsWith(fault));
+  if (!isOld || sending === undefined || !isRefusedInWords(sending) || isPlainFault) return false;
   const asked = (questions.get(before.id) ?? []).filter((one) => one.request.number < number);
   // What is forgotten stays so: a later try of the same Retry may hear of what became of it since.
   const [from] = runOf(runs, origin)?.tries[0]?.requests ?? [Infinity];
