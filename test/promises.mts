@@ -172,7 +172,7 @@ export const PROMISES: readonly PromisesOfPage[] = [
       {
         says: 'outcomes then come later: by as long as the wait has lasted so far, and by ten minutes at most.',
         tests: [
-          'unit/delivery-wait/watch › has all outcomes of %i messages that come in over %i ms, soon after the last, in few requests',
+          'unit/delivery-wait/watch › has all outcomes of %i messages that come in over %i ms, soon after the last, in %i requests at most',
         ],
       },
       {
