@@ -174,10 +174,12 @@ function judgeLimited(made: RequestRecord[], check: Check): void {
     const sends = made.filter((one) => one.kind === 'send' && one.endpoint === endpoint);
     const limited = sends.filter(({ fault }) => fault === LIMITED);
     const words = `${limited.length} requests were refused by a limiter`;
-    // Where one of the messages that leave alone is lost, they don't show that all are refused, and others are tried, each
-    // time after twice as many requests; and what is refused for another reason has a search of its own.
+    // Where one of the messages that leave alone is lost, or `status` fails that is asked about them, they don't show that all
+    // are refused, and others are tried, each time after twice as many requests; and what is refused for another reason has a
+    // search of its own.
     const isPlain = ({ fault }: RequestRecord): boolean => fault === '' || fault === LIMITED;
-    const isClear = made.every(({ ending }) => ending === 'answered') && sends.every(isPlain);
+    const asked = made.filter(({ kind }) => kind === 'status');
+    const isClear = made.every(({ ending }) => ending === 'answered') && [...sends, ...asked].every(isPlain);
     const searches = isClear ? 1 : 1 + Math.log2(1 + sends.length);
     check('few requests to a limiter', limited.length <= searches * MOST_LIMITED, words);
     for (const { number, retryAfter, ending, endedAt = Infinity } of limited) {

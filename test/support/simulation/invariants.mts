@@ -191,13 +191,14 @@ const isPromised = ({ sends }: Evidence, { key }: Case): boolean =>
  * Whether an item was rightly recognised as sent before with the same id. Where this execution may have sent it too,
  * nobody can tell the one from the other.
  */
-function isRecognised({ takesById, sends }: Evidence, { key, result }: Case): boolean {
+function isRecognised({ takesById, sends }: Evidence, { key, result, outcome }: Case): boolean {
   const sent = sends.get(key) ?? [];
   const isKnown = takesById.has(sent[0]?.id ?? idOf(result));
   const isMarked = 'jsons' in result && result.jsons[0]?.duplicate === true;
-  const isDoubtful = sent.some(
-    (sending) => saidOf(sending) === undefined && sending.request.ending !== 'before',
-  );
+  // What an earlier try sent may have been taken whatever was said of it.
+  const isOpen = (sending: Sending): boolean =>
+    saidOf(sending) === undefined || sending.request.number <= outcome.requests[0];
+  const isDoubtful = sent.some((sending) => isOpen(sending) && sending.request.ending !== 'before');
   return isKnown && (isMarked || isDoubtful);
 }
 
