@@ -35,6 +35,9 @@ export function unansweredBy({ kind, problem, retryAfter }: FailedRequest): Unan
   return { reason: 'failed', retryAfter };
 }
 
+/** The reasons for which a question is asked again with fewer ids. */
+type Refused = Exclude<Unanswered['reason'], 'failed'>;
+
 /**
  * How many ids one `status` request holds: what the gateway refuses is halved until it answers, and what it answers is
  * kept as a ceiling. Where it refuses the smallest as well, or as many as it answered before, the number is not the reason.
@@ -43,15 +46,18 @@ export class QuestionSize {
   current: number;
   private readonly smallest: number;
 
-  /** What the size returns to where it is not the reason: what was answered last, or is known to be small enough. */
-  private settled: number;
-
   /** The most ids that were answered in one request, and as many where that proves that the gateway answers so many. */
   most = 0;
   private proven = 0;
 
-  /** Whether it was found out that the number is not the reason. */
-  isFutile = false;
+  /**
+   * By reason, the size at which it came first. Where the number turns out not to be that reason, the size returns to it: what
+   * was found out for the other one holds.
+   */
+  private readonly from = new Map<Refused, number>();
+
+  /** The reasons that the number turned out not to be. */
+  private readonly futile = new Set<Refused>();
 
   /** Whether the last question came too often, or held too many: the gateway didn't say which. */
   private isTurnedAway = false;
@@ -60,42 +66,49 @@ export class QuestionSize {
   constructor(largest = LARGEST, smallest = 1) {
     this.smallest = smallest;
     this.current = largest;
-    this.settled = largest;
+  }
+
+  /** Whether it was found out of a reason that it isn't the number. */
+  get isFutile(): boolean {
+    return this.futile.size > 0;
   }
 
   /** For a question of so many ids that was answered; `isProof`: whether that proves that the gateway answers as many. */
   answered(count: number, isProof = true): void {
-    this.isFutile = false;
+    this.futile.clear();
+    this.from.clear();
     this.isTurnedAway = false;
-    this.settled = this.current;
     this.most = Math.max(this.most, count);
     if (isProof) this.proven = Math.max(this.proven, count);
   }
 
   /** Has the next refusal be looked into again: what refused the smallest question may be over. */
   forgetFutility(): void {
-    this.isFutile = false;
+    this.futile.clear();
   }
 
   /** Takes why a question with so many ids was not answered. Returns whether fewer may be answered now. */
   allowsFewer({ reason, retryAfter }: Unanswered, count: number): boolean {
-    if (retryAfter !== undefined) return false;
-    if (reason === 'refused') return this.refused(count);
+    if (retryAfter !== undefined || reason === 'failed') return false;
+    if (reason === 'refused') return this.refused(reason, count);
     // As many have been answered: it came too soon. So may any, the first time.
-    if (reason === 'failed' || count <= this.most) return false;
+    if (count <= this.most) return false;
     const isAgain = this.isTurnedAway;
     this.isTurnedAway = true;
-    return isAgain && this.refused(count);
+    return isAgain && this.refused(reason, count);
   }
 
-  private refused(count: number): boolean {
-    if (this.isFutile || count <= this.proven) return false;
+  private refused(reason: Refused, count: number): boolean {
+    if (this.futile.has(reason) || count <= this.proven) return false;
+    const from = this.from.get(reason) ?? this.current;
+    this.from.set(reason, from);
     if (count > this.smallest) {
       this.current = Math.max(this.smallest, Math.floor(count / 2));
       return true;
     }
-    this.isFutile = true;
-    this.current = this.settled;
+    this.futile.add(reason);
+    this.from.delete(reason);
+    this.current = from;
     return false;
   }
 }

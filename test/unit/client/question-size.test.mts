@@ -87,6 +87,30 @@ it('what asks for patience came too soon the first time, and may hold too many t
   expect([asks(50), asks(50), asks(80), asks(80), size.current]).toEqual([false, false, false, true, 40]);
 });
 
+it('a limit that was found by a code holds where the smallest question is refused in words, and the other way round', () => {
+  const size = new QuestionSize(12);
+  const ask = (reason: 'refused' | 'turnedAway', count: number) => [
+    size.allowsFewer({ reason }, count),
+    size.current,
+  ];
+  expect([ask('turnedAway', 12), ask('turnedAway', 12), ask('turnedAway', 6)]).toEqual([
+    [false, 12],
+    [true, 6],
+    [true, 3],
+  ]);
+  // The words are those for an id that the gateway doesn't know, however many there are.
+  expect([ask('refused', 3), ask('refused', 1), ask('refused', 3)]).toEqual([
+    [true, 1],
+    [false, 3],
+    [false, 3],
+  ]);
+  expect(size.isFutile).toBe(true);
+  const other = new QuestionSize(4);
+  const reasons = ['refused', 'refused', 'refused', 'turnedAway', 'turnedAway'] as const;
+  const halved = reasons.map((reason, i) => other.allowsFewer({ reason }, [4, 2, 1, 4, 4][i]));
+  expect([halved, other.current]).toEqual([[true, true, false, false, true], 2]);
+});
+
 it('where the gateway says for how long, or fails in another way, the number is not the reason', () => {
   const size = new QuestionSize(100);
   expect(size.allowsFewer({ reason: 'refused', retryAfter: 5 }, 100)).toBe(false);
