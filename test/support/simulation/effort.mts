@@ -244,9 +244,9 @@ function judgeNumber(
     mostOperations === undefined
       ? 2 * needed + searching + (batchSize === undefined ? groups.length : 0)
       : needed + searching + groups.length * levels + halving;
-  // What has a key, and what is in doubt because its request was too large, leaves as it is told: after each answer, of as
-  // many as are answered at once.
-  const isAsked = isKeyed || mostOperations !== undefined;
+  // What has a key, and what is in doubt because its request was too large, or was refused with others, leaves as it is told:
+  // after each answer, of as many as are answered at once.
+  const isAsked = isKeyed || mostOperations !== undefined || traits.refusesWhole !== undefined;
   // So it does where fields have few values, until these are known to say nothing.
   const isMuddled = traits.noise.some((noise) => noise === 'server' || noise === 'took');
   const isTold = traits.status.pace ?? traits.status.limit ?? isMuddled;

@@ -216,6 +216,7 @@ function isToldAsFailed({ questions, sends }: Evidence, { key, result, run, outc
   const isRefused =
     last !== undefined &&
     words !== undefined &&
+    words !== ACCESS_DENIED &&
     !isFaultWords(words) &&
     !namesDuplicate(words) &&
     last.request.ending === 'answered' &&

@@ -122,8 +122,11 @@ export function isPutOff(
  */
 export const isSpent = (evidence: Evidence, made: readonly RequestRecord[]): boolean => {
   const asked = made.filter(({ kind }) => kind === 'status');
+  const { absence, limit } = evidence.gateway.traits.status;
+  // Words for too many ids look like those for an id that nobody knows, where these refuse the whole question too.
+  const isVeiled = absence.form === 'whole' && typeof limit?.way === 'number' && limit.way !== 429;
   const useless = asked.filter(
-    (request) => saysLittle(evidence, request) && request.fault !== TOO_MANY_IDS,
+    (request) => saysLittle(evidence, request) && (isVeiled || request.fault !== TOO_MANY_IDS),
   ).length;
   const waited = asked.reduce((sum, { asksFor, endedAt = Infinity, number }) => {
     if (asksFor === undefined) return sum;
