@@ -82,6 +82,18 @@ export class QuestionSize {
     if (isProof) this.proven = Math.max(this.proven, count);
   }
 
+  /**
+   * For a question of which some ids only were answered: it certainly held too many, and no other reason has to be looked for.
+   * Returns whether fewer may be answered now.
+   */
+  answeredInPart(count: number): boolean {
+    this.futile.clear();
+    this.from.clear();
+    if (count <= Math.max(this.smallest, this.proven)) return false;
+    this.current = Math.max(this.smallest, Math.floor(count / 2));
+    return true;
+  }
+
   /** Has the next refusal be looked into again: what refused the smallest question may be over. */
   forgetFutility(): void {
     this.futile.clear();

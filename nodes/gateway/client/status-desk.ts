@@ -135,10 +135,9 @@ export class StatusDesk {
       size.answered(part.length + controls, false);
       return found;
     }
-    // What is answered in part isn't refused for another reason any more.
-    if (found) size.forgetFutility();
     const why: Unanswered = found || !failure ? { reason: 'refused' } : unansweredBy(failure);
-    if (this.left > 0 && size.allowsFewer(why, part.length + controls)) {
+    const asked = part.length + controls;
+    if (this.left > 0 && (found ? size.answeredInPart(asked) : size.allowsFewer(why, asked))) {
       this.failure = undefined;
       // A listed state is one wherever the answer ends.
       return part.map((_, i) => (found && isTaken(found[i]) ? found[i] : undefined));

@@ -111,6 +111,22 @@ it('a limit that was found by a code holds where the smallest question is refuse
   expect([halved, other.current]).toEqual([[true, true, false, false, true], 2]);
 });
 
+it('what is answered in part is halved, whatever was found out before, and holds where the smallest question is refused', () => {
+  const size = new QuestionSize(12, 1);
+  for (const count of [12, 6, 3, 1]) refuses(size, count);
+  expect([size.isFutile, size.current]).toEqual([true, 12]);
+  expect([size.answeredInPart(12), size.isFutile, size.current]).toEqual([true, false, 6]);
+  expect([refuses(size, 6), refuses(size, 3), refuses(size, 1), size.current]).toEqual([
+    true,
+    true,
+    false,
+    6,
+  ]);
+  size.answered(4);
+  // As many were answered, and one can't be parted.
+  expect([size.answeredInPart(4), size.answeredInPart(1), size.current]).toEqual([false, false, 6]);
+});
+
 it('where the gateway says for how long, or fails in another way, the number is not the reason', () => {
   const size = new QuestionSize(100);
   expect(size.allowsFewer({ reason: 'refused', retryAfter: 5 }, 100)).toBe(false);
