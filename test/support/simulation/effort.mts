@@ -10,8 +10,11 @@ import { PLAIN_FAULTS } from './words.mts';
 
 /** Requests of one batch: as many as a back-off of at most 120 s from half a second on has room for. */
 const MOST_TRIES = 12;
-/** Requests to a limiter: to begin with, in a back-off, both perhaps twice, and for 16 messages that leave alone twice. */
-const MOST_LIMITED = 2 * (3 + MOST_TRIES) + 2 * 16;
+/**
+ * Requests to a limiter: to begin with, in a back-off, both perhaps twice; and for 16 messages that leave alone, once before
+ * the back-off and twice after it.
+ */
+const MOST_LIMITED = 2 * (3 + MOST_TRIES) + 3 * 16;
 /** The longest that nothing happens: a back-off, or a settling time. */
 const LONGEST_WAIT = 125_000;
 /** The longest pause of a back-off: one for what leaves may follow on the last one for `status`. */

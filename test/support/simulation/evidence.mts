@@ -76,6 +76,10 @@ export const isSameTry = (one: Origin, other: Origin): boolean =>
 /** Names a message: numbers differ in an execution and in those that go on with its data. */
 export const keyOf = (lineage: number, phone: unknown): string => `${lineage}/${String(phone)}`;
 
+/** Whether the words for too many ids look like those for an id that nobody knows, since these refuse the whole question too. */
+export const isVeiled = ({ status: { absence, limit } }: GatewayTraits): boolean =>
+  absence.form === 'whole' && typeof limit?.way === 'number' && limit.way !== 429;
+
 export function evidenceOf(scenario: Scenario, gateway: ModelGateway, runs: NodeRun[]): Evidence {
   const sends = new Map<string, Sending[]>();
   const takes = new Map<string, Take[]>();
@@ -88,7 +92,8 @@ export function evidenceOf(scenario: Scenario, gateway: ModelGateway, runs: Node
         add(questions, String(id), {
           request,
           told: told?.[index] ?? 'useless',
-          isHeard: request.fault !== TOO_MANY_IDS || index < (request.answered ?? 0),
+          isHeard:
+            request.fault !== TOO_MANY_IDS || index < (request.answered ?? 0) || isVeiled(gateway.traits),
         });
       else add(sends, keyOf(origin.lineage, phone), { request, index, id: String(id) });
     });

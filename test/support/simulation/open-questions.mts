@@ -1,6 +1,6 @@
 /** When nobody can know what became of a message, so that "unknown" is the truth. */
 import type { Case, Evidence, Question, Sending } from './evidence.mts';
-import { APART, hasControls, idOf, isThere, runOf, saidOf } from './evidence.mts';
+import { APART, hasControls, idOf, isThere, isVeiled, runOf, saidOf } from './evidence.mts';
 import type { ModelGateway } from './gateway.mts';
 import { isRefused } from './ledger.mts';
 import type { Operation, RequestRecord, Told } from './exchange.mts';
@@ -108,9 +108,11 @@ export function isPutOff(
   const asked = made.slice(since, until < 0 ? undefined : until).filter(({ kind }) => kind === 'status');
   let pause = FIRST_PAUSE;
   let waited = 0;
-  for (const { asksFor } of asked) {
-    if (asksFor === undefined) continue;
-    waited += Math.max(asksFor, pause);
+  for (const { asksFor, fault, statusCode } of asked) {
+    // The code of one that came too soon may be for one with too many ids, too.
+    const isTurnedAway = asksFor !== undefined || (fault === TOO_MANY_IDS && statusCode === 429);
+    if (!isTurnedAway) continue;
+    waited += Math.max(asksFor ?? 0, pause);
     pause = Math.min(2 * pause, LONGEST_PAUSE);
   }
   return waited >= MOST_PATIENCE;
@@ -122,11 +124,9 @@ export function isPutOff(
  */
 export const isSpent = (evidence: Evidence, made: readonly RequestRecord[]): boolean => {
   const asked = made.filter(({ kind }) => kind === 'status');
-  const { absence, limit } = evidence.gateway.traits.status;
-  // Words for too many ids look like those for an id that nobody knows, where these refuse the whole question too.
-  const isVeiled = absence.form === 'whole' && typeof limit?.way === 'number' && limit.way !== 429;
   const useless = asked.filter(
-    (request) => saysLittle(evidence, request) && (isVeiled || request.fault !== TOO_MANY_IDS),
+    (request) =>
+      saysLittle(evidence, request) && (isVeiled(evidence.gateway.traits) || request.fault !== TOO_MANY_IDS),
   ).length;
   const waited = asked.reduce((sum, { asksFor, endedAt = Infinity, number }) => {
     if (asksFor === undefined) return sum;
