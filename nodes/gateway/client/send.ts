@@ -9,7 +9,7 @@ import type { FailedRequest, ItemVerdict } from './response';
 import { judge } from './response';
 import { asksForPatience, commonRefusal } from './refusal';
 import type { Row } from './row';
-import { StatusDesk } from './status-desk';
+import { StatusDesk, UNANSWERED } from './status-desk';
 import { backOff, FIRST_LOOK_MS, MOST_PATIENCE_MS } from './timing';
 import type { Endpoint, Transport } from './transport';
 import type { Witnesses } from './witnesses';
@@ -224,12 +224,16 @@ class SendRun<R extends Row> {
     const isInDoubt = asked.some(({ state }) => state.is === 'asking' && state.cause !== 'key');
     const most = isInDoubt && settings.batchSize === undefined ? MOST_IN_DOUBT : Infinity;
     const askedAtMs = asked.map(({ state }) => (state.is === 'asking' ? state.waitedMs : 0));
-    const proofs = await desk.ask(questions, witnesses.questions, most);
+    const beside = witnesses.questions;
+    const proofs = await desk.ask(questions, beside, most);
     // A state that isn't listed may be one of a fault.
     asked.forEach((row, i) => 'report' in proofs[i] && proofs[i].is !== 'seen' && witnesses.learn(row));
+    // What is a witness since then has to be asked about before anything is absent.
+    const [first] = witnesses.questions;
+    const isEarly = first !== undefined && !beside.includes(first);
     asked.forEach((row, i) => {
-      const isProvable = witnesses.wouldKnow(row);
-      this.put(row, { is: 'told', proof: proofs[i], isProvable, askedAtMs: askedAtMs[i] });
+      const proof = isEarly && proofs[i].is === 'absent' ? UNANSWERED : proofs[i];
+      this.put(row, { is: 'told', proof, isProvable: witnesses.wouldKnow(row), askedAtMs: askedAtMs[i] });
     });
     // What wasn't asked about comes first next time; with what it was refused for, it doesn't begin again and again.
     const [, ...others] = asked.filter((_, i) => proofs[i].is === 'notAsked');

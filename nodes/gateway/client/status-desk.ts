@@ -267,7 +267,7 @@ export class StatusDesk {
 }
 
 const UNCLEAR: StatusProof = { is: 'unclear' };
-const UNANSWERED: StatusProof = { is: 'unanswered' };
+export const UNANSWERED: StatusProof = { is: 'unanswered' };
 
 const isTold = (is?: StatusProof['is']): boolean =>
   is !== undefined && is !== 'unanswered' && is !== 'notAsked';

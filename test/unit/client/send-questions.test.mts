@@ -79,6 +79,18 @@ describe('a question', () => {
     expect(other.sent()).toHaveLength(1);
   });
 
+  it('is about a pipeline that was taken before, too, once the gateway has shown that it knows one', async () => {
+    const pipelines = messages(3).map(({ id, phone }): WireOperation => ({ type: 'pipeline', id, phone }));
+    // It has forgotten the first, so that nobody knows of the second.
+    const { gateway, sent } = replaying([taken, lost, lost], [knowing([3])]);
+    expect(states(await send(gateway, pipelines, { batchSize: 1 }))).toEqual([
+      'accepted',
+      'unknown',
+      'accepted',
+    ]);
+    expect(sent().map(({ ids }) => ids)).toEqual([[1], [2], [3]]);
+  });
+
   it('begins with what had no answer before', async () => {
     const told = new Set<unknown>();
     const { gateway, asked } = replaying(

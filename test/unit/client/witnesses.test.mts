@@ -58,6 +58,18 @@ it.each<[string, Row, boolean]>([
   expect(askedAfter(witnesses, 2000)).toEqual(isWitness ? [1] : []);
 });
 
+it('what was taken before status told of its type is a witness then, and of several types the first of all and the latest', () => {
+  const witnesses = new Witnesses();
+  witnesses.add(typed('pipeline', 1));
+  witnesses.waited(1000);
+  witnesses.add(typed('sms', 2));
+  witnesses.waited(1000);
+  witnesses.add(typed('pipeline', 3));
+  expect(askedAfter(witnesses, 2000)).toEqual([2]);
+  witnesses.learn(typed('pipeline', 9));
+  expect(askedAfter(witnesses, 0)).toEqual([1, 3]);
+});
+
 it('a message of a type that the contract leaves open is one once status has told of that type', () => {
   const witnesses = new Witnesses();
   // Under an id of the user it may be an older one of another type.
