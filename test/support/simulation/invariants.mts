@@ -136,7 +136,11 @@ function isRefusedAndOld(
   // Words that nobody knows may be said of any id, unless one is asked about beside it that nobody sent.
   const isTold = ({ told, request }: Question): boolean =>
     isThere(told) && (told !== 'unlisted' || isCompared(evidence, request));
-  return !asked.some(isTold) && isProvenAbsent(evidence, asked, from);
+  // Words that sound like those of a fault are those of an absence where they stay the same.
+  const isSame = ({ told, request }: Question): boolean =>
+    told === 'useless' && request.fault === '' && request.number > from;
+  const isVague = scenario.gateway.status.absence.isDubious && asked.filter(isSame).length > 1;
+  return !asked.some(isTold) && (isVague || isProvenAbsent(evidence, asked, from));
 }
 
 /**
