@@ -106,8 +106,9 @@ function isForgotten({ scenario, gateway }: Evidence, before: Take, { request }:
       // A damaged answer isn't heard, and what is only acknowledged shows nothing, like what a queue took.
       !/^(damaged|acknowledged)/.test(fault) &&
       results.includes(true) &&
-      // Taken before it: a request may have left earlier and been worked on later.
-      gateway.takes.some((take) => take.request.number === number && take.at < restartedAt),
+      // Taken before it, and not once more after it: a request may be worked on later, or arrive twice.
+      gateway.takes.some((take) => take.request.number === number) &&
+      gateway.takes.every((take) => take.request.number !== number || take.at < restartedAt),
   );
 }
 
@@ -274,7 +275,9 @@ function isBelieved(evidence: Evidence, { key, run, outcome }: Case): boolean {
   const heard = questionsAfter(questions, last, outcome).filter(({ isHeard }) => isHeard);
   // It is there in words that nobody knows, as what was refused may be.
   if (heard.some(({ told }) => told === 'unlisted' || told === 'failed')) return true;
-  const asked = heard.filter(({ told, request: { fault } }) => fault !== TOO_MANY_IDS || told === 'useless');
+  const isSaid = ({ told, request: { fault } }: Question): boolean =>
+    fault !== TOO_MANY_IDS || told === 'useless' || told === 'logged';
+  const asked = heard.filter(isSaid);
   const { lacks, memory } = scenario.gateway.status;
   const isGone = outcome.endedAt - Math.min(...(takes.get(key) ?? []).map(({ at }) => at)) >= memory;
   if (lacks.includes(last.request.operations[last.index].type) || run.stopsAt <= outcome.endedAt || isGone)
