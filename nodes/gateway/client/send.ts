@@ -224,13 +224,13 @@ class SendRun<R extends Row> {
     const isInDoubt = asked.some(({ state }) => state.is === 'asking' && state.cause !== 'key');
     const most = isInDoubt && settings.batchSize === undefined ? MOST_IN_DOUBT : Infinity;
     const askedAtMs = asked.map(({ state }) => (state.is === 'asking' ? state.waitedMs : 0));
-    const beside = witnesses.questions;
-    const proofs = await desk.ask(questions, beside, most);
+    const proofs = await desk.ask(questions, witnesses.questions, most);
+    const before = witnesses.questions;
     // A state that isn't listed may be one of a fault.
     asked.forEach((row, i) => 'report' in proofs[i] && proofs[i].is !== 'seen' && witnesses.learn(row));
-    // What is a witness since then has to be asked about before anything is absent.
+    // What is a witness by that has to be asked about before anything is absent.
     const [first] = witnesses.questions;
-    const isEarly = first !== undefined && !beside.includes(first);
+    const isEarly = first !== undefined && !before.includes(first);
     asked.forEach((row, i) => {
       const proof = isEarly && proofs[i].is === 'absent' ? UNANSWERED : proofs[i];
       this.put(row, { is: 'told', proof, isProvable: witnesses.wouldKnow(row), askedAtMs: askedAtMs[i] });
