@@ -7,7 +7,7 @@ interface Event {
   happen(): void;
 }
 
-const MOST_EVENTS = 200_000;
+const MOST_EVENTS = 1_000_000;
 
 /**
  * Virtual time: events in the order of their time, and of their scheduling where that is equal. Between two events the
