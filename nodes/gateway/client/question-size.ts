@@ -36,7 +36,7 @@ export function unansweredBy({ kind, problem, retryAfter }: FailedRequest): Unan
 }
 
 /** The reasons for which a question is asked again with fewer ids. */
-type Refused = Exclude<Unanswered['reason'], 'failed'>;
+type NumberReason = Exclude<Unanswered['reason'], 'failed'>;
 
 /**
  * How many ids one `status` request holds: what the gateway refuses is halved until it answers, and what it answers is
@@ -54,10 +54,10 @@ export class QuestionSize {
    * By reason, the size at which it came first. Where the number turns out not to be that reason, the size returns to it: what
    * was found out for the other one holds.
    */
-  private readonly from = new Map<Refused, number>();
+  private readonly from = new Map<NumberReason, number>();
 
   /** The reasons that the number turned out not to be. */
-  private readonly futile = new Set<Refused>();
+  private readonly futile = new Set<NumberReason>();
 
   /** Whether the last question came too often, or held too many: the gateway didn't say which. */
   private isTurnedAway = false;
@@ -110,7 +110,7 @@ export class QuestionSize {
     return isAgain && this.refused(reason, count);
   }
 
-  private refused(reason: Refused, count: number): boolean {
+  private refused(reason: NumberReason, count: number): boolean {
     if (this.futile.has(reason) || count <= this.proven) return false;
     const from = this.from.get(reason) ?? this.current;
     this.from.set(reason, from);
