@@ -127,6 +127,23 @@ it('what is answered in part is halved, whatever was found out before, and holds
   expect([size.answeredInPart(4), size.answeredInPart(1), size.current]).toEqual([false, false, 6]);
 });
 
+it('where the number turns out not to be the reason, what was found out since that reason came first holds', () => {
+  const search = (size: QuestionSize, counts: number[]) => counts.map((count) => refuses(size, count)).pop();
+  const answered = new QuestionSize(16);
+  search(answered, [16]);
+  answered.answered(8, false);
+  expect([search(answered, [8, 4, 2, 1]), answered.current]).toEqual([false, 8]);
+  const inPart = new QuestionSize(12);
+  search(inPart, [12]);
+  inPart.answeredInPart(6);
+  expect([search(inPart, [3, 1]), inPart.current]).toEqual([false, 3]);
+  const later = new QuestionSize(10);
+  search(later, [10, 5, 2, 1]);
+  for (let i = 0; i < 2; i++) later.allowsFewer({ reason: 'turnedAway' }, 10);
+  later.forgetFutility();
+  expect([search(later, [5, 2, 1]), later.current]).toEqual([false, 5]);
+});
+
 it('where the gateway says for how long, or fails in another way, the number is not the reason', () => {
   const size = new QuestionSize(100);
   expect(size.allowsFewer({ reason: 'refused', retryAfter: 5 }, 100)).toBe(false);

@@ -91,6 +91,18 @@ describe('a question', () => {
     expect(sent().map(({ ids }) => ids)).toEqual([[1], [2], [3]]);
   });
 
+  it('is about it before anything is absent, also where the gateway knows a pipeline for the first time then', async () => {
+    const pipelines = messages(3).map(({ id, phone }): WireOperation => ({ type: 'pipeline', id, phone }));
+    const isLate = () => waits.reduce((sum, waitedMs) => sum + waitedMs, 0) >= 30_000;
+    const { gateway, sent } = replaying([taken, lost, lost], [(data) => knowing(isLate() ? [3] : [])(data)]);
+    expect(states(await send(gateway, pipelines, { batchSize: 1 }))).toEqual([
+      'accepted',
+      'unknown',
+      'accepted',
+    ]);
+    expect(sent().map(({ ids }) => ids)).toEqual([[1], [2], [3]]);
+  });
+
   it('begins with what had no answer before', async () => {
     const told = new Set<unknown>();
     const { gateway, asked } = replaying(

@@ -148,6 +148,24 @@ describe('where one id is asked about at a time', () => {
     expect(requests.slice(4).map(([id]) => (isControl(id) ? 'control' : id))).toEqual(['control', 9, 1]);
   });
 
+  it('a witness of which two controls are told apart in the same words shows that status is up to date', async () => {
+    const { desk, requests } = deskOf(
+      each((id) => ({ ...NOT_KNOWN(id), ...(id === 9 && { error: 'Still on its way' }) })),
+    );
+    expect((await desk.ask([questionOf(1)], [questionOf(9)], 1)).map(({ is }) => is)).toEqual(['absent']);
+    expect(requests.map(([id]) => (isControl(id) ? 'control' : id))).toEqual(['control', 9, 'control', 1]);
+  });
+
+  it('so does one in a listed state, whatever a control was answered', async () => {
+    const { desk } = deskOf((ids, request) =>
+      each((id) =>
+        id === 9 ? ACCEPTED(id) : { ...NOT_KNOWN(id), ...(request === 1 && { error: 'Vroop' }) },
+      )(ids),
+    );
+    const proofs = await desk.ask([1, 2].map(questionOf), [questionOf(9)], 1);
+    expect(proofs.map(({ is }) => is)).toEqual(['unclear', 'absent']);
+  });
+
   it('nothing more is told once a control had a listed state', async () => {
     const { desk } = deskOf((ids, request) => (request === 1 ? each(ACCEPTED) : knowing([1]))(ids));
     const look = async (most?: number) =>
