@@ -1,6 +1,6 @@
 /** All that was recorded of a simulation, by message. */
 import type { ItemResult } from '../../../nodes/MessagingGateway/run/item-result.ts';
-import type { Origin, RequestRecord, Take, Told } from './exchange.mts';
+import type { Operation, Origin, RequestRecord, Take, Told } from './exchange.mts';
 import type { ModelGateway } from './gateway.mts';
 import type { NodeRun, Try } from './n8n.mts';
 import type { GatewayTraits, ItemPlan, Scenario } from './scenario.mts';
@@ -150,6 +150,13 @@ export function hasControls({ gateway, rowIds }: Evidence, request: RequestRecor
   while (until < gateway.requests.length && isSingle(gateway.requests[until])) until += 1;
   return gateway.requests.slice(from, until).some((one) => one.kind === 'status' && controlsOf(one) > 0);
 }
+
+/** Whether the gateway itself said of a message, before the request of that number, that it took it. */
+export const wasSaidToBeTaken = ({ takesById }: Evidence, id: Operation['id'], before: number): boolean =>
+  takesById.get(String(id))?.some(({ request }) => {
+    const place = request.operations.findIndex((operation) => operation.id === id);
+    return request.number < before && request.results?.[place] === true;
+  }) === true;
 
 /** Whether an answer about ids was beside one about ids that nobody sent: of a single one, after the last question about such. */
 export function isCompared(evidence: Evidence, request: RequestRecord): boolean {

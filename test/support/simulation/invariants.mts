@@ -12,6 +12,7 @@ import {
   runOf,
   saidOf,
   stateOf,
+  wasSaidToBeTaken,
 } from './evidence.mts';
 import type { RequestRecord, Take, Told } from './exchange.mts';
 import type { NodeRun, Try } from './n8n.mts';
@@ -381,18 +382,11 @@ const isFiltered = ({ phone }: ItemPlan, filter: GatewayTraits['filter']): boole
   filter !== undefined && phone.endsWith(filter.digits);
 
 /** Whether `status` told anything of a message of which nobody knew before that it was taken. */
-const tellsOfDoubt = (
-  { takesById, rowIds }: Evidence,
-  { kind, told = [], operations, number }: RequestRecord,
-) =>
+const tellsOfDoubt = (evidence: Evidence, { kind, told = [], operations, number }: RequestRecord): boolean =>
   kind === 'status' &&
   told.some((what, index) => {
     const { id } = operations[index];
-    const isTaken = takesById.get(String(id))?.some(({ request }) => {
-      const place = request.operations.findIndex((operation) => operation.id === id);
-      return request.number < number && request.results?.[place] === true;
-    });
-    return what !== 'useless' && rowIds.has(String(id)) && isTaken !== true;
+    return what !== 'useless' && evidence.rowIds.has(String(id)) && !wasSaidToBeTaken(evidence, id, number);
   });
 
 /** What a gateway that seldom fails has to get: everything but what it refuses, and that with its words. */

@@ -1,6 +1,6 @@
 /** When nobody can know what became of a message, so that "unknown" is the truth. */
 import type { Case, Evidence, Question, Sending } from './evidence.mts';
-import { APART, hasControls, idOf, isThere, isVeiled, runOf, saidOf } from './evidence.mts';
+import { APART, hasControls, idOf, isThere, isVeiled, runOf, saidOf, wasSaidToBeTaken } from './evidence.mts';
 import type { ModelGateway } from './gateway.mts';
 import { isRefused } from './ledger.mts';
 import type { Operation, RequestRecord, Told } from './exchange.mts';
@@ -247,7 +247,8 @@ interface Asked {
  * Whether `status` doesn't know a message either, as yet, or any more, of which the gateway itself said that it took it, or
  * of which `status` said so, or told anything: whatever that meant, it has lost it.
  */
-const isVain = ({ takesById, questions, rowIds }: Evidence, request: RequestRecord): boolean => {
+const isVain = (evidence: Evidence, request: RequestRecord): boolean => {
+  const { questions, rowIds } = evidence;
   const { operations, told, number } = request;
   // A fault in place of the answer about ids that nobody knows is one of the answers about others.
   const controls = operations.flatMap(({ id }, index) => (rowIds.has(String(id)) ? [] : [told?.[index]]));
@@ -255,10 +256,7 @@ const isVain = ({ takesById, questions, rowIds }: Evidence, request: RequestReco
   return operations.some(
     ({ id }, index) =>
       (told?.[index] === 'absent' || (isFault && told?.[index] === 'useless') || isUseless(request)) &&
-      (takesById.get(String(id))?.some(({ request }) => {
-        const place = request.operations.findIndex((operation) => operation.id === id);
-        return request.number < number && request.results?.[place] === true;
-      }) === true ||
+      (wasSaidToBeTaken(evidence, id, number) ||
         questions
           .get(String(id))
           ?.some(({ request, told }) => request.number < number && (isThere(told) || told === 'logged')) ===

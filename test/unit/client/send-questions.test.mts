@@ -79,22 +79,15 @@ describe('a question', () => {
     expect(other.sent()).toHaveLength(1);
   });
 
-  it('is about a pipeline that was taken before, too, once the gateway has shown that it knows one', async () => {
+  it.each([
+    ['at once', 0],
+    ['for the first time when another one would be absent', 30_000],
+  ])('is about a pipeline that was taken before, too, where the gateway knows one %s', async (_, fromMs) => {
     const pipelines = messages(3).map(({ id, phone }): WireOperation => ({ type: 'pipeline', id, phone }));
+    const waitedMs = () => waits.reduce((sum, ms) => sum + ms, 0);
     // It has forgotten the first, so that nobody knows of the second.
-    const { gateway, sent } = replaying([taken, lost, lost], [knowing([3])]);
-    expect(states(await send(gateway, pipelines, { batchSize: 1 }))).toEqual([
-      'accepted',
-      'unknown',
-      'accepted',
-    ]);
-    expect(sent().map(({ ids }) => ids)).toEqual([[1], [2], [3]]);
-  });
-
-  it('is about it before anything is absent, also where the gateway knows a pipeline for the first time then', async () => {
-    const pipelines = messages(3).map(({ id, phone }): WireOperation => ({ type: 'pipeline', id, phone }));
-    const isLate = () => waits.reduce((sum, waitedMs) => sum + waitedMs, 0) >= 30_000;
-    const { gateway, sent } = replaying([taken, lost, lost], [(data) => knowing(isLate() ? [3] : [])(data)]);
+    const status: Reply = (data) => knowing(waitedMs() >= fromMs ? [3] : [])(data);
+    const { gateway, sent } = replaying([taken, lost, lost], [status]);
     expect(states(await send(gateway, pipelines, { batchSize: 1 }))).toEqual([
       'accepted',
       'unknown',
