@@ -2,7 +2,7 @@
  * Builds what the compiler does not. Runs after `n8n-node build`, which empties `dist`, compiles and copies the
  * static files of the source tree.
  *
- * Codex and output schemas follow from package.json and from the compiled operations, and are only in `dist`.
+ * Codex and output schemas follow from package.json and from the compiled channels and operations, and are only in `dist`.
  */
 const { mkdir, readdir, readFile, rm, writeFile } = require('node:fs/promises');
 const { dirname, join } = require('node:path');
@@ -27,7 +27,8 @@ async function write(folder, files) {
 
 async function codex() {
   const build = await import('./tools/build/codex.mts');
-  await write(dist, build.codexes(packageFacts));
+  const { CHANNELS } = require(join(dist, 'nodes/gateway/contract/channels.js'));
+  await write(dist, build.codexes(packageFacts, Object.values(CHANNELS)));
 }
 
 /** Previews of the outputs, from what the compiled operations say of themselves. */

@@ -3,11 +3,12 @@ import { jsonFile } from './generated-file.mts';
 
 const listed = (text: string): string[] => text.trim().split(/,\s+/);
 
-const CHANNELS = listed('SMS, Text Message, Viber, RCS, WhatsApp, Telegram, Voice Call, Phone Call');
+/** Other names of channels. */
+const CHANNEL_SYNONYMS = listed('Text Message, Phone Call');
 
-/** What people type into n8n's node search when they look for this, beside the node's own name. */
+/** What people type into n8n's node search when they look for this, beside the node's own name and the channels'. */
 const ALIASES = [
-  ...CHANNELS,
+  ...CHANNEL_SYNONYMS,
   // What they are for
   ...listed(`
     Carousel, Send SMS, Send Message, Send Text Message, Texting, Messenger, Text to Speech, SMS Gateway, OTP,
@@ -31,7 +32,7 @@ const ALIASES = [
 
 /** What leads to the trigger: the same channels, and what people call a delivery callback. */
 const TRIGGER_ALIASES = [
-  ...CHANNELS,
+  ...CHANNEL_SYNONYMS,
   ...listed(`
     Delivery Report, Delivery Receipt, Delivery Status, DLR, Callback, Webhook, Read Receipt, Reply, Inbound Message, DTMF
   `),
@@ -66,8 +67,10 @@ function codex(
   });
 }
 
-/** The codex files of both nodes. */
-export const codexes = (facts: PackageFacts): GeneratedFile[] => [
-  codex(facts, 'MessagingGateway', ALIASES, true),
-  codex(facts, 'MessagingGatewayTrigger', TRIGGER_ALIASES),
-];
+/** The codex files of both nodes, which are found by the contract's channels as well. */
+export function codexes(facts: PackageFacts, channelNames: readonly string[]): GeneratedFile[] {
+  return [
+    codex(facts, 'MessagingGateway', [...channelNames, ...ALIASES], true),
+    codex(facts, 'MessagingGatewayTrigger', [...channelNames, ...TRIGGER_ALIASES]),
+  ];
+}
