@@ -89,9 +89,7 @@ export class QuestionSize {
   answeredInPart(count: number): boolean {
     this.futile.clear();
     this.from.clear();
-    if (count <= Math.max(this.smallest, this.proven)) return false;
-    this.current = Math.max(this.smallest, Math.floor(count / 2));
-    return true;
+    return count > this.proven && this.halve(count);
   }
 
   /** Has the next refusal be looked into again: what refused the smallest question may be over. */
@@ -114,13 +112,17 @@ export class QuestionSize {
     if (this.futile.has(reason) || count <= this.proven) return false;
     const from = this.from.get(reason) ?? this.current;
     this.from.set(reason, from);
-    if (count > this.smallest) {
-      this.current = Math.max(this.smallest, Math.floor(count / 2));
-      return true;
-    }
+    if (this.halve(count)) return true;
     this.futile.add(reason);
     this.from.delete(reason);
     this.current = from;
     return false;
+  }
+
+  /** Halves a size, if it isn't the smallest. Returns whether it did. */
+  private halve(count: number): boolean {
+    if (count <= this.smallest) return false;
+    this.current = Math.max(this.smallest, Math.floor(count / 2));
+    return true;
   }
 }

@@ -1,5 +1,6 @@
 import { policyOf } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
+import { TEXT_ENTRIES } from '../errors/text-entries';
 import type { ItemVerdict } from './response';
 import type { Refusal } from './row';
 
@@ -10,11 +11,11 @@ export const wordsOf = (problem: Problem): string =>
     : JSON.stringify({ ...problem, retryAfter: undefined });
 
 /** Refusals of one operation that the contract lists (gateway-api.md, "Refusals"). */
-const LISTED = /^(operator not supported|error in alpha-name|invalid message type)$/i;
+const LISTED = TEXT_ENTRIES.flatMap(({ listed }) => listed ?? []);
 
 /** Whether a result refuses its operation in words that the contract lists, which are believed at once. */
 export const isListedRefusal = (problem: Problem): boolean =>
-  problem.kind === 'item' && LISTED.test(problem.text.trim());
+  problem.kind === 'item' && LISTED.some((listed) => listed.test(problem.text.trim()));
 
 /**
  * Whether a problem says no more than that something went wrong: no words at all, or those of a fault or of an overload.

@@ -126,10 +126,10 @@ class SendRun<R extends Row> {
       if (next.length > 0) return next;
     }
     if (queue.isAsking) return [];
-    const waited = await this.leaveAlone();
+    const became = await this.leaveAlone();
     // What was waited for long enough may leave alone, or end the run.
-    if (waited === false) return [];
-    if (waited) {
+    if (became === 'waitedEnough') return [];
+    if (became === 'waited') {
       breaker.tryOnce();
       return queue.takeBatch(batchSize);
     }
@@ -138,11 +138,11 @@ class SendRun<R extends Row> {
   }
 
   /**
-   * Waits before what was refused with a request for patience leaves again, and for a limiter. Returns whether it did, and
-   * nothing where there is neither. Those that were waited for long enough leave like others that were refused, unless the
-   * gateway still names a time: then it is about no row.
+   * Waits before what was refused with a request for patience leaves again, and for a limiter. Those that were waited for long
+   * enough leave like others that were refused, unless the gateway still names a time: then it is about no row. Returns what
+   * became of them, and nothing where there is neither.
    */
-  private async leaveAlone(): Promise<boolean | undefined> {
+  private async leaveAlone(): Promise<'waited' | 'waitedEnough' | undefined> {
     const rows = this.queue.takeWaiting();
     const { limit, isLimited } = this.patience;
     const [refusal] = rows.flatMap(({ state }) => (state.is === 'ready' && state.refusal) || []);
@@ -150,8 +150,9 @@ class SendRun<R extends Row> {
     const waitMs = this.patience.sending(limit ?? refusal);
     if (waitMs !== undefined) await this.wait(waitMs);
     else if (limit) this.breaker.open(limit.problem);
-    for (const row of rows) this.put(row, { is: waitMs === undefined ? 'waitedEnough' : 'waited' });
-    return waitMs !== undefined;
+    const is = waitMs === undefined ? 'waitedEnough' : 'waited';
+    for (const row of rows) this.put(row, { is });
+    return is;
   }
 
   /** Makes one request, and again as long as it certainly didn't arrive, or only reads. */
@@ -233,7 +234,8 @@ class SendRun<R extends Row> {
     const isEarly = first !== undefined && !before.includes(first);
     asked.forEach((row, i) => {
       const proof = isEarly && proofs[i].is === 'absent' ? UNANSWERED : proofs[i];
-      this.put(row, { is: 'told', proof, isProvable: witnesses.wouldKnow(row), askedAtMs: askedAtMs[i] });
+      const isProvable = witnesses.wouldKnow(row.operation.type);
+      this.put(row, { is: 'told', proof, isProvable, askedAtMs: askedAtMs[i] });
     });
     // What wasn't asked about comes first next time; with what it was refused for, it doesn't begin again and again.
     const [, ...others] = asked.filter((_, i) => proofs[i].is === 'notAsked');

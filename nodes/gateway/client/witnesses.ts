@@ -52,9 +52,9 @@ export class Witnesses {
     if (!hasOwnId) this.known.add(type);
   }
 
-  /** Whether `status` would know a row that was taken: of three types, the contract doesn't say that. */
-  wouldKnow({ operation: { type } }: Row): boolean {
-    return this.knows(type);
+  /** Whether `status` would know a message of a type that was taken: of three types, the contract doesn't say that. */
+  wouldKnow(type: WireType): boolean {
+    return type !== 'call/otp' && (!['pipeline', 'telegram'].includes(type) || this.known.has(type));
   }
 
   /** The questions about them: the first one of all, and the latest. */
@@ -63,14 +63,10 @@ export class Witnesses {
     const due: Known[] = [];
     for (const [type, { first, accepted }] of this.types) {
       while (accepted.length > 1 && isDue(accepted[1])) accepted.shift();
-      if (this.knows(type)) due.push(...[first, accepted[0]].filter(isDue));
+      if (this.wouldKnow(type)) due.push(...[first, accepted[0]].filter(isDue));
     }
     due.sort((one, other) => one.sinceMs - other.sinceMs);
     const chosen = new Set([due.at(0), due.at(-1)]);
     return [...chosen].flatMap((one) => one?.question ?? []);
-  }
-
-  private knows(type: WireType): boolean {
-    return type !== 'call/otp' && (!['pipeline', 'telegram'].includes(type) || this.known.has(type));
   }
 }

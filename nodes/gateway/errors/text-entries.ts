@@ -10,6 +10,12 @@ export interface TextEntry extends Entry {
   /** Matched against the gateway's words, underscores read as spaces. */
   pattern: RegExp;
 
+  /**
+   * The words with which the contract has a gateway refuse one operation, without spaces around them. They are believed at
+   * once: nobody asks whether it took the operation all the same.
+   */
+  listed?: RegExp;
+
   /** Words with which the pattern means something else. */
   unless?: RegExp;
 
@@ -64,6 +70,7 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
   {
     code: 'sender-not-approved',
     pattern: /\balpha[\s-]?name\b/i,
+    listed: /^error in alpha-name$/i,
     title: ({ sender }) => ['The gateway did not accept the sender', sender].filter(Boolean).join(' '),
     description: (words) => {
       const fields = nameOf(words, SENDERS, '');
@@ -74,6 +81,7 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
   {
     code: 'operator-not-supported',
     pattern: /\boperator (is )?not supported\b/i,
+    listed: /^operator not supported$/i,
     title: () => "The recipient's operator is not supported",
     description: (words) =>
       `The gateway can't reach the operator of this number in this way. Check ${nameOf(words, ['phone'], 'the phone number')}, or send by another channel.`,
@@ -81,6 +89,7 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
   {
     code: 'message-type-not-supported',
     pattern: /\binvalid message type\b/i,
+    listed: /^invalid message type$/i,
     title: () => "The gateway doesn't know this type of operation",
     description: () =>
       "The gateway has no such operation, or not for this account. Ask the gateway's support whether your account may use it.",

@@ -103,10 +103,16 @@ it('gives each status its outcome, and has all of them', () => {
 });
 
 it('lists the errors that the catalogue explains first', () => {
-  const errors = rowsOf('Refusals').map(([error]) => namesIn(error)[0]);
+  const rows = rowsOf('Refusals').map(([error, refused]) => [namesIn(error)[0], refused] as const);
+  const errors = rows.map(([error]) => error);
   const entries = new Set(errors.map((error) => findTextEntry(error)));
   expect(entries.size).toBe(errors.length);
   expect(entries).toEqual(new Set(TEXT_ENTRIES.slice(0, errors.length)));
+
+  // Those of one operation are believed without a question.
+  const believed = errors.filter((error) => findTextEntry(error)?.listed?.test(error));
+  expect(believed).toEqual(rows.flatMap(([error, refused]) => (refused === 'an operation' ? error : [])));
+  expect(TEXT_ENTRIES.filter(({ listed }) => listed)).toHaveLength(believed.length);
 });
 
 it('has every heading by which it is cited', () => {
