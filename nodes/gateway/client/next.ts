@@ -5,7 +5,7 @@ import type { Asking, NotAccepted, Past, Refusal, Row, RowState } from './row';
 import type { Cause } from './rules';
 import { RULES } from './rules';
 import { showsNothing, type StatusProof } from './status-proof';
-import { LAG_MS, nextPauseMs } from './timing';
+import { LAG_MS, nextPauseMs, TOGETHER_MS } from './timing';
 
 /** What a row may learn. */
 export type RowEvent =
@@ -218,7 +218,8 @@ function later(state: Asking): Asking {
   // What is there, and only wants a state, doesn't wait long for it.
   const pauseMs = state.seen ? LAG_MS : nextPauseMs(state.pauseMs);
   const waitMs = decidesMs > 0 ? Math.min(pauseMs, decidesMs) : pauseMs;
-  return { ...state, nextAtMs: waitedMs + waitMs, pauseMs };
+  // Else what may be asked about together with others would be due at once.
+  return { ...state, nextAtMs: waitedMs + Math.max(absence ? 0 : 2 * TOGETHER_MS, waitMs), pauseMs };
 }
 
 const leavesAgain = (cause: Cause): boolean => ['leaves', 'splits'].includes(RULES[cause].ifAbsent);

@@ -1,9 +1,7 @@
 import type { BatchSize } from './batch-size';
 import { partOf } from './refusal';
 import type { Asking, Row } from './row';
-
-/** Rows that are due so soon after another are asked about with it. */
-const TOGETHER_MS = 500;
+import { TOGETHER_MS } from './timing';
 
 type AskedRow<R> = R & { state: Asking };
 

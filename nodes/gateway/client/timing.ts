@@ -18,6 +18,9 @@ export const FORGOTTEN_MS = 12 * 3_600_000;
 export const FIRST_LOOK_MS = 500;
 const LONGEST_PAUSE_MS = 8000;
 
+/** How much earlier a row may be asked about, together with one that is due. */
+export const TOGETHER_MS = 500;
+
 /** The pause between two looks after the pause before: two seconds, and then twice as long each time, up to eight. */
 export const nextPauseMs = (pauseMs: number): number =>
   Math.min(Math.max(2 * pauseMs, LAG_MS), LONGEST_PAUSE_MS);

@@ -1,7 +1,10 @@
 /** The rules by which it is decided what became of a row: each cause with each thing that `status` may say. */
+import fc from '../../support/generated.mts';
+
 import { begin } from '../../../nodes/gateway/client/begin.ts';
 import type { RowEvent } from '../../../nodes/gateway/client/next.ts';
 import { asking, next } from '../../../nodes/gateway/client/next.ts';
+import { Queue } from '../../../nodes/gateway/client/queue.ts';
 import type { Asking, Past, Row, RowState } from '../../../nodes/gateway/client/row.ts';
 import { statusWordsOf } from '../../../nodes/gateway/client/row.ts';
 import type { Cause } from '../../../nodes/gateway/client/rules.ts';
@@ -705,4 +708,24 @@ describe('where no more is known', () => {
     );
     expect(next(rowIn(later), { is: 'shutOut', problem: code(404) }).is).toBe('unknown');
   });
+});
+
+it('a row that is asked about once more is not due at once, as what is asked about early would be', () => {
+  const causes = Object.keys(RULES) as Cause[];
+  const due = fc.record({
+    cause: fc.constantFrom(...causes),
+    leftMs: fc.integer({ min: -1000, max: 3000 }),
+    pauseMs: fc.constantFrom(0, 500, 2000, 4000, 8000),
+    word: fc.constantFrom<Word>('absent', 'seen', 'unanswered', 'unclear'),
+  });
+  fc.assert(
+    fc.property(due, ({ cause, word, leftMs, pauseMs }) => {
+      const waitedMs = Math.max(0, RULES[cause].settlesMs - leftMs);
+      const row = rowIn(inQuestion(cause, { waitedMs, pauseMs }));
+      const state = tell(row, TOLD[word]);
+      if (state.is !== 'asking') return;
+      const queue = new Queue([{ ...row, state }]);
+      expect(queue.takeDue(1)).toEqual([]);
+    }),
+  );
 });
