@@ -1,6 +1,5 @@
-import { createHash } from 'crypto';
-
 import type { WireOperation } from '../contract/operations';
+import { controlPlaces, controlsFor, controlsIn } from './controls';
 import type { Unanswered } from './question-size';
 import { QuestionSize, unansweredBy } from './question-size';
 import type { FailedRequest } from './response';
@@ -9,8 +8,8 @@ import type { ControlsSeen, MessageId, StatusProof, StatusQuestion, Told } from 
 import { doControlsAgree, hasListedState, proofsOf } from './status-proof';
 import type { Transport } from './transport';
 
-/** Ids in the first request, however few operations the user wants in one: some messages with two controls. */
-const LEAST = 10;
+/** Ids in the first request, however few operations the user wants in one: some messages with three controls. */
+const LEAST = 11;
 
 /** Requests of a run that may bring nothing, and the time for which the gateway is left alone that counts as one. */
 const MOST_FOR_NOTHING = 500;
@@ -42,8 +41,8 @@ interface Kept {
 }
 
 /**
- * Asks `status` about rows of one run (gateway-api.md, "Asking for a status"). Each request carries two controls in different
- * places, ids that nobody has sent, where there is room for them (status-proof.ts). One that is refused is asked again in
+ * Asks `status` about rows of one run (gateway-api.md, "Asking for a status"). Each request carries controls in different
+ * places, ids that nobody has sent, where there is room for them (controls.ts, status-proof.ts). One that is refused is asked again in
  * smaller parts, and the size that is answered is kept. Where even the smallest is refused, it is asked without controls,
  * which proves presence alone.
  */
@@ -92,10 +91,11 @@ export class StatusDesk {
     const open = [...beside, ...questions].filter((question) => !proofs.has(question));
     while (open.length > 0) {
       const room = Math.min(this.size.current, most);
-      // With one control, nobody sees what an answer says only because of the place.
-      const controls = room > 2 ? 2 : 0;
+      const controls = controlsIn(room, open.length, this.size.most);
       const part = open.splice(0, controls > 0 ? room - controls : 1);
       const found = await this.askPart(part, controls);
+      // Asked about alone, a witness may be answered otherwise than a control by a fault of that answer.
+      if (controls === 0 && beside.includes(part[0]) && found[0]?.is === 'unclear') found[0] = UNANSWERED;
       part.forEach((question, i) => found[i] && proofs.set(question, found[i]));
       open.unshift(...part.filter((question) => !proofs.has(question)));
     }
@@ -162,7 +162,11 @@ export class StatusDesk {
     if (searches.left <= 0 || !this.mayAsk) return this.unanswered(part);
     searches.left -= 1;
     const found = await this.request(part, 0);
-    if (found) return presences(found);
+    if (found) {
+      // It is told of an id that the gateway may not know: so it isn't such ids that it refuses, and it may be the number.
+      if (found.some(({ is }) => is === 'unclear')) this.size.forgetFutility();
+      return presences(found);
+    }
     if (!this.isRefused || part.length === 1) return this.unanswered(part);
     const half = Math.ceil(part.length / 2);
     const first = await this.findKnown(part.slice(0, half), searches);
@@ -202,15 +206,10 @@ export class StatusDesk {
     part: readonly StatusQuestion[],
     controls: number,
   ): Promise<StatusProof[] | undefined> {
-    // Not always in the same places: what depends on the place is found to be noise. Where it asks about more than before,
-    // the last one shows whether the gateway looks at so many, and isn't where the first one is in the opposite order.
-    const { length } = part;
-    const early = length + controls > this.size.most ? Math.max(1, length - 1) : Math.ceil(length / 2);
-    const last = this.answers % 2 === 1 ? length : early;
-    const places = [0, last].slice(0, controls);
+    const places = controlPlaces(controls, part.length, this.answers);
     const asked: MessageId[] = part.map(({ id }) => id);
-    const [first, second] = controlsFor(asked);
-    const made = [first, this.tools.unusedId?.() ?? second];
+    const [first, second, third] = controlsFor(asked);
+    const made = [first, this.tools.unusedId?.() ?? second, third];
     places.forEach((place, i) => asked.splice(place + i, 0, made[i]));
     const told = await this.tell(asked);
     if (!told) return undefined;
@@ -280,11 +279,3 @@ const isListed = (is: StatusProof['is']): boolean => ['accepted', 'failed', 'rej
 /** What answers without a control prove: an absence neither, nor that there is none. */
 const presences = (proofs: StatusProof[]): StatusProof[] =>
   proofs.map((proof) => (proof.is === 'unclear' ? UNANSWERED : proof));
-
-/** Two ids of the form of those that the node makes. The same question has the same, so that runs can be repeated. */
-function controlsFor(ids: readonly MessageId[]): [number, number] {
-  const digest = createHash('sha256')
-    .update(`control question\n${ids.join('\n')}`)
-    .digest();
-  return [2 ** 52 + digest.readUIntBE(0, 6), 2 ** 52 + digest.readUIntBE(6, 6)];
-}

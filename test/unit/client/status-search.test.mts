@@ -59,7 +59,7 @@ describe('the search without controls', () => {
   it('parts nothing of which the exchange broke', async () => {
     const { look, requests } = await searching((ids) => (isSearch(ids) ? BROKEN : WHOLE));
     expect(await look(many(8))).toEqual(times(8, 'unanswered'));
-    expect(requests.map((ids) => ids.length)).toEqual([10, 8]);
+    expect(requests.map((ids) => ids.length)).toEqual([11, 8]);
   });
 
   it('proves presence alone', async () => {
@@ -148,11 +148,12 @@ describe('where one id is asked about at a time', () => {
     expect(requests.slice(4).map(([id]) => (isControl(id) ? 'control' : id))).toEqual(['control', 9, 1]);
   });
 
-  it('a witness of which two controls are told apart in the same words shows that status is up to date', async () => {
+  it('a witness that is refused in words of its own shows nothing: they may be those of a fault', async () => {
     const { desk, requests } = deskOf(
       each((id) => ({ ...NOT_KNOWN(id), ...(id === 9 && { error: 'Still on its way' }) })),
     );
-    expect((await desk.ask([questionOf(1)], [questionOf(9)], 1)).map(({ is }) => is)).toEqual(['absent']);
+    const look = async () => (await desk.ask([questionOf(1)], [questionOf(9)], 1)).map(({ is }) => is);
+    expect(await look()).toEqual(['unanswered']);
     expect(requests.map(([id]) => (isControl(id) ? 'control' : id))).toEqual(['control', 9, 'control', 1]);
   });
 
@@ -250,8 +251,38 @@ it('a witness that is gone takes back absences alone', async () => {
   expect(kinds).toEqual(['accepted', 'unclear']);
 });
 
-it('a question that holds more ids than any before has its second control near the end, also by one more', async () => {
+it('a question that holds more ids than any before ends with a control, also by one more', async () => {
   const { desk, requests } = deskOf(knowing([]));
-  for (const count of [20, 20, 21]) await desk.ask(many(count).map(questionOf));
-  expect(requests.map((ids) => ids.findLastIndex(isControl))).toEqual([20, 21, 21]);
+  for (const count of [20, 20, 22]) await desk.ask(many(count).map(questionOf));
+  expect(requests.map((ids) => ids.findLastIndex(isControl))).toEqual([22, 21, 24]);
+});
+
+it('asks about the last message again where the gateway refuses whatever is beyond its limit, one by one', async () => {
+  const TAKEN = [7, 11];
+  const upTo = (most: number) => (ids: Id[]) =>
+    json({
+      success: true,
+      data: ids.map((id, i) =>
+        i >= most
+          ? { success: false, error: 'Vroop', data: { id } }
+          : (TAKEN.includes(Number(id)) ? ACCEPTED : NOT_KNOWN)(id),
+      ),
+    });
+  for (let most = 1; most < 8; most++) {
+    const { kinds } = await ask([7, 11], upTo(most));
+    expect([most, kinds]).toEqual([most, ['accepted', 'accepted']]);
+  }
+});
+
+it('takes the number for the reason again once a single message is told of, though it may not be known', async () => {
+  let isDown = true;
+  const { desk, requests } = deskOf((ids) => (isDown || ids.length > 1 ? WHOLE : each(NOT_KNOWN)(ids)));
+  const look = async () => (await desk.ask(many(8).map(questionOf))).map(({ is }) => is);
+  await look();
+  isDown = false;
+  // The search without controls finds out, and proves nothing.
+  expect(await look()).toEqual(times(8, 'unanswered'));
+  const before = requests.length;
+  expect(await look()).toEqual(times(8, 'absent'));
+  expect(requests.length - before).toBeLessThan(20);
 });
