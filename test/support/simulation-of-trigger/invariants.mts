@@ -70,7 +70,12 @@ export function judgeTrigger(world: TriggerWorld, check: Check): void {
     const units = unitsOfCall(call);
     const covers = (unit: Unit) => (start: Started & Unit) =>
       start.at <= answeredAt && (start.key === unit.key || (removeDuplicates && hides(start, unit)));
-    const missing = status >= 200 && status < 300 ? units.filter((unit) => !started.some(covers(unit))) : [];
+    // Whoever knows the address can pretend how a message was sent, and so whether a failed channel is the end.
+    const isPretended = (unit: Unit) =>
+      call.stranger === 'fields' &&
+      started.some((start) => start.call === call && start.message === unit.message);
+    const isMissing = (unit: Unit) => !started.some(covers(unit)) && !isPretended(unit);
+    const missing = status >= 200 && status < 300 ? units.filter(isMissing) : [];
     check(
       'acknowledged',
       missing.length === 0,
@@ -133,7 +138,12 @@ function checkForged(
     const isKnown = ofMessage.some(
       (event) => scenario.startsAt + event.at <= at && event.outcome === json.outcome,
     );
-    check('true', isKnown, `${key} started before it was so`);
+    // So a failed channel may be called the end (docs/trigger.md, *Verify With Gateway*).
+    const isPretended = scenario.strangers.some(
+      ({ kind, type, event }) => kind === 'fields' && type !== undefined && event.message === message,
+    );
+    const isTrue = isKnown || (isPretended && json.outcome === 'failed');
+    check('true', isTrue, `${key} started before it was so`);
     const passed = Object.entries(FORGED).filter(([name, value]) => json[name] === value);
     check(
       'forged',

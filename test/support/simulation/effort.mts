@@ -4,6 +4,7 @@ import { LIMITED } from './conduct.mts';
 import { isThere } from './evidence.mts';
 import type { RequestRecord } from './exchange.mts';
 import type { NodeRun, Try } from './n8n.mts';
+import { isFarAway } from './open-questions.mts';
 import type { Check } from './outcome.mts';
 import { isBad, isPeaceful, isUnprovable, SETTLING } from './scenario.mts';
 import { PLAIN_FAULTS } from './words.mts';
@@ -22,7 +23,7 @@ const BACK_OFF = 15_000;
 const FIRST_AUTOMATIC = 100;
 const LARGEST_AUTOMATIC = 1000;
 /** Ids in a question where the user wants fewer messages in a request. */
-const LEAST_ASKED = 10;
+const LEAST_ASKED = 11;
 /** Longest pause between two questions, and pauses before it is reached. */
 const LONGEST_PAUSE = 8000;
 const SHORT_PAUSES = 8;
@@ -76,7 +77,7 @@ function judgeEnd(
   const levels = Math.ceil(Math.log2(Math.max(2, batchSize ?? LARGEST_AUTOMATIC))) + 1;
   // Once, and once again.
   const mostDepartures = 2 * MOST_TRIES * levels;
-  // Whenever it, or something else that is asked about with it, is in doubt, on every level: a question holds ten ids,
+  // Whenever it, or something else that is asked about with it, is in doubt, on every level: a question holds eleven ids,
   // however few messages the user wants in a request.
   const questionLevels = Math.max(levels, Math.ceil(Math.log2(LEAST_ASKED)) + 1);
   // Where an id that nobody knows refuses the whole question, smaller ones are asked with controls, and without.
@@ -120,6 +121,7 @@ function judgePauses({ plan }: NodeRun, { scenario }: Evidence, { made, outcome 
     isAnswered &&
     isProvable &&
     isPlain &&
+    !isFarAway(scenario, made) &&
     scenario.gateway.limiter === undefined &&
     scenario.gateway.mostOperations === undefined;
   const limit = isQuick ? SHORT_WAIT + pause : LONGEST_WAIT + BACK_OFF;

@@ -144,8 +144,9 @@ export function hasControls({ gateway, rowIds }: Evidence, request: RequestRecor
   const isSingle = ({ kind, operations }: RequestRecord) => kind === 'status' && operations.length === 1;
   if (!isSingle(request)) return controlsOf(request) > 1;
   let [from, until] = [request.number - 1, request.number];
-  // What leaves meanwhile doesn't change what is said of an id that nobody sent.
-  const isBefore = (one: RequestRecord) => isSingle(one) || one.kind === 'send';
+  // What leaves meanwhile doesn't change what is said of an id that nobody sent, nor does what told nothing.
+  const isBefore = (one: RequestRecord) =>
+    isSingle(one) || one.kind === 'send' || one.told?.every((what) => what === 'useless');
   while (from > 0 && isBefore(gateway.requests[from - 1])) from -= 1;
   while (until < gateway.requests.length && isSingle(gateway.requests[until])) until += 1;
   return gateway.requests.slice(from, until).some((one) => one.kind === 'status' && controlsOf(one) > 0);
