@@ -729,3 +729,10 @@ it('a row that is asked about once more is not due at once, as what is asked abo
     }),
   );
 });
+
+it('a row that was absent once is asked about again two seconds after that, whatever was not answered meanwhile', () => {
+  const absent = tell(rowIn(inQuestion('lost')), TOLD.absent) as Asking;
+  const waitedMs = absent.waitedMs + 700;
+  const state = tell(rowIn({ ...absent, waitedMs }), TOLD.unanswered) as Asking;
+  expect(state.nextAtMs - waitedMs).toBe(1300);
+});

@@ -286,3 +286,23 @@ it('takes the number for the reason again once a single message is told of, thou
   expect(await look()).toEqual(times(8, 'absent'));
   expect(requests.length - before).toBeLessThan(20);
 });
+
+it('does not take the number for the reason again where only messages that are known are told of', async () => {
+  const taken = many(8);
+  const { desk, requests } = deskOf((ids) =>
+    ids.every((id) => taken.includes(Number(id))) ? each(ACCEPTED)(ids) : WHOLE,
+  );
+  const look = async () => (await desk.ask(taken.map(questionOf))).map(({ is }) => is);
+  await look();
+  const before = requests.length;
+  expect(await look()).toEqual(times(8, 'accepted'));
+  // With controls, and without.
+  expect(requests.slice(before).map((ids) => ids.filter(isControl).length)).toEqual([3, 0]);
+});
+
+it('a witness that is on its way in words of its own shows that status is up to date, where a control is in the same answer', async () => {
+  const { desk } = deskOf(
+    each((id) => ({ ...NOT_KNOWN(id), ...(id === 9 && { error: 'Still on its way' }) })),
+  );
+  expect((await desk.ask([questionOf(1)], [questionOf(9)])).map(({ is }) => is)).toEqual(['absent']);
+});
