@@ -73,7 +73,10 @@ export function judgeTrigger(world: TriggerWorld, check: Check): void {
     // Whoever knows the address can pretend how a message was sent, and so whether a failed channel is the end.
     const isPretended = (unit: Unit) =>
       call.stranger === 'fields' &&
-      started.some((start) => start.call === call && start.message === unit.message);
+      started.some(
+        (start) =>
+          start.call.stranger === 'fields' && start.message === unit.message && start.at <= answeredAt,
+      );
     const isMissing = (unit: Unit) => !started.some(covers(unit)) && !isPretended(unit);
     const missing = status >= 200 && status < 300 ? units.filter(isMissing) : [];
     check(
