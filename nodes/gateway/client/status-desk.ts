@@ -42,9 +42,9 @@ interface Kept {
 
 /**
  * Asks `status` about rows of one run (gateway-api.md, "Asking for a status"). Each request carries controls in different
- * places, ids that nobody has sent, where there is room for them (controls.ts, status-proof.ts). One that is refused is asked again in
- * smaller parts, and the size that is answered is kept. Where even the smallest is refused, it is asked without controls,
- * which proves presence alone.
+ * places, ids that nobody has sent, where there is room for them (controls.ts, status-proof.ts). One that is refused is asked
+ * again in smaller parts, and the size that is answered is kept. Where even the smallest is refused, it is asked without
+ * controls, which proves presence alone.
  */
 export class StatusDesk {
   /** The last request of the last question that failed. */

@@ -157,7 +157,7 @@ describe('where one id is asked about at a time', () => {
     expect(requests.map(([id]) => (isControl(id) ? 'control' : id))).toEqual(['control', 9, 'control', 1]);
   });
 
-  it('so does one in a listed state, whatever a control was answered', async () => {
+  it('a witness in a listed state shows that status is up to date, whatever a control was answered', async () => {
     const { desk } = deskOf((ids, request) =>
       each((id) =>
         id === 9 ? ACCEPTED(id) : { ...NOT_KNOWN(id), ...(request === 1 && { error: 'Vroop' }) },
