@@ -11,6 +11,9 @@ import type { OpenWait, WaitingMessage } from './open-wait';
 /** Ids in one `status` request where the user set no batch size. */
 export const STATUS_BATCH = 500;
 
+/** The share of messages asked about from which on their outcomes are much: others may come as soon. */
+export const MUCH = 1 / 2;
+
 /** Milliseconds that one request may take. */
 const LONGEST_QUESTION_MS = 15_000;
 
@@ -21,6 +24,9 @@ export interface Round {
 
   /** Whether the gateway did not answer; the rest of the round is for later. */
   hasFailed: boolean;
+
+  /** Whether it ended since little was new; the next round goes on behind it. */
+  isCut: boolean;
 
   /** Milliseconds for which the gateway wants to be left alone. */
   retryAfterMs: number;
@@ -88,10 +94,14 @@ export class StatusQuestions {
 
   /**
    * Asks about `count` of the open messages of a wait, until a time in milliseconds since 1970, and has the wait learn the
-   * answers. Where a request fails, and not for what it asks, it is made again once with the credential read again, unless the
-   * run asks. Does not throw.
+   * answers; from the time `cutFrom` on, only as long as they bring much. Where a request fails, and not for what it asks, it
+   * is made again once with the credential read again, unless the run asks. Does not throw.
    */
-  async ask(wait: OpenWait, count: number, until: number): Promise<Round> {
+  async ask(
+    wait: OpenWait,
+    count: number,
+    { until, cutFrom = Infinity }: { until: number; cutFrom?: number },
+  ): Promise<Round> {
     let left = count;
     let failures = 0;
 
@@ -106,11 +116,14 @@ export class StatusQuestions {
         this.size.answered(asked);
         const told = wait.learnAnswers(messages, answered.answers);
         left -= told;
-        if (told === asked) continue;
-        // The gateway may have a limit of its own for what it answers in one request.
-        leftOut = asked - told;
-        wait.askNext(leftOut);
-        continue;
+        if (told < asked) {
+          // The gateway may have a limit of its own for what it answers in one request.
+          leftOut = asked - told;
+          wait.askNext(leftOut);
+        }
+        const outcomes = messages.filter(({ classified }) => classified.final).length;
+        if (left === 0 || outcomes >= MUCH * told || Date.now() < cutFrom) continue;
+        return { left, hasFailed: false, isCut: true, retryAfterMs: 0 };
       }
       if (answered && this.size.allowsFewer(answered, asked)) continue;
       this.isStale = true;
@@ -119,9 +132,9 @@ export class StatusQuestions {
       this.refusals = reason === 'refused' ? this.refusals + 1 : 0;
       if (this.refusals > 0 && this.refusals % 2 === 0) this.size.forgetFutility();
       if (reason !== 'failed' || retryAfter > 0 || failures === 2 || this.isOfRun)
-        return { left, hasFailed: true, retryAfterMs: 1000 * retryAfter };
+        return { left, hasFailed: true, isCut: false, retryAfterMs: 1000 * retryAfter };
     }
-    return { left: Math.min(left, wait.open), hasFailed: false, retryAfterMs: 0 };
+    return { left: Math.min(left, wait.open), hasFailed: false, isCut: false, retryAfterMs: 0 };
   }
 
   private async request(messages: WaitingMessage[]): Promise<StatusBatch | undefined> {

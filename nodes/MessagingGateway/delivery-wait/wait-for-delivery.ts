@@ -47,7 +47,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   const wait = new OpenWait(sent.map(({ json }) => json));
   const questions = new StatusQuestions(context, settings.batchSize, await run.transport());
   // Don't ask about large runs here: their outcomes take time, for which the execution had better sleep.
-  if (wait.open <= STATUS_BATCH) await questions.ask(wait, wait.open, limitAt);
+  if (wait.open <= STATUS_BATCH) await questions.ask(wait, wait.open, { until: limitAt });
   const items = wait.withReports(sent);
   const known = asleep.map((result, item) =>
     isFailed(result) ? result : { ...result, jsons: [items[item].json] },

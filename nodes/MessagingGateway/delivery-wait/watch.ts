@@ -6,7 +6,7 @@ import { selfCaller } from '../suspend/self-call';
 import type { SleepNote } from '../suspend/sleep';
 import type { OpenWait } from './open-wait';
 import type { Round } from './status-questions';
-import { StatusQuestions } from './status-questions';
+import { MUCH, StatusQuestions } from './status-questions';
 
 /** Milliseconds at the limit, or of a call after it, in which a question may begin: n8n goes on a minute after the limit. */
 const LAST_QUESTION_MS = 10_000;
@@ -16,10 +16,10 @@ const SHORTEST_MS = 1000;
 const LONGEST_MS = 600_000;
 
 /**
- * The share of outcomes from which on a round is followed by one as soon as the last time: however many messages there are,
- * such rounds cost no more requests in all than four questions about all of them.
+ * The share of an interval that a round takes at most once its answers bring little: a wait ends with its last outcome, and
+ * a single message that is still open shows that it hasn't come.
  */
-const FRUITFUL = 1 / 4;
+const ASKING_SHARE = 1 / 50;
 
 /** Milliseconds until a round that failed goes on. */
 const AFTER_FAILURE_MS = 5000;
@@ -70,10 +70,9 @@ export class Watches extends Map<string, Watch> {
 }
 
 /**
- * Waits for the outcomes of one sleeping execution: asks about all open messages in rounds, each after twice the time of
- * the one before, or the same time if that one brought a quarter of the outcomes, until all are final or the limit has come,
- * and then wakes the execution with one call to itself; whoever gets it asks once more at the limit. A callback that brings
- * an outcome has it begin anew.
+ * Waits for the outcomes of one sleeping execution: asks about its open messages in rounds, each after twice the time of the
+ * one before, until all are final or the limit has come, and then wakes the execution with one call to itself; whoever gets
+ * it asks once more at the limit. The intervals begin anew when a round brought half of the outcomes, or a callback one.
  */
 export class Watch {
   readonly wait: OpenWait;
@@ -122,15 +121,15 @@ export class Watch {
       if (await this.isOver()) return;
       const asked = due > 0 ? due : wait.open;
       const before = wait.open;
-      const round = await this.ask(asked);
+      const round = await this.ask(asked, Date.now() + ASKING_SHARE * intervalMs);
       due = round.hasFailed ? round.left : 0;
       if (round.hasFailed) {
         fruitless = round.left < asked ? 0 : fruitless + 1;
         restMs = Math.max(round.retryAfterMs, Math.min(LONGEST_MS, AFTER_FAILURE_MS * 2 ** fruitless));
       } else {
         fruitless = 0;
-        const isFruitful = before - wait.open >= FRUITFUL * before;
-        if (!isFruitful) intervalMs = Math.min(2 * intervalMs, LONGEST_MS);
+        const isFruitful = before - wait.open >= MUCH * before;
+        intervalMs = isFruitful ? SHORTEST_MS : Math.min(2 * intervalMs, LONGEST_MS);
         restMs = intervalMs;
       }
     }
@@ -147,18 +146,22 @@ export class Watch {
   }
 
   /**
-   * Asks about open messages. Who asks about no more at the same time shares the answers: of two, each would leave to the
-   * other what it has asked about, and not wait for it.
+   * Asks about so many open messages; from a time in milliseconds since 1970 on, only as long as the answers bring much. Who
+   * asks about no more at the same time shares the answers: of two, each would leave to the other what it has asked about,
+   * and not wait for it.
    */
-  private async ask(count: number): Promise<Round> {
+  private async ask(count: number, cutFrom = Infinity): Promise<Round> {
     while (this.asking) {
       const { asked, round } = this.asking;
       const shared = await round;
-      if (asked >= count) return shared;
+      if (asked >= count && !shared.isCut) return shared;
     }
+    const asked = Math.min(count, this.wait.open);
     const until = Math.max(this.limitAt, Date.now()) + LAST_QUESTION_MS;
-    const round = this.questions.ask(this.wait, count, until).finally(() => (this.asking = undefined));
-    this.asking = { asked: count, round };
+    const round = this.questions
+      .ask(this.wait, asked, { until, cutFrom })
+      .finally(() => (this.asking = undefined));
+    this.asking = { asked, round };
     return await round;
   }
 

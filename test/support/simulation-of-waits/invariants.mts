@@ -204,14 +204,14 @@ const keepersOf = ({ scenario: { processes, kills }, calls: { taken } }: WaitWor
 
 /**
  * Rounds at doubling intervals for each process that looks after the wait, which begin anew with each callback that brings
- * an outcome; and one more after each that leaves three quarters of the messages or fewer. Where a request comes too soon,
- * it is made again.
+ * an outcome, and after each round that leaves half of the messages or fewer. Where a request comes too soon, it is made
+ * again.
  */
 function mostRequests(world: WaitWorld): number {
   const { limit, pace, messages } = world.scenario;
   const batches = partsOf(world.scenario);
-  const fruitful = 1 + Math.log(messages.length) / Math.log(4 / 3);
-  const rounds = 12 + fruitful + limit / LONGEST_PAUSE;
+  const beginnings = 1 + Math.log2(messages.length);
+  const rounds = 12 * beginnings + limit / LONGEST_PAUSE;
   const once =
     keepersOf(world) * (60 + rounds * (batches + 2)) + 8 * batches * world.calls.taken.length + 5 * batches;
   return pace ? 2.5 * once : once;

@@ -111,10 +111,11 @@ async function waitFor({
 
 // What a wait asks at most, and when it ends at the latest, has a simulation for some hundred messages.
 it.each([
-  [1, 3000, 5],
-  [20_000, 10_000, 150],
-  [20_000, 120_000, 300],
-  [20_000, 600_000, 400],
+  [1, 3000, 3],
+  [3000, 10_000, 15],
+  [20_000, 10_000, 70],
+  [20_000, 120_000, 100],
+  [20_000, 600_000, 220],
 ])(
   'has all outcomes of %i messages that come in over %i ms, soon after the last, in %i requests at most',
   async (count, over, most) => {
@@ -125,7 +126,7 @@ it.each([
     await passed(2 * over + 10_000);
     expect(wait.open).toBe(0);
     expect(calls).toEqual([{ at: expect.any(Number), open: 0 }]);
-    expect(calls[0].at).toBeLessThan(1.35 * over + 2500);
+    expect(calls[0].at).toBeLessThan(1.1 * over + 2500);
     expect(requests.length).toBeLessThanOrEqual(most);
   },
 );
@@ -209,6 +210,33 @@ it('answers about all messages before a call at the limit is answered, also wher
   await Promise.all(calls);
   expect(openAfter).toEqual([0, 0]);
   expect(requests.map(({ ids }) => ids.length)).toEqual([5, 5]);
+});
+
+it('asks about few messages at a time while little is new, and about all of them in turn', async () => {
+  const { requests, passed, wait } = await waitFor({ count: 20_000, finalAt: () => Infinity });
+  await passed(MINUTE);
+  const early = requests.filter(({ at }) => at < 30_000);
+  expect(early.length).toBeLessThan(40);
+  const asked = early.flatMap(({ ids }) => ids);
+  expect(new Set(asked).size).toBe(asked.length);
+  await passed(10 * MINUTE);
+  expect(new Set(requests.flatMap(({ ids }) => ids)).size).toBe(wait.open);
+});
+
+it.each([
+  ['a round that ends early: it asks about all that are still open', 20_000, 19_900],
+  ['a round about all messages: it shares the answers', 300, 0],
+])('answers about all messages before a call is answered that comes during %s', async (_, count, more) => {
+  const { watch, requests } = await waitFor({ count, finalAt: (id) => (id < 100 ? 0 : Infinity) });
+  await jest.advanceTimersByTimeAsync(1010);
+  const before = requests.length;
+  let isAnswered = false;
+  const call = watch.askAll(true).then(() => (isAnswered = true));
+  for (let i = 0; i < 150 && !isAnswered; i++) await jest.advanceTimersByTimeAsync(10);
+  expect([before, isAnswered]).toEqual([1, true]);
+  await call;
+  const asked = requests.slice(before).flatMap(({ ids }) => ids);
+  expect([asked.length, new Set(asked).size]).toEqual([more, more]);
 });
 
 it('asks soon after a callback brought an outcome, since others may have theirs, and less and less often again', async () => {
