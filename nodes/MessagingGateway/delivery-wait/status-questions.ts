@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { QuestionSize } from '../../gateway/client/question-size';
 import type { StatusBatch } from '../../gateway/client/status-check';
 import { askStatusBatch } from '../../gateway/client/status-check';
 import type { Transport } from '../../gateway/client/transport';
 import { readConnection } from '../../n8n/connection';
 import { jsonTransport } from '../../n8n/transports';
+import { GrowingSize } from './growing-size';
 import type { OpenWait, WaitingMessage } from './open-wait';
 
 /** Ids in one `status` request where the user set no batch size. */
@@ -32,21 +32,15 @@ export interface Round {
   retryAfterMs: number;
 }
 
-/**
- * Asks `status` for one wait, a request at a time (gateway-api.md, "Asking for a status"). What is found out about the
- * number of ids that the gateway answers holds for the whole wait.
- */
+/** Asks `status` for one wait, a request at a time (gateway-api.md, "Asking for a status"). */
 export class StatusQuestions {
   private readonly context: IExecuteFunctions | IWebhookFunctions;
-  private readonly size: QuestionSize;
+  private readonly size: GrowingSize;
   private transport: Transport | undefined;
   private readonly isOfRun: boolean;
 
   /** Whether the credential is to be read before the next question: it may be why the last one failed. */
   private isStale = true;
-
-  /** Rounds in a row that ended with a refusal; of every second one, a smaller question finds out whether that still holds. */
-  private refusals = 0;
 
   private hasWarned = false;
 
@@ -54,20 +48,11 @@ export class StatusQuestions {
    * Takes the context of the node or of a call, whose request helpers it uses; the most ids in one request; and, for questions
    * of the run that sent, its transport, which ends with the run and isn't read again.
    */
-  constructor(
-    context: IExecuteFunctions | IWebhookFunctions,
-    batchSize = STATUS_BATCH,
-    transport?: Transport,
-  ) {
+  constructor(context: IExecuteFunctions | IWebhookFunctions, largest = STATUS_BATCH, transport?: Transport) {
     this.context = context;
-    this.size = new QuestionSize(batchSize);
+    this.size = new GrowingSize(largest);
     this.transport = transport;
     this.isOfRun = transport !== undefined;
-  }
-
-  /** The most ids in one request that the gateway answers, as far as is known. */
-  get batchSize(): number {
-    return this.size.current;
   }
 
   /**
@@ -107,8 +92,9 @@ export class StatusQuestions {
 
     /** Messages that the last answer left out. */
     let leftOut = Infinity;
+    this.size.begin();
     while (left > 0 && wait.open > 0 && Date.now() < until) {
-      const messages = wait.nextInQuestion(Math.min(this.size.current, leftOut, left));
+      const messages = wait.nextInQuestion(Math.min(this.size.next, leftOut, left));
       const asked = messages.length;
       const answered = await this.request(messages);
       leftOut = Infinity;
@@ -129,8 +115,7 @@ export class StatusQuestions {
       this.isStale = true;
       failures += 1;
       const { reason = 'failed', retryAfter = 0 } = answered ?? {};
-      this.refusals = reason === 'refused' ? this.refusals + 1 : 0;
-      if (this.refusals > 0 && this.refusals % 2 === 0) this.size.forgetFutility();
+      this.size.failed(reason);
       if (reason !== 'failed' || retryAfter > 0 || failures === 2 || this.isOfRun)
         return { left, hasFailed: true, isCut: false, retryAfterMs: 1000 * retryAfter };
     }

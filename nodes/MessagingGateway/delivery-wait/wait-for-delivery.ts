@@ -54,7 +54,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   );
   if (wait.open === 0) return known;
 
-  const { batchSize } = questions;
+  const { batchSize } = settings;
   const note = await sleepUntil(context, limitAt + GRACE_MS, items, { limitAt, batchSize });
   await watches.start(context, note, wait);
   // Without callbacks it depends on `status`, which is slower.

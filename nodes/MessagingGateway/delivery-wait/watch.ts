@@ -42,7 +42,7 @@ const CONFIRMATION_MS = 2000;
 /** Milliseconds in which n8n saves an execution that falls asleep; until then it calls it running. */
 const SAVING_MS = 60_000;
 
-/** A sleeping execution's record of its wait, with the most ids of one `status` request. */
+/** A sleeping execution's record of its wait, with the most ids of one `status` request, where the user set them. */
 export type WaitNote = SleepNote & { batchSize?: number };
 
 /** The waits that one process watches, by the keys of their sleeps. */

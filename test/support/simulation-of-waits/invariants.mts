@@ -58,7 +58,7 @@ export function judgeWait(world: WaitWorld, check: Check): void {
   );
   // A callback that brings an outcome begins the rounds anew.
   const rounds = 20 + scenario.limit / LONGEST_PAUSE + 4 * calls.taken.length;
-  const mostTooFast = 1.5 * keepers * rounds * (2 + partsOf(scenario));
+  const mostTooFast = 1.5 * keepers * rounds * (2 + batchesOf(scenario));
   check('patient', questions.tooFast <= mostTooFast, `${questions.tooFast} requests came too soon`);
   check(
     'failures',
@@ -192,12 +192,6 @@ function soonest({ scenario, execution: { hooked } }: WaitWorld): number {
 const batchesOf = ({ messages, batchSize, mostIds }: WaitScenario): number =>
   Math.ceil(messages.length / Math.max(1, Math.min(batchSize, Math.floor(mostIds / 2))));
 
-/** The same where a gateway that refuses everything for a while, in unknown words, is taken for one that answers single ids. */
-function partsOf(scenario: WaitScenario): number {
-  const refusesAll = scenario.troubles.some(({ of, way }) => of === 'gateway' && way === 'refusing');
-  return refusesAll ? scenario.messages.length : batchesOf(scenario);
-}
-
 /** How many times a process may begin to look after the wait. */
 const keepersOf = ({ scenario: { processes, kills }, calls: { taken } }: WaitWorld): number =>
   Math.min(processes + kills.length, 1 + taken.length + kills.length);
@@ -209,7 +203,7 @@ const keepersOf = ({ scenario: { processes, kills }, calls: { taken } }: WaitWor
  */
 function mostRequests(world: WaitWorld): number {
   const { limit, pace, messages } = world.scenario;
-  const batches = partsOf(world.scenario);
+  const batches = batchesOf(world.scenario);
   const beginnings = 1 + Math.log2(messages.length);
   const rounds = 12 * beginnings + limit / LONGEST_PAUSE;
   const once =

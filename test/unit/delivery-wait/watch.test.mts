@@ -62,10 +62,10 @@ async function waitFor({
   let isUnderWay = false;
   const askGateway = async (data: Array<{ id: number }>) => {
     expect(isUnderWay).toBe(false);
-    isUnderWay = true;
     const ids = data.map(({ id }) => id);
     requests.push({ at: Date.now(), ids });
     const other = instead?.(requests.length - 1);
+    isUnderWay = true;
     const results = ids.map((id) => ({
       success: true,
       data: { id, status: finalAt(id) <= Date.now() ? 'DELIVERED' : 'SENT' },
@@ -257,7 +257,44 @@ it('asks soon after a callback brought an outcome, since others may have theirs,
   expect([...new Set(pauses)].sort((a, b) => a - b)).toEqual(pauses);
 });
 
-it('asks a gateway that takes ten ids, and says so in any way, about all messages in every round, and tries more only once', async () => {
+it.each([
+  ['', 0],
+  [' and could not be reached with more after that', MINUTE],
+])(
+  'asks with many ids again, where a gateway refused more than one for some seconds%s',
+  async (_, failsUntil) => {
+    const run = await waitFor({
+      count: 2000,
+      finalAt: () => Infinity,
+      instead: (request) => {
+        const count = run?.requests[request].ids.length ?? 500;
+        if (count === 1) return undefined;
+        if (Date.now() < 3000) return { success: false, error: 'Zorble' };
+        if (Date.now() < failsUntil) throw new Error('Network');
+        return undefined;
+      },
+    });
+    await run.passed(5 * MINUTE);
+    const counts = run.requests.filter(({ at }) => at > 2 * MINUTE).map(({ ids }) => ids.length);
+    expect(counts.length).toBeGreaterThan(2);
+    expect(Math.max(...counts)).toBe(500);
+  },
+);
+
+it('finds out that a gateway takes ten ids which refused any at first', async () => {
+  const run = await waitFor({
+    count: 30,
+    finalAt: () => 0,
+    instead: (request) => {
+      const count = run?.requests[request].ids.length ?? 30;
+      return count > 10 || Date.now() < MINUTE ? { success: false, error: 'Zorble' } : undefined;
+    },
+  });
+  await run.passed(20 * MINUTE);
+  expect(run.wait.open).toBe(0);
+});
+
+it('asks a gateway that takes ten ids, and says so in any way, about all messages in every round, and seldom tries more', async () => {
   const said: Array<(ids: number) => object | undefined> = [
     () => ({ success: false, error: 'Zorble' }),
     (ids) => ({
@@ -278,7 +315,9 @@ it('asks a gateway that takes ten ids, and says so in any way, about all message
       },
     });
     await run.passed(6 * MINUTE);
-    expect(counts.filter((count) => count > 10)).toEqual([30, 15]);
+    expect(counts.filter((count) => count > 10)).toEqual([30, 15, 14, 14, 14]);
+    const refused = run.requests.flatMap(({ ids }, i) => (ids.length > 10 ? [i] : []));
+    for (const i of refused) expect(run.requests[i + 1].at - run.requests[i].at).toBeLessThan(1000);
     const asked = new Set(run.requests.slice(2).flatMap(({ ids }) => ids));
     expect(asked.size).toBe(30);
   }
