@@ -90,17 +90,20 @@ it('the items of a run have the numbers behind that of its first one', () => {
 });
 
 it.each([
-  ['smallest', (min: number) => min],
-  ['largest', (_min: number, end: number) => end - 1],
+  ['smallest', 'smallest'],
+  ['smallest', 'largest'],
+  ['largest', 'smallest'],
+  ['largest', 'largest'],
 ])(
-  'the %s id lies above the numbers that people assign, and all that follow are exact numbers',
-  (_, draw) => {
+  'the id lies above the numbers that people assign, and all that follow are exact numbers, where it is made of the %s and the %s draw',
+  (...draws) => {
     const randomInt = jest.spyOn(crypto, 'randomInt').mockImplementation(((...bounds: number[]) => {
       const [end, min = 0] = bounds.toReversed();
-      return draw(min, end);
+      return draws.shift() === 'smallest' ? min : end - 1;
     }) as never);
     const id = journalOf({}, '7').madeId(0);
     randomInt.mockRestore();
+    expect(draws).toEqual([]);
     // Microseconds of 2026 are less, and a run of eight thousand million items has room.
     expect(id).toBeGreaterThanOrEqual(2 ** 51);
     expect(id + 2 ** 33).toBeLessThan(2 ** 53);
