@@ -19,7 +19,7 @@ const LONGEST_MS = 600_000;
  * The share of an interval that a round takes at most once its answers bring little: a wait ends with its last outcome, and
  * a single message that is still open shows that it hasn't come.
  */
-const ASKING_SHARE = 1 / 50;
+const ASKING_SHARE = 1 / 100;
 
 /** Milliseconds until a round that failed goes on. */
 const AFTER_FAILURE_MS = 5000;

@@ -48,8 +48,7 @@ async function* textsOf(parts: Iterable<unknown> | AsyncIterable<unknown>, isDec
       continue;
     }
     whole += part;
-    if (hasEvents === false) continue;
-    hasEvents = isEventStream(whole, isDeclared);
+    hasEvents ??= isEventStream(whole, isDeclared);
     if (hasEvents) yield* events.read(whole);
   }
   if (hasEvents ?? isDeclared) yield* events.end(hasEvents ? '' : whole);

@@ -157,6 +157,25 @@ describe('where one id is asked about at a time', () => {
     expect(requests.map(([id]) => (isControl(id) ? 'control' : id))).toEqual(['control', 9, 'control', 1]);
   });
 
+  it.each([
+    ['two controls were answered alike: it is known', 1, 'absent'],
+    ['they were not: what the first one was told may have been a fault', 3, 'unanswered'],
+  ])(
+    'a witness in a state that is not listed shows that status is up to date where %s',
+    async (_, from, is) => {
+      const named = (id: Id) => ({ success: true, data: { id, status: 'Zorble' } });
+      const { desk } = deskOf((ids, request) =>
+        each((id) => {
+          if (id === 9) return { success: true, data: { id, status: 'Waiting there' } };
+          if (id === 1) return { ...NOT_KNOWN(id), error: 'Krk' };
+          return request >= from ? named(id) : { ...NOT_KNOWN(id), error: 'Vroop' };
+        })(ids),
+      );
+      const proofs = await desk.ask([1, 2].map(questionOf), [questionOf(9)], 1);
+      expect(proofs.map((proof) => proof.is)).toEqual(['unclear', is]);
+    },
+  );
+
   it('a witness in a listed state shows that status is up to date, whatever a control was answered', async () => {
     const { desk } = deskOf((ids, request) =>
       each((id) =>
