@@ -54,7 +54,7 @@ export class GrowingSize {
     return unanswered.reason === 'refused';
   }
 
-  /** For a round that ended, for a reason that the number is not. */
+  /** For a question that was not answered, for a reason that isn't the number. */
   failed(reason: Unanswered['reason']): void {
     this.refusals = reason === 'refused' ? this.refusals + 1 : 0;
     if (this.refusals > 0 && this.refusals % 2 === 0) this.found.forgetFutility();
