@@ -1,19 +1,36 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 
-/** Opens a port on loopback, any free one for 0. @throws Error when it is taken */
+/** Opens a port on loopback. @throws Error when it is taken */
 async function listenOn(port: number): Promise<Server> {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
   return server;
 }
 
-/** Free ports on loopback, all different. */
+/**
+ * Ports that no system gives out by itself: those for connections, and for who listens on any, begin at 32768 or above. So
+ * nobody takes one by chance after it was chosen, and before the program that it is for listens on it.
+ */
+const FIRST_PORT = 12_000;
+const LAST_PORT = 32_767;
+
+/** Ports between the first ones of two processes whose ids follow each other: more than one of them takes at a time. */
+const PORTS_OF_A_PROCESS = 61;
+
+let lastGiven = FIRST_PORT + ((PORTS_OF_A_PROCESS * process.pid) % (LAST_PORT - FIRST_PORT));
+
+/** Free ports on loopback, all different, and none that this process was given a moment ago. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, async () => await listenOn(0)));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) await server[Symbol.asyncDispose]();
+  const ports: number[] = [];
+  while (ports.length < count) {
+    lastGiven = lastGiven < LAST_PORT ? lastGiven + 1 : FIRST_PORT;
+    const port = lastGiven;
+    const server = await listenOn(port).catch(() => undefined);
+    await server?.[Symbol.asyncDispose]();
+    if (server) ports.push(port);
+  }
   return ports;
 }
 
