@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { Server } from 'node:net';
 
-/** Opens a port on loopback. @throws Error when it is taken */
-async function listenOn(port: number): Promise<Server> {
+/** Whether nobody listens on a port of loopback. */
+async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
+  const opened = await once(server, 'listening').catch(() => undefined);
+  await server[Symbol.asyncDispose]();
+  return opened !== undefined;
 }
 
 /**
@@ -27,9 +27,7 @@ export async function freePorts(count: number): Promise<number[]> {
   while (ports.length < count) {
     lastGiven = lastGiven < LAST_PORT ? lastGiven + 1 : FIRST_PORT;
     const port = lastGiven;
-    const server = await listenOn(port).catch(() => undefined);
-    await server?.[Symbol.asyncDispose]();
-    if (server) ports.push(port);
+    if (await isFree(port)) ports.push(port);
   }
   return ports;
 }
@@ -37,10 +35,7 @@ export async function freePorts(count: number): Promise<number[]> {
 /** The first port from `wanted` on that is free on loopback and not among `taken`. @throws Error when none is */
 export async function nextFreePort(wanted: number, taken: number[] = []): Promise<number> {
   for (let port = wanted; port <= 65_535; port += 1) {
-    if (taken.includes(port)) continue;
-    const server = await listenOn(port).catch(() => undefined);
-    await server?.[Symbol.asyncDispose]();
-    if (server) return port;
+    if (!taken.includes(port) && (await isFree(port))) return port;
   }
   throw new Error(`No port from ${wanted} on is free`);
 }
