@@ -69,15 +69,11 @@ export function judgeTrigger(world: TriggerWorld, check: Check): void {
     const { status = 0, answeredAt, receivedAt, nodeMs } = call;
     const units = unitsOfCall(call);
     const covers = (unit: Unit) => (start: Started & Unit) =>
-      start.at <= answeredAt && (start.key === unit.key || (removeDuplicates && hides(start, unit)));
-    // Whoever knows the address can pretend how a message was sent, and so whether a failed channel is the end.
-    const isPretended = (unit: Unit) =>
-      call.stranger === 'fields' &&
-      started.some(
-        (start) =>
-          start.call.stranger === 'fields' && start.message === unit.message && start.at <= answeredAt,
-      );
-    const isMissing = (unit: Unit) => !started.some(covers(unit)) && !isPretended(unit);
+      start.at <= answeredAt &&
+      (start.key === unit.key ||
+        (removeDuplicates && hides(start, unit)) ||
+        (call.stranger === 'fields' && start.message === unit.message && isPretended(scenario, start)));
+    const isMissing = (unit: Unit) => !started.some(covers(unit));
     const missing = status >= 200 && status < 300 ? units.filter(isMissing) : [];
     check(
       'acknowledged',
@@ -136,19 +132,15 @@ function checkForged(
     else if (stranger !== 'fields') check('refused', !isStart, words);
   }
   const events = scenario.calls.flatMap((call) => call.events);
-  for (const { key, message, at, json } of started) {
+  for (const start of started) {
+    const { key, message, at, json } = start;
     const ofMessage = events.filter((event) => event.message === message);
     const isKnown = ofMessage.some(
       (event) => scenario.startsAt + event.at <= at && event.outcome === json.outcome,
     );
-    // So a failed channel may be called the end (docs/trigger.md, *Verify With Gateway*).
-    const isPretended = scenario.strangers.some(
-      ({ kind, type, event }) => kind === 'fields' && type !== undefined && event.message === message,
-    );
     // Before anything is told of a message, `status` says that it is pending.
     const isFirst = ofMessage.every((event) => scenario.startsAt + event.at > at);
-    const isTrue =
-      isKnown || (isPretended && json.outcome === 'failed') || (isFirst && json.outcome === 'pending');
+    const isTrue = isKnown || isPretended(scenario, start) || (isFirst && json.outcome === 'pending');
     check('true', isTrue, `${key} started before it was so`);
     const passed = Object.entries(FORGED).filter(([name, value]) => json[name] === value);
     check(
@@ -160,6 +152,16 @@ function checkForged(
     check('channel', isChannel, `${JSON.stringify(json)} has the channel of a stranger`);
   }
 }
+
+/**
+ * Whether a start may come of what a stranger pretended: whoever knows the address can name another type of a message, so that
+ * the failure of a channel is the end (docs/trigger.md, *Verify With Gateway*).
+ */
+const isPretended = ({ strangers }: TriggerWorld['scenario'], { message, outcome }: Unit): boolean =>
+  outcome === 'failed' &&
+  strangers.some(
+    ({ kind, type, event }) => kind === 'fields' && type !== undefined && event.message === message,
+  );
 
 /** Whether a start makes a unit of the same message no news. */
 const hides = (start: Unit, unit: Unit): boolean =>
