@@ -132,7 +132,7 @@ export const PROMISES: readonly PromisesOfPage[] = [
         says: '**A limit of `status`** is found by halving, whatever the gateway says of it, and kept.',
         tests: [
           'unit/client/status-desk › a `status` that takes %i ids is asked about so many, whatever its words, and tells of all',
-          'unit/delivery-wait/watch › asks a gateway that takes ten ids, and says so in any way, about all messages in every round, and seldom tries more',
+          'unit/delivery-wait/watch › asks a gateway that takes ten ids, and says so in any way, about all messages in turn, and seldom tries more',
         ],
       },
       {

@@ -75,6 +75,11 @@ export class OpenWait {
     this.queue = this.messages.filter(isOpen);
   }
 
+  /** Whether another channel may follow the failure of one. */
+  get hasFallback(): boolean {
+    return this.messages.some(isOfFallback);
+  }
+
   /** Number of messages without a final outcome. */
   get open(): number {
     return this.queue.filter(isOpen).length;
@@ -124,8 +129,9 @@ export class OpenWait {
    * where that was the end of the fallback: a callback may have said so, and `status` can't.
    */
   failing(): FailingMessage[] {
-    return this.messages.flatMap(({ id, type, failedSince, classified: { outcome, final } }) => {
-      const isEnd = final && outcome === 'failed' && isWireType(type) && isFallbackType(type);
+    return this.messages.flatMap((message) => {
+      const { id, failedSince, classified } = message;
+      const isEnd = classified.final && classified.outcome === 'failed' && isOfFallback(message);
       const since = isEnd ? 0 : failedSince;
       return since === undefined ? [] : [[id, since] as const];
     });
@@ -218,6 +224,8 @@ export type FailingMessage = readonly [id: number | string, since: number];
 /** What a failure is that may be followed by another channel, and one that is not. */
 const GOES_ON: Classification = { outcome: 'pending', final: false };
 const FAILED: Classification = { outcome: 'failed', final: true };
+
+const isOfFallback = ({ type }: WaitingMessage): boolean => isWireType(type) && isFallbackType(type);
 
 const isOpen = ({ classified }: WaitingMessage): boolean => !classified.final;
 

@@ -11,14 +11,18 @@ import type { OpenWait, WaitingMessage } from './open-wait';
 /** Ids in one `status` request where the user set no batch size. */
 export const STATUS_BATCH = 500;
 
-/** The share of messages asked about from which on their outcomes are much: others may come as soon. */
-export const MUCH = 1 / 2;
+/** Of an answer with fewer outcomes than this share of its messages, little is new: so it is with the others. */
+const MUCH = 1 / 2;
 
 /** Milliseconds that one request may take. */
 const LONGEST_QUESTION_MS = 15_000;
 
 /** What came of a round of questions. */
 export interface Round {
+  /** How many messages the gateway told of, and how many of them have their outcome. */
+  told: number;
+  outcomes: number;
+
   /** How many messages have not been asked about. */
   left: number;
 
@@ -87,29 +91,38 @@ export class StatusQuestions {
     count: number,
     { until, cutFrom = Infinity }: { until: number; cutFrom?: number },
   ): Promise<Round> {
-    let left = count;
+    const round: Round = {
+      told: 0,
+      outcomes: 0,
+      left: count,
+      hasFailed: false,
+      isCut: false,
+      retryAfterMs: 0,
+    };
     let failures = 0;
 
     /** Messages that the last answer left out. */
     let leftOut = Infinity;
     this.size.begin();
-    while (left > 0 && wait.open > 0 && Date.now() < until) {
-      const messages = wait.nextInQuestion(Math.min(this.size.next, leftOut, left));
+    while (round.left > 0 && wait.open > 0 && Date.now() < until) {
+      const messages = wait.nextInQuestion(Math.min(this.size.next, leftOut, round.left));
       const asked = messages.length;
       const answered = await this.request(messages);
       leftOut = Infinity;
       if (answered?.ok) {
         this.size.answered(asked);
         const told = wait.learnAnswers(messages, answered.answers);
-        left -= told;
+        const outcomes = messages.filter(({ classified }) => classified.final).length;
+        round.told += told;
+        round.outcomes += outcomes;
+        round.left -= told;
         if (told < asked) {
           // The gateway may have a limit of its own for what it answers in one request.
           leftOut = asked - told;
           wait.askNext(leftOut);
         }
-        const outcomes = messages.filter(({ classified }) => classified.final).length;
-        if (left === 0 || outcomes >= MUCH * told || Date.now() < cutFrom) continue;
-        return { left, hasFailed: false, isCut: true, retryAfterMs: 0 };
+        if (round.left === 0 || outcomes >= MUCH * told || Date.now() < cutFrom) continue;
+        return { ...round, isCut: true };
       }
       if (answered && this.size.allowsFewer(answered, asked)) continue;
       this.isStale = true;
@@ -117,9 +130,9 @@ export class StatusQuestions {
       const { reason = 'failed', retryAfter = 0 } = answered ?? {};
       this.size.failed(reason);
       if (reason !== 'failed' || retryAfter > 0 || failures === 2 || this.isOfRun)
-        return { left, hasFailed: true, isCut: false, retryAfterMs: 1000 * retryAfter };
+        return { ...round, hasFailed: true, retryAfterMs: 1000 * retryAfter };
     }
-    return { left: Math.min(left, wait.open), hasFailed: false, isCut: false, retryAfterMs: 0 };
+    return round;
   }
 
   private async request(messages: WaitingMessage[]): Promise<StatusBatch | undefined> {

@@ -6,7 +6,7 @@ import { selfCaller } from '../suspend/self-call';
 import type { SleepNote } from '../suspend/sleep';
 import type { OpenWait } from './open-wait';
 import type { Round } from './status-questions';
-import { MUCH, StatusQuestions } from './status-questions';
+import { StatusQuestions } from './status-questions';
 
 /** Milliseconds at the limit, or of a call after it, in which a question may begin: n8n goes on a minute after the limit. */
 const LAST_QUESTION_MS = 10_000;
@@ -20,6 +20,13 @@ const LONGEST_MS = 600_000;
  * a single message that is still open shows that it hasn't come.
  */
 const ASKING_SHARE = 1 / 100;
+
+/**
+ * The share of the messages in a round that have their outcome from which on the next round comes soon. A round about a part
+ * of the messages may find less than half by chance where half of all have come, so that the next one would come as late
+ * again as all before.
+ */
+const SOON_SHARE = 1 / 3;
 
 /** Milliseconds until a round that failed goes on. */
 const AFTER_FAILURE_MS = 5000;
@@ -72,7 +79,7 @@ export class Watches extends Map<string, Watch> {
 /**
  * Waits for the outcomes of one sleeping execution: asks about its open messages in rounds, each after twice the time of the
  * one before, until all are final or the limit has come, and then wakes the execution with one call to itself; whoever gets
- * it asks once more at the limit. The intervals begin anew when a round brought half of the outcomes, or a callback one.
+ * it asks once more at the limit. The intervals begin anew when a round brought a third of its outcomes, or a callback one.
  */
 export class Watch {
   readonly wait: OpenWait;
@@ -120,15 +127,16 @@ export class Watch {
       if (wait.open === 0 || this.leftMs <= 0) break;
       if (await this.isOver()) return;
       const asked = due > 0 ? due : wait.open;
-      const before = wait.open;
-      const round = await this.ask(asked, Date.now() + ASKING_SHARE * intervalMs);
+      // The five minutes that settle the failure of a channel begin when it is first seen, so nothing is left for later.
+      const cutFrom = wait.hasFallback ? Infinity : Date.now() + ASKING_SHARE * intervalMs;
+      const round = await this.ask(asked, cutFrom);
       due = round.hasFailed ? round.left : 0;
       if (round.hasFailed) {
         fruitless = round.left < asked ? 0 : fruitless + 1;
         restMs = Math.max(round.retryAfterMs, Math.min(LONGEST_MS, AFTER_FAILURE_MS * 2 ** fruitless));
       } else {
         fruitless = 0;
-        const isFruitful = before - wait.open >= MUCH * before;
+        const isFruitful = round.outcomes >= SOON_SHARE * round.told;
         intervalMs = isFruitful ? SHORTEST_MS : Math.min(2 * intervalMs, LONGEST_MS);
         restMs = intervalMs;
       }

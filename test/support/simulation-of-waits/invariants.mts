@@ -164,10 +164,7 @@ const isMuddled = ({ tooMany, mostIds, messages, queuedFor, pendingWords }: Wait
 
 /** Whether a failure that only time can tell apart from one before another channel is known by the end of the wait. */
 function canSettle(scenario: WaitScenario, told: number, end: number): boolean {
-  const batches = batchesOf(scenario);
-  // While little is new, it asks in a hundredth of the time: about all messages once an interval has room for it.
-  const inParts = batches > 1 ? 200 * SLOWEST_ANSWER * batches : 0;
-  const seen = told + Math.max(Math.min(LONGEST_PAUSE, 1.1 * told), inParts) + 20_000;
+  const seen = told + Math.min(LONGEST_PAUSE, 1.1 * told) + 20_000;
   const isKept = scenario.kills.length === 0 && isCalmFrom(scenario, told) && scenario.pace === undefined;
   return isKept && seen + NOTHING_FOLLOWS <= end - 20_000;
 }
