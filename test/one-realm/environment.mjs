@@ -12,13 +12,17 @@ const SHARED = [
   createRequire(import.meta.url)('n8n-workflow'),
 ];
 
+/** Where Node keeps the connections of `fetch`. */
+const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
+
 /** The one registered symbol of jest's; what packages leave under theirs is theirs as long as they are loaded. */
 const HANDLERS = Symbol.for('EVENT_HANDLERS');
 const isOfTests = (key) => typeof key === 'string' || key === HANDLERS || Symbol.keyFor(key) === undefined;
 
 /**
  * Runs each file of tests in the realm of its process, not in one of its own, so that packages can be loaded once for all
- * files (runtime.mjs). At the end of a file, clock, mocks and everything in `SHARED` are as they were before it.
+ * files (runtime.mjs). At the end of a file, clock, mocks and everything in `SHARED` are as they were before it, and its
+ * connections have ended.
  */
 export default class OneRealm extends NodeEnvironment {
   constructor(config, context) {
@@ -36,6 +40,7 @@ export default class OneRealm extends NodeEnvironment {
   async teardown() {
     await super.teardown();
     SHARED.forEach((object, index) => restore(object, this.before[index]));
+    await endConnections();
   }
 }
 
@@ -48,4 +53,15 @@ function restore(object, before) {
     const { value, get } = before[key];
     if (now?.value !== value || now?.get !== get) Reflect.defineProperty(object, key, before[key]);
   }
+}
+
+/**
+ * Ends the connections of `fetch`, and has the next file begin with none. One that ends later calls off the timers that it
+ * made, by their numbers: those of a stopped clock begin anew in each file, so that it would call off another one's.
+ */
+async function endConnections() {
+  const connections = globalThis[DISPATCHER];
+  if (connections === undefined) return;
+  globalThis[DISPATCHER] = new connections.constructor();
+  await connections.destroy();
 }
