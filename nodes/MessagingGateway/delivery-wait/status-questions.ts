@@ -11,8 +11,11 @@ import type { OpenWait, WaitingMessage } from './open-wait';
 /** Ids in one `status` request where the user set no batch size. */
 export const STATUS_BATCH = 500;
 
-/** Of an answer with fewer outcomes than this share of its messages, little is new: so it is with the others. */
-const MUCH = 1 / 2;
+/**
+ * The share of its messages whose outcomes an answer brings where most have come. With less, a round in parts ends: a wait ends
+ * with its last outcome, and a single message that is still open shows that it hasn't come.
+ */
+const MOST = 3 / 4;
 
 /** Milliseconds that one request may take. */
 const LONGEST_QUESTION_MS = 15_000;
@@ -29,7 +32,7 @@ export interface Round {
   /** Whether the gateway did not answer; the rest of the round is for later. */
   hasFailed: boolean;
 
-  /** Whether it ended since little was new; the next round goes on behind it. */
+  /** Whether it ended since most outcomes are still to come; the next round goes on behind it. */
   isCut: boolean;
 
   /** Milliseconds for which the gateway wants to be left alone. */
@@ -83,13 +86,13 @@ export class StatusQuestions {
 
   /**
    * Asks about `count` of the open messages of a wait, until a time in milliseconds since 1970, and has the wait learn the
-   * answers; from the time `cutFrom` on, only as long as they bring much. Where a request fails, and not for what it asks, it
+   * answers; in parts, only as long as they bring most of the outcomes. Where a request fails, and not for what it asks, it
    * is made again once with the credential read again, unless the run asks. Does not throw.
    */
   async ask(
     wait: OpenWait,
     count: number,
-    { until, cutFrom = Infinity }: { until: number; cutFrom?: number },
+    { until, inParts = false }: { until: number; inParts?: boolean },
   ): Promise<Round> {
     const round: Round = {
       told: 0,
@@ -121,7 +124,7 @@ export class StatusQuestions {
           leftOut = asked - told;
           wait.askNext(leftOut);
         }
-        if (round.left === 0 || outcomes >= MUCH * told || Date.now() < cutFrom) continue;
+        if (!inParts || round.left === 0 || outcomes >= MOST * told) continue;
         return { ...round, isCut: true };
       }
       if (answered && this.size.allowsFewer(answered, asked)) continue;

@@ -16,17 +16,11 @@ const SHORTEST_MS = 1000;
 const LONGEST_MS = 600_000;
 
 /**
- * The share of an interval that a round takes at most once its answers bring little: a wait ends with its last outcome, and
- * a single message that is still open shows that it hasn't come.
- */
-const ASKING_SHARE = 1 / 100;
-
-/**
  * The share of the messages in a round that have their outcome from which on the next round comes soon. A round about a part
- * of the messages may find less than half by chance where half of all have come, so that the next one would come as late
+ * of the messages may find less than half by chance where half of all have come, and the next one would then come as late
  * again as all before.
  */
-const SOON_SHARE = 1 / 3;
+const SOON_SHARE = 2 / 5;
 
 /** Milliseconds until a round that failed goes on. */
 const AFTER_FAILURE_MS = 5000;
@@ -79,7 +73,7 @@ export class Watches extends Map<string, Watch> {
 /**
  * Waits for the outcomes of one sleeping execution: asks about its open messages in rounds, each after twice the time of the
  * one before, until all are final or the limit has come, and then wakes the execution with one call to itself; whoever gets
- * it asks once more at the limit. The intervals begin anew when a round brought a third of its outcomes, or a callback one.
+ * it asks once more at the limit. The intervals begin anew when a round brought two fifths of its outcomes, or a callback one.
  */
 export class Watch {
   readonly wait: OpenWait;
@@ -128,8 +122,7 @@ export class Watch {
       if (await this.isOver()) return;
       const asked = due > 0 ? due : wait.open;
       // The five minutes that settle the failure of a channel begin when it is first seen, so nothing is left for later.
-      const cutFrom = wait.hasFallback ? Infinity : Date.now() + ASKING_SHARE * intervalMs;
-      const round = await this.ask(asked, cutFrom);
+      const round = await this.ask(asked, !wait.hasFallback);
       due = round.hasFailed ? round.left : 0;
       if (round.hasFailed) {
         fruitless = round.left < asked ? 0 : fruitless + 1;
@@ -154,11 +147,10 @@ export class Watch {
   }
 
   /**
-   * Asks about so many open messages; from a time in milliseconds since 1970 on, only as long as the answers bring much. Who
-   * asks about no more at the same time shares the answers: of two, each would leave to the other what it has asked about,
-   * and not wait for it.
+   * Asks about so many open messages; in parts, only as long as the answers bring most of the outcomes. Who asks about no more
+   * at the same time shares the answers: of two, each would leave to the other what it has asked about, and not wait for it.
    */
-  private async ask(count: number, cutFrom = Infinity): Promise<Round> {
+  private async ask(count: number, inParts = false): Promise<Round> {
     while (this.asking) {
       const { asked, round } = this.asking;
       const shared = await round;
@@ -167,7 +159,7 @@ export class Watch {
     const asked = Math.min(count, this.wait.open);
     const until = Math.max(this.limitAt, Date.now()) + LAST_QUESTION_MS;
     const round = this.questions
-      .ask(this.wait, asked, { until, cutFrom })
+      .ask(this.wait, asked, { until, inParts })
       .finally(() => (this.asking = undefined));
     this.asking = { asked, round };
     return await round;

@@ -115,9 +115,9 @@ async function waitFor({
 it.each([
   [1, 3000, 3],
   [3000, 10_000, 15],
-  [20_000, 10_000, 70],
-  [20_000, 120_000, 110],
-  [20_000, 600_000, 220],
+  [20_000, 10_000, 60],
+  [20_000, 120_000, 90],
+  [20_000, 600_000, 120],
 ])(
   'has all outcomes of %i messages that come in over %i ms, soon after the last, in %i requests at most',
   async (count, over, most) => {
@@ -215,14 +215,12 @@ it('answers about all messages before a call at the limit is answered, also wher
 });
 
 it('asks about few messages at a time while little is new, and about all of them in turn', async () => {
-  const { requests, passed, wait } = await waitFor({ count: 20_000, finalAt: () => Infinity });
-  await passed(MINUTE);
-  const early = requests.filter(({ at }) => at < 30_000);
-  expect(early.length).toBeLessThan(40);
-  const asked = early.flatMap(({ ids }) => ids);
+  const { requests, passed } = await waitFor({ count: 20_000, finalAt: () => Infinity });
+  await passed(59 * MINUTE);
+  expect(requests.length).toBeGreaterThan(10);
+  expect(requests.length).toBeLessThan(20);
+  const asked = requests.flatMap(({ ids }) => ids);
   expect(new Set(asked).size).toBe(asked.length);
-  await passed(10 * MINUTE);
-  expect(new Set(requests.flatMap(({ ids }) => ids)).size).toBe(wait.open);
 });
 
 it('asks about all messages each time where a channel may follow another, so that each failure is seen early', async () => {
@@ -290,10 +288,9 @@ it.each([
         return undefined;
       },
     });
-    await run.passed(5 * MINUTE);
-    const counts = run.requests.filter(({ at }) => at > 2 * MINUTE).map(({ ids }) => ids.length);
-    expect(counts.length).toBeGreaterThan(2);
-    expect(Math.max(...counts)).toBe(500);
+    await run.passed(59 * MINUTE);
+    expect(run.requests.at(-1)?.at).toBeGreaterThan(30 * MINUTE);
+    expect(run.requests.at(-1)?.ids.length).toBe(500);
   },
 );
 
