@@ -10,21 +10,17 @@ import type { NodeRunOptions } from '../support/engine.mts';
 import { codeIn, sendForm, verifyForm } from '../support/otp.mts';
 import { previewGaps } from '../support/previews.mts';
 import { processedData } from '../support/processed-data.mts';
-import type { ProcessedData } from '../support/processed-data.mts';
 import { sentTo } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 import { startGateway } from '../support/web-server.mts';
 
 const sandbox = testSandbox();
-let store: ProcessedData;
+const store = processedData();
 /** Numbers are counted for an hour, so each test has its own. */
 let phone = 447700900000;
 /** The ids of messages follow from it. */
 let execution = 0;
 
-beforeAll(async () => {
-  store = await processedData();
-});
 beforeEach(() => {
   store.clear();
   phone += 1;

@@ -12,8 +12,8 @@ export interface ProcessedData {
   clear(): void;
 }
 
-/** Gives the store to n8n's engine; once in each test file. */
-export async function processedData(): Promise<ProcessedData> {
+/** Gives the store to n8n's engine for the tests of a file; other files of the process have none. */
+export function processedData(): ProcessedData {
   const known = new Set<string>();
   const store: ProcessedData = {
     names: [],
@@ -25,22 +25,26 @@ export async function processedData(): Promise<ProcessedData> {
   const unused = (): never => {
     throw new Error('The package does not use this');
   };
-  await core.DataDeduplicationService.init({
-    async checkProcessedAndRecord(
-      items: Value[],
-      _: DeduplicationScope,
-      context: ICheckProcessedContextData,
-    ) {
-      const { workflow, node } = context;
-      const keyOf = (item: Value) => JSON.stringify([workflow.id, node?.id, item]);
-      const processed = items.filter((item) => known.has(keyOf(item)));
-      for (const item of items) known.add(keyOf(item));
-      store.names.push(...items.map(String));
-      return await Promise.resolve({ new: items.filter((item) => !processed.includes(item)), processed });
-    },
-    removeProcessed: unused,
-    clearAllProcessedItems: unused,
-    getProcessedDataCount: unused,
+  beforeAll(async () => {
+    await core.DataDeduplicationService.init({
+      async checkProcessedAndRecord(
+        items: Value[],
+        _: DeduplicationScope,
+        context: ICheckProcessedContextData,
+      ) {
+        const { workflow, node } = context;
+        const keyOf = (item: Value) => JSON.stringify([workflow.id, node?.id, item]);
+        const processed = items.filter((item) => known.has(keyOf(item)));
+        for (const item of items) known.add(keyOf(item));
+        store.names.push(...items.map(String));
+        return await Promise.resolve({ new: items.filter((item) => !processed.includes(item)), processed });
+      },
+      removeProcessed: unused,
+      clearAllProcessedItems: unused,
+      getProcessedDataCount: unused,
+    });
   });
+  // n8n has no way to take it back, and packages are loaded once for all files of a process.
+  afterAll(() => Reflect.deleteProperty(core.DataDeduplicationService, 'instance'));
   return store;
 }
