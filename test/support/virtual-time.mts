@@ -15,7 +15,8 @@ export const letTimeRun = (): void => {
 /** Lets milliseconds pass, and what is due in them happen. */
 export const pass = async (ms: number): Promise<void> => await jest.advanceTimersByTimeAsync(ms);
 
-const turn = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
+/** Lets what is ready in Node's own loop happen, once. */
+export const turn = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
 
 /** Lets connections go on until something is so, while time stands still. */
 export async function until(isSo: () => boolean): Promise<void> {

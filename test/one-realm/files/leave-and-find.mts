@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 import * as workflow from 'n8n-workflow';
 
-import { pass, stopTime } from '../../support/virtual-time.mts';
+import { pass, stopTime, turn } from '../../support/virtual-time.mts';
 import { state } from './state.mts';
 
 /** Set once a file has run; what packages leave under registered symbols stays. */
@@ -54,8 +54,6 @@ export function leaveAndFind(): void {
     expect(state.isNew).toBe(false);
   });
 }
-
-const turn = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
 
 /** Returns what a server says that ends later, over a connection that stays until then. */
 async function answerOfServer(): Promise<string> {
