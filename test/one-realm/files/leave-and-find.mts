@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 import * as workflow from 'n8n-workflow';
 
-import { pass, stopTime, turn } from '../../support/virtual-time.mts';
+import { letTimeRun, pass, stopTime, turn } from '../../support/virtual-time.mts';
 import { state } from './state.mts';
 
 /** Set once a file has run; what packages leave under registered symbols stays. */
@@ -38,7 +38,7 @@ export function leaveAndFind(): void {
     while (performance.now() < end) await turn();
     await pass(1);
     expect(due).toBe(0);
-    jest.useRealTimers();
+    letTimeRun();
   });
 
   it('leaves behind what it can', async () => {
