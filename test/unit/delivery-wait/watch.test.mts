@@ -221,6 +221,10 @@ it('asks about few messages at a time while little is new, and about all of them
   expect(requests.length).toBeLessThan(20);
   const asked = requests.flatMap(({ ids }) => ids);
   expect(new Set(asked).size).toBe(asked.length);
+
+  const smaller = await waitFor({ count: 3000, finalAt: () => Infinity, limit: Date.now() + 60 * MINUTE });
+  await smaller.passed(5 * MINUTE);
+  expect(new Set(smaller.requests.flatMap(({ ids }) => ids)).size).toBe(3000);
 });
 
 it('asks about all messages each time where a channel may follow another, so that each failure is seen early', async () => {
