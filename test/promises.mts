@@ -424,11 +424,8 @@ export const PROMISES: readonly PromisesOfPage[] = [
         ],
       },
       {
-        says: "a request of the node to an address that the user didn't enter (media of replies included).",
-        tests: [
-          'engine/media › a name that leads to › a public address and %s is never called',
-          'engine/media › redirects › redirects to a name that leads to a private address are not followed',
-        ],
+        says: "a request of the node to an address that the user didn't enter.",
+        tests: ['unit/n8n/request › a request of %s › follows no redirect, which would carry the key away'],
       },
     ],
   },

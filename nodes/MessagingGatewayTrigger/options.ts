@@ -87,7 +87,6 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
 
     /** Undefined where every address is allowed. */
     allowedRanges: entries?.map(parseIpRange).filter((range) => range !== undefined),
-    downloadMedia: given.downloadMedia === true,
     forAgents,
     removeDuplicates: given.removeDuplicates !== false,
     splitReplies: given.splitReplies !== false,

@@ -22,14 +22,6 @@ const optionsProperty: INodeProperties = {
         'Addresses and ranges that callbacks may come from, separated by commas. Calls from elsewhere are refused with the status 403. Behind a proxy, set N8N_PROXY_HOPS so that n8n sees the address of the caller.',
     },
     {
-      displayName: 'Download Media',
-      name: 'downloadMedia',
-      type: 'boolean',
-      default: false,
-      description:
-        'Whether to download pictures and files of replies as binary data. Only public https addresses on port 443 are used, up to 20 MB each; the host name is resolved once and checked, so it cannot lead into your network. For a file that is not downloaded, the field download_error says why. The gateway gets its answer after the download, which takes 10 seconds at most; while too many downloads are under way, callbacks are answered with the status 503, so that the gateway tries again.',
-    },
-    {
       displayName: 'For AI Agents',
       name: 'forAgents',
       type: 'boolean',

@@ -14,7 +14,6 @@ import { loadBody, readRequestBody, refuse, warnOfRefused } from '../n8n/incomin
 import { restoreUrl } from '../n8n/trigger-urls';
 import { withCallbackFields } from './callback-fields';
 import { agentFields, hasReply, readSessionKey } from './for-agents';
-import { hasMedia, mediaSemaphore, withMedia } from './media';
 import type { TriggerSettings } from './options';
 import { readTriggerSettings } from './options';
 import { callbackUrl } from './own-url';
@@ -85,10 +84,6 @@ async function handle(
   const isVerifying = settings.verifyWithGateway && news.length > 0;
   const verified = isVerifying ? await verifyEvents(context, news) : { ok: true as const, events: news };
   if (!verified.ok) return refuse(context, verified.status, verified.reason);
-  const downloads = settings.downloadMedia && hasMedia(verified.events);
-  if (downloads && mediaSemaphore.isFull) {
-    return refuse(context, 503, 'Too many files are being downloaded');
-  }
   const needsSession = settings.forAgents && verified.events.some(hasReply);
   const sessionKey = needsSession ? await readSessionKey(context) : undefined;
   // Only now, so that a refused callback can start the workflow when it comes again.
@@ -108,10 +103,11 @@ async function handle(
       : `'Trigger On' and 'Channels' leave this out: ${outcomes}`;
     return { webhookResponse: { received: true, started: false, why } };
   }
-  const answered = events.map((event) => asAnswered(event, settings, sessionKey));
-  const items = downloads
-    ? await withMedia(context, answered)
-    : answered.map((event): INodeExecutionData => ({ json: event as unknown as IDataObject }));
+  const items = events.map(
+    (event): INodeExecutionData => ({
+      json: asAnswered(event, settings, sessionKey) as unknown as IDataObject,
+    }),
+  );
   // n8n answers once it has started the execution, or with an error if it couldn't (from n8n 2.8 on); the node never does.
   return { webhookResponse: { received: true }, workflowData: [items] };
 }

@@ -1,11 +1,4 @@
-import type {
-  FunctionsBase,
-  IExecuteFunctions,
-  INode,
-  IWebhookFunctions,
-  NodeEgressFilter,
-  NodeExecutionHint,
-} from 'n8n-workflow';
+import type { FunctionsBase, IExecuteFunctions, INode, NodeExecutionHint } from 'n8n-workflow';
 import * as workflow from 'n8n-workflow';
 
 /**
@@ -45,11 +38,6 @@ export const withSignal = <T extends object>(context: T, signal: unknown): T =>
   'getExecutionCancelSignal' in context
     ? Object.assign(Object.create(context) as T, { getExecutionCancelSignal: () => signal })
     : context;
-
-/** Returns n8n's filter for outgoing requests, enforced whatever n8n allows its own nodes, if n8n has one. */
-export const egressFilterOf = (
-  helpers: Partial<Pick<IWebhookFunctions['helpers'], 'getSecureEgressFilter'>>,
-): NodeEgressFilter | undefined => helpers.getSecureEgressFilter?.('enforced');
 
 /**
  * Whether n8n sends an item to the error branch whose json has `details` beside its `error`. It does since 2.36, and takes

@@ -80,7 +80,7 @@ export async function sendRequest<T>(
 }
 
 /** Returns a controller that aborts by itself, with a TimeoutError, after these milliseconds. */
-export function timedController(timeMs: number): AbortController {
+function timedController(timeMs: number): AbortController {
   const controller = new AbortController();
   const limit = AbortSignal.timeout(Math.ceil(timeMs));
   // Node 20 forgets a time limit to which nothing but AbortSignal.any() listens.
@@ -89,7 +89,7 @@ export function timedController(timeMs: number): AbortController {
 }
 
 /** Resolves or rejects as the work does; rejects with the signal's reason as soon as that aborts. */
-export const untilAborted = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+const untilAborted = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   await new Promise<T>((resolve, reject) => {
     const onAbort = () => reject(signal.reason as Error);
     if (signal.aborted) onAbort();

@@ -13,10 +13,11 @@ const utcTime = (date: Date) =>
   der(0x17, Buffer.from(`${date.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`));
 
 /**
- * Makes a key and a certificate for 127.0.0.1 and a host name that no client trusts by itself.
+ * Makes a key and a certificate for 127.0.0.1 and localhost that no client trusts by itself.
  * @returns both as PEM, valid from an hour ago until tomorrow
  */
-export function selfSignedCertificate(host = 'localhost'): { key: string; cert: string } {
+export function selfSignedCertificate(): { key: string; cert: string } {
+  const host = 'localhost';
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
   const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(host)))));

@@ -49,8 +49,6 @@ const SPECIAL_IPV4 = ranges(
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-  // Looks public, but is a service of the host inside every Azure machine.
-  '168.63.129.16',
 );
 
 /** The part of IPv6 that is assigned to the public internet; the rest is local, multicast, or translates IPv4. */

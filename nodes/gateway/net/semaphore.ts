@@ -17,10 +17,6 @@ export class Semaphore {
     this.limits = limits;
   }
 
-  get isFull(): boolean {
-    return !this.fits(1) && this.waiting >= this.limits.waiting;
-  }
-
   /** Does the work when its turn comes; rejects as it does. Returns undefined where too much waits already. */
   async run<T>(work: () => Promise<T>, size = 1): Promise<{ result: T } | undefined> {
     if (this.queue.length === 0 && this.fits(size)) this.running += size;

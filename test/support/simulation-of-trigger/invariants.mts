@@ -6,8 +6,8 @@ import { FORGED } from './strangers.mts';
 import type { Handled, Started, TriggerWorld } from './world.mts';
 import { messageOf } from './world.mts';
 
-/** Milliseconds that the node may take for files. */
-const LONGEST = 10_000 + 50;
+/** Milliseconds that the node may take for a callback, without answers of the gateway. */
+const LONGEST = 50;
 /** Milliseconds that an answer of the gateway takes. */
 const LONGEST_ANSWER = 2000;
 /** Answers for which a single event and a list may wait: single ones are asked about together, a dozen lists two at a time. */

@@ -13,7 +13,7 @@ export interface EventPlan {
   type: string | undefined;
   /** What identifies the message in the callback; a `request_id` alone, or with `id`, where it was refused. */
   ids: readonly Identifier[];
-  /** Texts; one with "file" has a file. */
+  /** Texts. */
   replies: string[];
   /** What it means by the contract. */
   outcome: Outcome;

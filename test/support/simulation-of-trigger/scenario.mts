@@ -43,7 +43,6 @@ export interface TriggerScenario {
   options: {
     removeDuplicates: boolean;
     splitReplies: boolean;
-    downloadMedia: boolean;
     verifyWithGateway: boolean;
   };
   calls: CallPlan[];
@@ -55,8 +54,6 @@ export interface TriggerScenario {
   loading: number;
   starting: number;
   saving: number;
-  /** Milliseconds, at most, that a file takes. */
-  fileMs: number;
   kills: Array<{ process: number; at: number; downFor: number }>;
   /** Executions that save, after some time, the static data that they began with. */
   overwrites: Array<{ at: number; for: number }>;
@@ -121,7 +118,6 @@ export function triggerScenarioOf(seed: number): TriggerScenario {
     options: {
       removeDuplicates: random.chance(0.9),
       splitReplies: random.chance(0.7),
-      downloadMedia: random.chance(0.4),
       verifyWithGateway,
     },
     calls: callsOf(random, events),
@@ -132,7 +128,6 @@ export function triggerScenarioOf(seed: number): TriggerScenario {
     loading: random.pick([5, 300]),
     starting: random.pick([20, 500, 15 * SECOND]),
     saving: random.pick([5, 100, 5 * SECOND]),
-    fileMs: random.pick([10, 5 * SECOND, 40 * SECOND]),
     kills,
     overwrites,
     calmFrom: Math.max(2 * span, ...ends) + 10 * MINUTE,
@@ -173,7 +168,7 @@ function eventsOf(random: Random, message: number, { at, isPlain }: Sequence): E
     found.push({ ...sms, ids: idsOf(), status, success: true, outcome: 'delivered' });
     if (random.chance(0.5))
       found.push({ ...sms, ids: idsOf(), status: 'READ', success: true, outcome: 'read' });
-    for (const text of random.pick([[], [], ['yes'], ['yes', 'file'], ['file']])) {
+    for (const text of random.pick([[], [], ['yes'], ['yes', 'no'], ['no']])) {
       const replies = random.chance(0.3) ? [text, `${text}, too`] : [text];
       found.push({ ...sms, ids: idsOf(), status: 'REPLIED', success: true, replies, outcome: 'replied' });
     }

@@ -214,25 +214,9 @@ export class TriggerWorld extends World<TriggerScenario> {
           _: string,
           request: { body: { data: Array<{ id: number }> } },
         ) => await this.askGateway(request.body.data),
-        httpRequest: async () => await this.fetchFile(),
-        getSecureEgressFilter: () => ({
-          createSecureLookup: () => (_: string, __: unknown, done: (error: null, found: unknown) => void) =>
-            done(null, [{ address: '8.8.8.8', family: 4 }]),
-        }),
-        prepareBinaryData: async (_: Buffer, fileName: string) => await Promise.resolve({ fileName }),
       },
     };
     return context as unknown as IWebhookFunctions;
-  }
-
-  private async fetchFile(): Promise<object> {
-    const { clock, random, scenario } = this;
-    await clock.sleep(random.between(1, scenario.fileMs));
-    const parts = async function* () {
-      await clock.sleep(random.between(1, scenario.fileMs));
-      yield Buffer.from('file');
-    };
-    return { statusCode: 200, headers: {}, body: Object.assign(parts(), { destroy: () => undefined }) };
   }
 
   /** What `status` says: the newest event of each message, a moment late. */
@@ -280,10 +264,7 @@ const callbackOf = ({ message, status, success, type, ids, replies }: EventPlan)
   ...(status !== undefined && { status }),
   ...(type !== undefined && { type }),
   ...(replies.length > 0 && {
-    replies: replies.map((text) => ({
-      message: text,
-      ...(text.startsWith('file') && { media: { url: 'https://media.example/a.png' } }),
-    })),
+    replies: replies.map((text) => ({ message: text })),
   }),
 });
 

@@ -1,7 +1,6 @@
 /** Hostile text costs each reader of callbacks time that grows with its length. */
 import { unreachableReason, withoutSecret } from '../../../nodes/gateway/callback/address.ts';
 import { parseIp, parseIpRange } from '../../../nodes/gateway/net/hosts.ts';
-import { mediaUrl } from '../../../nodes/gateway/net/media-url.ts';
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { callbackSchema } from '../../../nodes/gateway/contract/callback.ts';
 import { canonicalStatus } from '../../../nodes/gateway/delivery/statuses.ts';
@@ -62,7 +61,6 @@ it.each(TEXTS)('every reader of callbacks is through with a long text in no time
     canonicalStatus: () => canonicalStatus(text),
     ...each('withoutSecret', ['', '?secret='], (start) => withoutSecret(start + text)),
     ...each('obstacleTo', hosts, (host) => unreachableReason(host + text)),
-    ...each('mediaUrl', hosts, (host) => mediaUrl(host + text)),
     ...each('parseIp', networks, (network) => parseIp(network + text)),
     ...each('parseIpRange', networks, (network) => parseIpRange(network + text)),
   };

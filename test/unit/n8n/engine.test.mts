@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import {
   abortableSleep,
   cancelSignal,
-  egressFilterOf,
   hasErrorDetails,
   isToolRun,
   showHint,
@@ -12,8 +11,7 @@ import {
 
 const NODES = join(import.meta.dirname, '..', '..', '..', 'nodes');
 /** Methods that n8n 1.123, 2.0 or 2.20 lacks. */
-const MISSING_SOMEWHERE =
-  /\b(isToolExecution|addExecutionHints|getExecutionCancelSignal|getSecureEgressFilter|sleepWithAbort)\b/;
+const MISSING_SOMEWHERE = /\b(isToolExecution|addExecutionHints|getExecutionCancelSignal|sleepWithAbort)\b/;
 
 /** A context of an n8n that has none of them. */
 const old = (type: string) => ({ getNode: () => ({ type }) }) as never;
@@ -24,19 +22,15 @@ describe('an n8n without the methods of newer ones', () => {
     expect(isToolRun(old('package.messagingGateway'))).toBe(false);
   });
 
-  it('shows no hints, has no signal and no filter, and goes on', () => {
+  it('shows no hints, has no signal, and goes on', () => {
     expect(() => showHint(old('x'), { message: 'Hint' })).not.toThrow();
     expect(cancelSignal(old('x'))).toBeUndefined();
-    expect(egressFilterOf({})).toBeUndefined();
   });
 });
 
-it('believes an n8n with them about tools, enforces its filter, and has details beside the error of an item', () => {
+it('believes an n8n with them about tools, and has details beside the error of an item', () => {
   expect(hasErrorDetails({ name: 'Send', type: 'x' } as never)).toBe(true);
   expect(isToolRun({ getNode: () => ({ type: 'x' }), isToolExecution: () => true } as never)).toBe(true);
-  const getSecureEgressFilter = jest.fn(() => 'filter');
-  expect(egressFilterOf({ getSecureEgressFilter } as never)).toBe('filter');
-  expect(getSecureEgressFilter).toHaveBeenCalledWith('enforced');
 });
 
 it('ends a sleep as soon as its signal aborts', async () => {

@@ -28,7 +28,6 @@ it('removes duplicates and splits replies unless they are turned off', () => {
     channels: [],
     secret: undefined,
     allowedRanges: undefined,
-    downloadMedia: false,
     forAgents: false,
     removeDuplicates: true,
     splitReplies: true,
