@@ -72,6 +72,13 @@ export const PROMISES: readonly PromisesOfPage[] = [
     page: 'docs/bulk.md',
     promises: [
       {
+        says: '**Without one, *Retry* of an execution that crashed or was stopped while sending sends nothing**, unless the rows have a *Message ID* of their own',
+        tests: [
+          'e2e/killed › Retry of an execution in which n8n was killed while it sent messages without ids of their own sends nothing, and says why.',
+          'e2e/killed › After n8n was killed in the middle of a send, status by id tells what was accepted, and Retry sends the rest.',
+        ],
+      },
+      {
         says: "**Retry On Fail is safe on this node.** What was accepted isn't sent again.",
         tests: [
           'engine/repeated-messages › Retry On Fail › sends nothing of what the first try sent, nor the rows that repeat it',

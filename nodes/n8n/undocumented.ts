@@ -42,6 +42,24 @@ const executionOf = (context: IExecuteFunctions): Partial<IRunExecutionData> =>
   (context as unknown as { runExecutionData?: IRunExecutionData | null }).runExecutionData ?? {};
 
 /**
+ * Whether the execution that is repeated by Retry may have been stopped, or n8n killed, in this run of the node. After a kill,
+ * n8n notes that the node crashed, and Retry takes the note away again. Without that note, n8n begins at the first node anew;
+ * after any other end, the run data have two first nodes: that of the execution, and that of the Retry.
+ * Uses: the run data of the execution. Without them, each Retry counts as cut off, and sends no message that has neither a key
+ * nor an id of its own.
+ */
+export function mayBeCutOff(context: IExecuteFunctions): boolean {
+  const runData = executionOf(context).resultData?.runData ?? {};
+  const isNoted = runData[context.getNode().name]?.every(
+    ({ executionStatus }) => executionStatus === 'crashed',
+  );
+  const firstNodes = Object.values(runData)
+    .flat()
+    .filter(({ executionIndex }) => executionIndex === 0);
+  return isNoted === true || firstNodes.length < 2;
+}
+
+/**
  * Returns the call for which n8n runs the node, with its id, as the model numbers it, and the name of the agent that waits
  * for its result; undefined where there is none. It is what n8n will act on, whereas the input item mixes it with the
  * agent's own item and with whatever else the model passed.

@@ -12,6 +12,8 @@ import { startSandbox } from '../../sandbox/server.mts';
 import type { N8nProcess } from '../../tools/n8n-host/n8n-process.mts';
 import { OWNER, startN8n, startWithOwner } from '../../tools/n8n-host/n8n-process.mts';
 import type { Execution, N8nClient, WorkflowJson } from '../../tools/n8n-host/rest-client.mts';
+import type { NodeJson } from '../../tools/n8n-host/workflow.mts';
+import { chainOf } from '../../tools/n8n-host/workflow.mts';
 import { packed } from '../../tools/package.mts';
 import { TMP } from '../../tools/paths.mts';
 import { until } from '../../tools/until.mts';
@@ -67,13 +69,17 @@ const mailing: IDataObject[] = Array.from({ length: COUNT }, (_, i) => ({
 }));
 const MAILING = { messageId: '={{ $json.id }}', options: { batchSize: 10 } };
 
+/** As many without, of which nobody can tell afterwards which are sent. */
+const NAMELESS = { options: { batchSize: 10 } };
+
 /** As many rows with a "Send Once Key". */
 const KEYED = orders(COUNT);
 
 let asked: Part & { id: string; link: string; page: string };
 let waited: Part & { id: string };
 let forgotten: Part & { id: string };
-let mailed: Part & { acceptedAtKill: number };
+let mailed: Part & { id: string; acceptedAtKill: number };
+let nameless: Part & { id: string };
 let keyed: Part;
 let killedAtMs: number;
 let codes: Part & { right: string[]; challenges: unknown[]; counts: Record<string, number> };
@@ -139,7 +145,22 @@ async function start(flow: WorkflowJson): Promise<void> {
   await client.runManually((await client.createWorkflow(flow)).id, START);
 }
 
-/** Kills n8n in the middle of two mailings and of verifications, which go on until one of them gets no answer. */
+/** Starts a mailing by a call, since n8n retries no execution that was killed if it was started by hand. Returns its id. */
+async function startByCall(path: string, node: NodeJson): Promise<string> {
+  const hook = { name: 'Hook', type: 'n8n-nodes-base.webhook', typeVersion: 2.1, webhookId: path };
+  const parameters = { path, httpMethod: 'POST' };
+  const flow = chainOf(path, [{ ...hook, parameters }, rows('Rows', mailing), node]);
+  const made = await client.createWorkflow(flow);
+  await client.activate(made);
+  await client.postWebhook(path, {});
+  const [{ id }] = await until(`an execution of ${path}`, async () => {
+    const found = await client.listExecutions(made.id);
+    return found.length > 0 ? found : undefined;
+  });
+  return id;
+}
+
+/** Kills n8n in the middle of three mailings and of verifications, which go on until one of them gets no answer. */
 async function killInTheMiddle(): Promise<void> {
   // Gateways that take their time: forty seconds for all rows. The first knows its ids; the second is slow once it is sent to,
   // and not while it is asked which keys it knows.
@@ -150,11 +171,13 @@ async function killInTheMiddle(): Promise<void> {
     keyed.sandbox.configure({ latencyMs: 1000 });
     return { steps: [] };
   });
-  await Promise.all([
-    start(workflow([rows('Rows', mailing), send(its, MAILING)])),
+  const other = await part({ config: { latencyMs: 1000 } });
+  const [id, otherId] = await Promise.all([
+    startByCall('mailing', send(its, MAILING)),
+    startByCall('nameless', send(other, NAMELESS)),
     start(mailingOf(KEYED, sendOnce(keyed.credential, { batchSize: 10 }))),
   ]);
-  const accepted = () => [messages.accepted, keyed.sandbox.messages.accepted];
+  const accepted = () => [its, other, keyed].map(({ sandbox }) => sandbox.messages.accepted);
   await until('the first batch of each', () => accepted().every(Boolean) || undefined);
   const verifications = Array.from({ length: 4 }, async (_, n) => {
     while (codes.counts.lost === 0) {
@@ -166,15 +189,16 @@ async function killInTheMiddle(): Promise<void> {
   });
   const answered = () => Object.values(codes.counts).reduce((sum, count) => sum + count, 0);
   const isInTheMiddle = () => accepted().every((count) => count >= COUNT / 8) && answered() >= 5;
-  await until('the middle of both', () => isInTheMiddle() || undefined);
+  await until('the middle of all', () => isInTheMiddle() || undefined);
   killedAtMs = Date.now();
   await n8n.kill();
   await Promise.all(verifications);
   // The request that was under way still reaches the gateway.
   await sleep(2000);
   keyed.sandbox.decideOutcome(() => ({ steps: [] }));
-  for (const { sandbox } of [its, keyed]) sandbox.configure({ latencyMs: 0 });
-  mailed = { ...its, acceptedAtKill: messages.accepted };
+  for (const { sandbox } of [its, other, keyed]) sandbox.configure({ latencyMs: 0 });
+  mailed = { ...its, id, acceptedAtKill: messages.accepted };
+  nameless = { ...other, id: otherId };
 }
 
 beforeAll(async () => {
@@ -193,10 +217,17 @@ afterAll(async () => {
   for (const { sandbox } of parts) await sandbox.close();
 });
 
+/** Presses Retry in n8n's list of executions; returns the new execution. */
+async function retry(id: string): Promise<Execution> {
+  const path = `/executions/${id}/retry`;
+  const { id: next } = await client.call<{ id: string }>('POST', path, { loadWorkflow: false });
+  return await client.waitForExecution(next);
+}
+
 const ended = async (id: string): Promise<Execution> => await client.waitUntilAwake(id);
 
-it('After n8n was killed in the middle of a send, status by id tells what was accepted, and a second run doubles nothing.', async () => {
-  const { credential, sandbox, acceptedAtKill } = mailed;
+it('After n8n was killed in the middle of a send, status by id tells what was accepted, and Retry sends the rest.', async () => {
+  const { id, credential, sandbox, acceptedAtKill } = mailed;
   expect(acceptedAtKill).toBeGreaterThanOrEqual(COUNT / 8);
   expect(acceptedAtKill).toBeLessThan(COUNT);
   const status = action(
@@ -211,10 +242,18 @@ it('After n8n was killed in the middle of a send, status by id tells what was ac
   expect(known.map(({ id }) => id).sort()).toEqual(accepted.sort());
   expect(known).toHaveLength(acceptedAtKill);
 
-  const again = await client.runToEnd(workflow([rows('Rows', mailing), send(mailed, MAILING)]), START);
-  expect(again.json('Send').map(({ id }) => id)).toEqual(mailing.map(({ id }) => id));
+  const again = await retry(id);
+  expect(again.json('Send').map((json) => json.id)).toEqual(mailing.map((row) => row.id));
   expect(sandbox.counts()).toMatchObject({ accepted: COUNT, distinctIds: COUNT, doubledIds: 0 });
   console.log(`${acceptedAtKill} of ${COUNT} messages were accepted before the kill, none twice afterwards`);
+});
+
+it('Retry of an execution in which n8n was killed while it sent messages without ids of their own sends nothing, and says why.', async () => {
+  const { id, sandbox } = nameless;
+  const accepted = sandbox.messages.accepted;
+  expect(accepted).toBeLessThan(COUNT);
+  expect((await retry(id)).failure()).toContain('This Retry could send messages a second time');
+  expect(sandbox.messages.accepted).toBe(accepted);
 });
 
 it('Rows with a key, in the middle of which n8n was killed, are finished by a second run, and another n8n of the account sends none of them again.', async () => {

@@ -2,6 +2,7 @@ import { randomInt } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { RowState } from '../../gateway/client/row';
+import { mayBeCutOff } from '../../n8n/undocumented';
 import type { BeforeRun } from './item-result';
 
 /**
@@ -45,6 +46,9 @@ export class Journal {
    * another repetition of it sent is saved nowhere, and this may be the first repetition or the tenth.
    */
   readonly mayHaveSentBefore: boolean;
+
+  /** Whether a Retry repeats a run that may have been cut off: what was sent is saved nowhere, nor are its ids. */
+  readonly isLost: boolean;
   private readonly context: IExecuteFunctions;
   private readonly runs: Record<string, Record<string, JournalEntry>>;
   private firstId: number | undefined;
@@ -54,8 +58,12 @@ export class Journal {
     this.context = context;
     this.runs = memoryOf(context, JOURNAL_KEY);
     this.runIndex = runIndexOf(context);
-    const owner = (memoryOf<string>(context, OWNERS_KEY)[this.runIndex] ??= execution);
-    this.mayHaveSentBefore = context.getMode() === 'retry' && owner !== execution;
+    const isRetry = context.getMode() === 'retry';
+    const owners = memoryOf<string>(context, OWNERS_KEY);
+    this.isLost = isRetry && owners[this.runIndex] === undefined && mayBeCutOff(context);
+    // A lost run never gets an owner: Retry On Fail and a Retry of the Retry know no more of it.
+    if (!this.isLost) owners[this.runIndex] ??= execution;
+    this.mayHaveSentBefore = isRetry && owners[this.runIndex] !== execution;
   }
 
   /** Returns the entry of an item that has left; undefined if it hasn't. */
@@ -85,6 +93,7 @@ export class Journal {
 
   /** Notes that from now on the journal has all that this execution sends and asks about. */
   own(): void {
+    if (this.isLost) return;
     memoryOf<string>(this.context, OWNERS_KEY)[this.runIndex] = this.context.getExecutionId();
   }
 

@@ -1,3 +1,5 @@
+import { NodeOperationError } from 'n8n-workflow';
+
 import { begin } from '../../gateway/client/begin';
 import { sendsMessage } from '../../gateway/contract/operations';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
@@ -112,6 +114,7 @@ function stepsOf(run: Run, sending: Sending, { allowed, repeated, rows }: StepTo
     idStep(run),
     (draft) => resultOfOther(draft, rows),
     (draft) => previewed(run, draft),
+    run.journal.isLost ? (draft) => refuseLost(run, draft) : undefined,
   ];
   return steps.filter((step) => step !== undefined);
 }
@@ -153,6 +156,19 @@ function idStep(run: Run): Step {
     else throw repeatedId(operation.id, first);
     return undefined;
   };
+}
+
+/**
+ * Refuses a message that may have been sent before the execution was cut off: with its new id, no gateway notices the repeat.
+ * A message with a given id is asked about first.
+ * @throws NodeOperationError
+ */
+function refuseLost({ node }: Run, draft: Draft): undefined {
+  if (!sendsMessage(draft.row.operation.type) || hasGivenId(draft)) return;
+  throw new NodeOperationError(node, 'This Retry could send messages a second time. Nothing was sent', {
+    description:
+      "The execution was stopped, or n8n crashed, while this node was sending, and nothing is known of what was sent. Look in your gateway account what was, and run the workflow with the other rows. Rows with a 'Send Once Key' or a 'Message ID' of their own don't need that: a Retry asks the gateway about them first.",
+  });
 }
 
 /** Finds the row with the content of this one. What an earlier try may have sent takes no other result. */

@@ -5,13 +5,18 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { Journal } from '../../../nodes/MessagingGateway/run/journal.ts';
 
+/** The data of a Retry whose execution ended in the node before this one. */
+const NOT_BEGUN = { Start: [{ executionIndex: 0 }], Rows: [{ executionIndex: 0 }] };
+
 /** The journal of a run of the node in an execution that has this data. */
 const journalOf = (
   data: IDataObject,
   executionId: string,
-  { mode = 'retry', $runIndex = 0 as unknown } = {},
+  { mode = 'retry', $runIndex = 0 as unknown, runData = NOT_BEGUN as object } = {},
 ) =>
   new Journal({
+    getNode: () => ({ name: 'Send' }),
+    runExecutionData: { resultData: { runData } },
     getContext: () => data,
     getExecutionId: () => executionId,
     getMode: () => mode,
@@ -60,6 +65,30 @@ it('a run that had not begun was never sent before', () => {
   const data = JSON.parse(savedBy('7')) as IDataObject;
   const second = () => journalOf(data, '8', { $runIndex: 1 }).mayHaveSentBefore;
   expect([second(), second()]).toEqual([false, false]);
+});
+
+/** The run data that n8n 2.41.1 passes to a Retry of an execution that was cut off in the node 'Send'. */
+it.each<[string, object]>([
+  ['that was killed', { Start: [{ executionIndex: 0 }, { executionIndex: 0 }], Send: [] }],
+  [
+    'that was killed beside another branch',
+    { ...NOT_BEGUN, Send: [{ executionIndex: 0, executionStatus: 'crashed' }] },
+  ],
+  ['that was stopped', { Start: [{ executionIndex: 0 }], Rows: [{ executionIndex: 1 }] }],
+  ['of which n8n says nothing', {}],
+])('a Retry of an execution %s knows in no try what was sent, nor does a Retry of that one', (_, runData) => {
+  const data: IDataObject = {};
+  for (const execution of ['8', '8', '9']) {
+    const journal = journalOf(data, execution, { runData });
+    expect([journal.isLost, journal.mayHaveSentBefore]).toEqual([true, true]);
+    journal.own();
+  }
+});
+
+it('an execution that ended by itself is not lost, nor is one that is no Retry', () => {
+  expect(journalOf({}, '8').isLost).toBe(false);
+  expect(journalOf(JSON.parse(savedBy('7')) as IDataObject, '8', { runData: {} }).isLost).toBe(false);
+  expect(journalOf({}, '8', { mode: 'trigger', runData: {} }).isLost).toBe(false);
 });
 
 it('every try of a run makes the same ids, and every other run far-off ones', () => {
