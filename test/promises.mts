@@ -48,7 +48,7 @@ export const PROMISES: readonly PromisesOfPage[] = [
         says: '**Wrong input costs nothing.** Numbers, texts and limits are checked before the first message.',
         tests: [
           'engine/bad-input › names the first item that is refused, and sends nothing for the others either',
-          'engine/limits › gives each item the reason with On Error set to continue, and asks before anything else',
+          'engine/limits › gives each item the reason with On Error set to continue, and asks the gateway nothing',
         ],
       },
       {
@@ -94,8 +94,7 @@ export const PROMISES: readonly PromisesOfPage[] = [
       {
         says: 'Nothing leaves where a limit is exceeded',
         tests: [
-          'engine/limits › gives each item the reason with On Error set to continue, and asks before anything else',
-          'engine/limits › sends nothing where the balance can not be read',
+          'engine/limits › gives each item the reason with On Error set to continue, and asks the gateway nothing',
         ],
       },
       {
@@ -114,12 +113,6 @@ export const PROMISES: readonly PromisesOfPage[] = [
         says: 'The list is read once for a run and not for each row',
         tests: [
           'engine/cost-of-skips › a stop list from another node is read once for a run, and not for each of 10,000 rows',
-        ],
-      },
-      {
-        says: 'Rows that repeat a message have a `cost` of 0; skipped and invalid ones count for nothing.',
-        tests: [
-          'engine/prices › shows the cost of each row and their sum, in which a repeated row and a skipped one cost nothing',
         ],
       },
       {

@@ -160,7 +160,6 @@ for (const [operation, { options }] of Object.entries(EXPECTED.message)) {
   options.push(
     'emptyPlaceholders',
     'limits',
-    'prices',
     'stopList',
     'sendWindow',
     ...(operation === 'sendVoice' ? [] : ['senderByCountry']),

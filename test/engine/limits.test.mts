@@ -9,10 +9,6 @@ import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
 
-beforeEach(() => {
-  sandbox.account().balance.amount = 1000;
-});
-
 const rows = (count: number, text = 'Hi'): IDataObject[] =>
   Array.from({ length: count }, (_, i) => ({ order: i, phone: 380501234560 + i, text }));
 
@@ -42,7 +38,6 @@ it.each<[IDataObject, IDataObject[], string]>([
     "The SMS of item 1 would have 2 parts; 'Max Parts per SMS' is 1",
   ],
   [{ maxTotalParts: 5 }, rows(3, TWO_PARTS), "This run would send 6 SMS parts; 'Max Parts per Run' is 5"],
-  [{ minBalance: 1500.5 }, rows(1), "The balance is 1,000; 'Min Balance' is 1,500.5"],
 ])('sends nothing where a run exceeds %j', async (limits, items, message) => {
   const { error } = await run(limits, items);
   const description = expect.stringMatching(/^Nothing was sent\. /) as string;
@@ -51,8 +46,8 @@ it.each<[IDataObject, IDataObject[], string]>([
 });
 
 it.each<[string, IDataObject]>([
-  ['within them', { maxMessages: 3, maxParts: 2, maxTotalParts: 6, minBalance: 1000 }],
-  ['of 0', { maxMessages: 0, maxParts: 0, maxTotalParts: 0, minBalance: 0 }],
+  ['within them', { maxMessages: 3, maxParts: 2, maxTotalParts: 6 }],
+  ['of 0', { maxMessages: 0, maxParts: 0, maxTotalParts: 0 }],
   ['that are missing', {}],
   ['that are missing but for one', { maxMessages: '3' }],
 ])('sends a run with limits %s', async (_, limits) => {
@@ -83,37 +78,16 @@ it('counts rows that repeat a key once, those that were sent before as well, and
   expect(json.map(({ error }) => error === undefined)).toEqual([true, false]);
   const { requests } = sandbox.counts();
   const checkOnly = { options: { checkOnly: true } };
-  const checked = await run({ maxMessages: 1, minBalance: 9999 }, [one, two], checkOnly);
+  const checked = await run({ maxMessages: 1 }, [one, two], checkOnly);
   expect(checked.json.every((row) => row.checked)).toBe(true);
   expect(sandbox.counts().requests).toBe(requests);
 });
 
-it('gives each item the reason with On Error set to continue, and asks before anything else', async () => {
-  const { json } = await run({ minBalance: 2000 }, rows(2), {}, { onError: 'continueRegularOutput' });
-  const notSent = { state: 'notSent', error: "The balance is 1,000; 'Min Balance' is 2,000" };
-  expect(json).toMatchObject(rows(2).map(({ phone }) => ({ phone, ...notSent })));
-  const asked = sandbox.requests.map(({ body }) => (body as { data: object[] }).data);
-  expect(asked).toEqual([[{ type: 'balance' }]]);
-});
-
-it('sends nothing where the balance can not be read', async () => {
-  sandbox.faults.add({ kind: 'status-before', status: 500, times: 1 });
-  const { error } = await run({ minBalance: 1 }, rows(1));
-  expect(error?.message).toMatch(/^The balance can't be read: .*HTTP 500.*; 'Min Balance' is 1$/);
-  expect(error?.description).toMatch(
-    /^Nothing was sent\. The gateway, .* has a fault\..* Run the node again once it can be read\.$/,
-  );
-  expect(sandbox.messages.accepted).toBe(0);
-});
-
-it('asks for the balance before a run, and not before a later try of it', async () => {
-  const sender = '={{ $json.phone === 380501234560 ? "Stranger" : "TestSender" }}';
-  const parameters = { smsSignature: senderNamed(sender) };
-  const more = { retryOnFail: true, onError: 'continueRegularOutput' as const };
-  const { json } = await run({ minBalance: 1000 }, rows(2), parameters, more);
-  expect(json[1].error).toBeUndefined();
-  const balances = sandbox.requests.filter(({ body }) => JSON.stringify(body).includes('"balance"'));
-  expect(balances).toHaveLength(1);
+it('gives each item the reason with On Error set to continue, and asks the gateway nothing', async () => {
+  const { json } = await run({ maxMessages: 1 }, rows(2), {}, { onError: 'continueRegularOutput' });
+  const error = "This run would send 2 messages; 'Max Messages per Run' is 1";
+  expect(json).toMatchObject(rows(2).map(({ phone }) => ({ phone, state: 'notSent', error })));
+  expect(sandbox.counts().requests).toBe(0);
 });
 
 it.each<[IDataObject, string]>([
@@ -121,7 +95,6 @@ it.each<[IDataObject, string]>([
   [{ maxMessages: '={{ $json.nothing }}' }, "'Max Messages per Run' must be a whole number"],
   [{ maxParts: 1.5 }, "'Max Parts per SMS' must be a whole number, 0 for no limit"],
   [{ maxTotalParts: -1 }, "'Max Parts per Run' must be a whole number"],
-  [{ minBalance: -1 }, "'Min Balance' must be a number, 0 for no limit"],
 ])('the limits %j are refused with their label', async (limits, words) => {
   expect((await run(limits, rows(1))).error?.message).toContain(words);
   expect(sandbox.counts().requests).toBe(0);

@@ -11,8 +11,8 @@ const option = (name: string, value: unknown): SheetCase => ({
 });
 
 /** A message of which each row has a text of its own, with limits. */
-const limited = (values: IDataObject, more: IDataObject = {}): SheetCase => ({
-  form: toRows({ smsMessage: '={{ $json.name }}', ...options({ limits: { values }, ...more }) }),
+const limited = (values: IDataObject): SheetCase => ({
+  form: toRows({ smsMessage: '={{ $json.name }}', ...options({ limits: { values } }) }),
   input: rowsOf(4),
 });
 
@@ -141,23 +141,6 @@ const OPTIONS: SheetCases = {
     form: sms({ smsMessage: 'Long text '.repeat(40), ...options({ limits: { values: { maxParts: 1 } } }) }),
   },
   'Limits: parts of a run': limited({ maxTotalParts: 3 }),
-  'Limits: balance': limited({ minBalance: 100_000 }),
-  'Limits: cost': limited(
-    { maxCost: 0.1 },
-    { prices: { rows: [{ prefix: '44', channel: 'sms', price: 0.05, currency: 'EUR' }] } },
-  ),
-  'Limits: cost without prices': limited({ maxCost: 1 }),
-  'Prices: two currencies': limited(
-    { maxCost: 1 },
-    {
-      prices: {
-        rows: [
-          { prefix: '44', channel: 'sms', price: 0.05, currency: 'EUR' },
-          { prefix: '380', channel: 'sms', price: 0.05, currency: 'UAH' },
-        ],
-      },
-    },
-  ),
   'Repeated Messages: refuse': {
     form: sms(options({ repeatedMessages: 'refuse' })),
     input: rowsOf(3),

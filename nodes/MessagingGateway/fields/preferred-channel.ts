@@ -16,7 +16,7 @@ export const PREFERRED_CHANNEL: INodeProperties = {
 };
 
 /** Returns the channel that a text means, by its word or its label, in any case; undefined where it means none. */
-export const channelNamed = (text: string): Channel | undefined => {
+const channelNamed = (text: string): Channel | undefined => {
   const word = text.trim().toLowerCase();
   return PIPELINE_CHANNELS.find((channel) => [channel, CHANNELS[channel].toLowerCase()].includes(word));
 };

@@ -2,7 +2,6 @@ import { counted, joined } from '../../gateway/text/phrases';
 import { showHint } from '../../n8n/engine';
 import { quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL } from '../fields/target';
-import { costInWords } from './costs';
 import type { BeforeRun, DoneItem, FailedItem, FailedState, ItemResult } from './item-result';
 import { isFailed } from './item-result';
 import { hintAtRounded } from './rounded-numbers';
@@ -58,8 +57,6 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
       .flatMap((result) => (result as DoneItem).jsons)
       .filter(({ duplicate, skipped }) => duplicate !== true && skipped !== true);
     show('info', sumOf(messages as unknown as CheckedMessage[]));
-    const costs = checked.flatMap((result) => (result as DoneItem).cost ?? []);
-    if (costs.length > 0) show('info', costInWords(costs));
   }
 }
 

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Explanation } from '../../gateway/errors/problem';
-import type { MessageCost } from './costs';
 
 /** Why an item failed, as plain data; `toNodeError` (item-errors.ts) turns it into n8n's error. */
 export interface ItemError {
@@ -30,9 +29,6 @@ export interface DoneItem {
 
   before?: BeforeRun;
   checked?: true;
-
-  /** What a message that is only checked would cost, where there are prices; left out for one that repeats another. */
-  cost?: MessageCost;
 
   /** Why the row was left out before anything was sent, where it was; its output says so. */
   skipped?: string;

@@ -7,7 +7,6 @@ import { secretMasker } from '../../gateway/text/secrets';
 import { allowedRecipients } from '../agent/allowed-recipients';
 import { InvalidParameter, quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL } from '../fields/target';
-import { freeOf } from '../run/costs';
 import { Item } from '../run/item';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import type { JournalEntry } from '../run/journal';
@@ -15,7 +14,6 @@ import type { Run } from '../run/run';
 import { addressSecrets } from '../suspend/address';
 import { forbiddenNumberRule, foreignNumberRule } from './allowed-numbers';
 import { previewOf } from './preview';
-import { costOf } from './prices';
 import { RepeatedRows } from './repeated-messages';
 import type { Numbered, Pending, Sending } from './sending';
 import type { SkipRule } from './skipped-rows';
@@ -199,15 +197,11 @@ function passOnAddress({ operation: { hook }, callbacks }: Numbered, first: Prep
 /** Settles a row that is only checked, with what would be sent. */
 function previewed(run: Run, { row, repeats }: Draft): DoneItem | undefined {
   if (!row.checkOnly) return undefined;
-  const { index, operation, prices, unshortened } = row;
+  const { index, operation, unshortened } = row;
   const { json: input } = run.items[index];
   const mask = secretMasker(secretsOf(row));
-  const cost = prices && costOf(operation, prices);
-  if (!repeats) {
-    const shown = mask(previewOf(operation, input, unshortened, cost));
-    return { jsons: [shown], checked: true, ...(cost && { cost }) };
-  }
-  const preview = previewOf(operation, input, unshortened, cost && freeOf(cost));
+  const preview = previewOf(operation, input, unshortened);
+  if (!repeats) return { jsons: [mask(preview)], checked: true };
   return { jsons: [mask({ ...preview, duplicate: true })], checked: true, repeats };
 }
 

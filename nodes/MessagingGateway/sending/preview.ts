@@ -4,8 +4,6 @@ import { withoutSecret } from '../../gateway/callback/address';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { smsTextOf } from '../../gateway/contract/operations';
 import { costlyCharacters, measureSms } from '../../gateway/sms/segments';
-import type { MessageCost } from '../run/costs';
-import { costFields } from '../run/costs';
 
 /** Returns the text that a recipient would read first: that of the SMS, else of the first channel that has one. */
 function textOf(operation: WireOperation): string | undefined {
@@ -20,15 +18,9 @@ function textOf(operation: WireOperation): string | undefined {
 /**
  * Returns the output of an item that is only checked: its text and, for an SMS, how many parts and characters are billed, the
  * columns of its row, the operation without the secret of its callback address, and how the SMS is measured, with the
- * characters that cost some of its parts. `unshortened` is the text of an SMS that was shortened, `cost` what the message costs,
- * where there are prices.
+ * characters that cost some of its parts. `unshortened` is the text of an SMS that was shortened.
  */
-export function previewOf(
-  operation: WireOperation,
-  row: IDataObject,
-  unshortened?: string,
-  cost?: MessageCost,
-): IDataObject {
+export function previewOf(operation: WireOperation, row: IDataObject, unshortened?: string): IDataObject {
   const { id, type, phone, hook } = operation;
   const shown = { ...operation, ...(typeof hook === 'string' && { hook: withoutSecret(hook) }) };
   const text = textOf(operation);
@@ -41,7 +33,6 @@ export function previewOf(
     checked: true,
     ...(text !== undefined && { text }),
     ...(measured && { parts: measured.segments, characters: measured.units }),
-    ...(cost && costFields(cost)),
   };
   const preview = { ...own, ...row, ...own, operation: shown as IDataObject };
   if (smsText === undefined) return preview;

@@ -18,7 +18,6 @@ import { SETTING_PROPERTIES, timeoutProperty } from '../run/settings';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './build';
 import { CHECK_ONLY } from './check-only';
 import { LIMITS } from './limits';
-import { PRICES } from './prices';
 import { REPEATED_MESSAGES } from './repeated-messages';
 import { SEND_ONCE_KEY } from './send-once';
 import { SEND_WINDOW } from './send-window';
@@ -89,9 +88,7 @@ function optionsProperty(spec: WireOperationSpec): INodeProperties {
     ...(sends && reportsToHook(wireType) ? [CALLBACK_FIELDS, HOOK_FROM_TRIGGER] : []),
     ...(sends ? [CHECK_ONLY] : []),
     ...(fields.includes(messageId) ? [MESSAGE_ID] : []),
-    ...(isMessage(spec)
-      ? [LIMITS, PRICES, REPEATED_MESSAGES, SEND_WINDOW, STOP_LIST, ...textOptions(wireType)]
-      : []),
+    ...(isMessage(spec) ? [LIMITS, REPEATED_MESSAGES, SEND_WINDOW, STOP_LIST, ...textOptions(wireType)] : []),
     ...(isMessage(spec) && wireType !== 'voice' ? [SENDER_BY_COUNTRY] : []),
     ...(wireType === 'pipeline' ? [PREFERRED_CHANNEL] : []),
     ...(takesKey(spec) ? [SEND_ONCE_KEY] : []),

@@ -23,7 +23,7 @@ import type { Pending, SentOperation, Sending } from './sending';
  */
 export async function send(run: Run, sending: Sending): Promise<ItemResult[]> {
   const { settled, messages } = await prepare(run, sending);
-  const refusal = isMessage(run.definition) ? await beyondLimits(run, messages) : undefined;
+  const refusal = isMessage(run.definition) ? beyondLimits(run, messages) : undefined;
   if (refusal) for (const message of messages) settled[message.index] = refused(message, refusal);
   else await sendMessages(run, sending, messages, settled);
   const results: ItemResult[] = [];

@@ -7,7 +7,6 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import type { Report } from '../../gateway/delivery/reports';
 import type { Item } from '../run/item';
 import type { FailedItem } from '../run/item-result';
-import type { PriceList } from './prices';
 import type { SkipRule } from './skipped-rows';
 
 export interface Outgoing {
@@ -25,9 +24,6 @@ export interface Outgoing {
 
   /** The text of its SMS, where that was shortened. */
   unshortened?: string;
-
-  /** What messages cost, where the user says so. */
-  prices?: PriceList;
 
   /** Texts in the operation that only its recipient may see: they are masked in everything that is shown or kept. */
   secrets?: readonly string[];

@@ -17,7 +17,6 @@ import { callbackAddresses } from '../message-parts/callback-address';
 import type { CallbackFieldsOfRun } from '../message-parts/callback-fields';
 import { callbackFieldsOf } from '../message-parts/callback-fields';
 import { messageOutputSchema, plainOutput, sendOutput } from './output';
-import { PRICES, readPrices } from './prices';
 import { SEND_MODE, takesKey, wireProperties } from './properties';
 import { repeatRule } from './repeated-messages';
 import { send } from './send';
@@ -97,7 +96,6 @@ function optionSteps(
     has(CHECK_ONLY) && setCheckOnly,
     keepCallbacks,
     callbackAddresses(run, spec.wireType, attached, gateway),
-    isMessage(spec) && has(PRICES) && setPrices,
   ];
   return steps.filter((step) => step !== false);
 }
@@ -123,8 +121,4 @@ const setCheckOnly: OptionStep = (outgoing, { options }) => {
 const keepCallbacks: OptionStep = (outgoing, { options: { callbackFields } }) => {
   const { hook } = outgoing.operation;
   if (hook !== undefined || callbackFields !== undefined) outgoing.callbacks = { hook, callbackFields };
-};
-
-const setPrices: OptionStep = (outgoing, { options }) => {
-  outgoing.prices = readPrices(options);
 };
