@@ -74,20 +74,14 @@ export const NUMBERS: readonly NumberCase[] = [
   { input: as('+52 55 1234 5678'), right: 525512345678 },
 
   // What people type for a country.
-  ...['UK', 'uk', 'GB', 'United Kingdom', 'England', 'Велика Британія', 'GBR', '+44', '0044'].map(
-    (country) => ({ input: at(country, '07911 123456'), right: 447911123456 }),
-  ),
-  ...['UA', 'ua ', 'Ukraine', 'Україна', 'Украина', 'UKR', '380'].map((country) => ({
-    input: at(country, '050 123 45 67'),
-    right: 380501234567,
+  ...['GB', 'gb', '+44', '0044'].map((country) => ({
+    input: at(country, '07911 123456'),
+    right: 447911123456,
   })),
-  ...['USA', 'U.S.A.', 'United States', 'США', 'America'].map((country) => ({
-    input: at(country, '(416) 555-0100'),
-    right: 14165550100,
-  })),
-  { input: at("Côte d'Ivoire", '07 07 12 34 56'), right: 2250707123456 },
-  { input: at('Türkiye', '0532 123 45 67'), right: 905321234567 },
-  { input: at('Turkey', '0532 123 45 67'), right: 905321234567 },
+  ...['UA', 'ua ', '380'].map((country) => ({ input: at(country, '050 123 45 67'), right: 380501234567 })),
+  { input: at('US', '(416) 555-0100'), right: 14165550100 },
+  { input: at('CI', '07 07 12 34 56'), right: 2250707123456 },
+  { input: at('TR', '0532 123 45 67'), right: 905321234567 },
 
   // What a sheet, or its export, makes of a number.
   { input: as('="+380501234567"'), right: 380501234567, source: 'iris-client#443' },

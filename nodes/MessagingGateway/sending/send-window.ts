@@ -2,11 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { countryOf } from '../../gateway/numbers/countries';
 import { isObject } from '../../gateway/text/json';
-import type { SendWindow, WindowState } from '../../gateway/times/send-window';
-import { isZone, windowState, zoneOfCountry } from '../../gateway/times/send-window';
 import { InvalidParameter, quoted } from '../fields/field';
 import { inValues } from '../fields/property';
 import { asEntries, asTrimmed, isEmpty } from '../fields/values';
+import type { SendWindow, WindowState } from './window-state';
+import { isZone, windowState, zoneOfCountry } from './window-state';
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const EVERY_DAY = DAYS.map((day) => day.toLowerCase());
@@ -66,7 +66,7 @@ export function windowsAt(now: number): WindowOf {
     if (last === undefined || given !== lastGiven) last = readWindow(given);
     lastGiven = given;
     const { window, key, timeZone } = last;
-    const zone = timeZone ?? zoneOf(phone);
+    const zone = timeZone ?? zoneOf(phone, now);
     const known = states.get(`${key} ${zone}`);
     if (known) return known;
     const state = windowState(window, zone, now);
@@ -137,13 +137,13 @@ function readDays(given: unknown): ReadonlySet<number> {
   return new Set(days);
 }
 
-function zoneOf(phone: number): string {
+function zoneOf(phone: number, now: number): string {
   const { iso, callingCode } = countryOf(phone);
-  const zone = iso === null ? undefined : zoneOfCountry(iso);
+  const zone = iso === null ? undefined : zoneOfCountry(iso, now);
   if (zone !== undefined) return zone;
   const why =
     iso === null
       ? `can't be told from the number, whose country isn't certain (+${callingCode})`
-      : `can't be told from the number, since ${iso} has several time zones`;
+      : `can't be told from the number, since ${iso} has several time zones, or none that is known`;
   throw new InvalidParameter(inWindow(ZONE_LABEL), 'a time zone such as Europe/Kyiv', undefined, why);
 }

@@ -1,5 +1,4 @@
 import { asciiForms } from '../text/characters';
-import { isoOfName } from './country-names';
 import { callingCodeOf, isInPlan, NUMBERING_PLANS } from './numbering-plans';
 
 /** A country whose numbers may be written as they are dialled there. */
@@ -20,18 +19,14 @@ for (const [code, { countries }] of NUMBERING_PLANS) {
   }
 }
 
-const isoCodes = (): string[] => [...COUNTRIES.keys()].filter((key) => /[A-Z]/.test(key));
-
-/**
- * Finds a country by its ISO code in any case, by a calling code, which stands for the main country that has it, or by a name
- * that people type for it.
- */
-export function findCountry(text: string): Country | undefined {
-  const name = asciiForms(text).trim().toUpperCase();
-  const found = COUNTRIES.get(name.replace(/^(?:\+|00) ?(?=\d)/, ''));
-  if (found !== undefined || !/\p{L}/u.test(name)) return found;
-  return COUNTRIES.get(isoOfName(name, isoCodes) ?? '');
-}
+/** Finds a country by its ISO code in any case, or by a calling code, which stands for the main country that has it. */
+export const findCountry = (text: string): Country | undefined =>
+  COUNTRIES.get(
+    asciiForms(text)
+      .trim()
+      .toUpperCase()
+      .replace(/^(?:\+|00) ?(?=\d)/, ''),
+  );
 
 /** Returns calling code and country of a number; the ISO code is null where it can't be told from the number. */
 export function countryOf(phone: number): { iso: string | null; callingCode: number } {

@@ -78,6 +78,8 @@ it.each<[values: unknown, label: string, phone?: number]>([
 
 it('says why a zone is needed', () => {
   expect(() => stateOf({}, 12025550100)).toThrow(
-    expect.objectContaining({ reason: "can't be told from the number, since US has several time zones" }),
+    expect.objectContaining({
+      reason: "can't be told from the number, since US has several time zones, or none that is known",
+    }),
   );
 });
