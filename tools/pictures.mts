@@ -9,14 +9,13 @@ import { parseArgs } from 'node:util';
 
 import { takeCanvasPictures } from './pictures/canvases.mts';
 import { takeEditorPictures } from './pictures/editor.mts';
-import { takeFilm } from './pictures/film.mts';
 import { takePhonePictures } from './pictures/phone.mts';
 import { openStudio } from './pictures/studio.mts';
 import type { Studio } from './pictures/studio.mts';
 
 const USAGE = `Usage: npm run pictures -- [options]
 
-  --only <a,b>   parts: editor, phone, examples, film; default all
+  --only <a,b>   parts: editor, phone, examples; default all
   --no-build     show what was built and packed last
   --help
 `;
@@ -25,7 +24,6 @@ const PARTS: Record<string, (studio: Studio) => Promise<void>> = {
   editor: takeEditorPictures,
   phone: takePhonePictures,
   examples: takeCanvasPictures,
-  film: takeFilm,
 };
 
 const { values } = parseArgs({

@@ -128,12 +128,11 @@ describe('the pictures', () => {
     expect(missing).toEqual([]);
   });
 
-  it('are small: PNG no wider than a screen, or a short GIF as wide as a README, and few bytes together', async () => {
+  it('are small: PNG no wider than a screen, and few bytes together', async () => {
     const sizes = PICTURES.map(async (path) => await sharp(join(ROOT, path)).metadata());
-    for (const { format, width, delay = [] } of await Promise.all(sizes)) {
-      expect(['png', 'gif']).toContain(format);
-      expect(width).toBeLessThanOrEqual(format === 'gif' ? 1000 : WIDEST);
-      expect(delay.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(15_000);
+    for (const { format, width } of await Promise.all(sizes)) {
+      expect(format).toBe('png');
+      expect(width).toBeLessThanOrEqual(WIDEST);
     }
     const bytes = PICTURES.reduce((sum, path) => sum + statSync(join(ROOT, path)).size, 0);
     expect(bytes).toBeLessThan(BUDGET_BYTES);
