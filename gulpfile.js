@@ -46,7 +46,6 @@ async function docs() {
   const { reference } = await import('./tools/build/reference.mts');
   const { errorTables } = await import('./tools/build/error-tables.mts');
   const { contractTables } = await import('./tools/build/contract-tables.mts');
-  const { contractFiles } = await import('./tools/build/contract-schema/files.mts');
   const { examplesPage } = await import('./tools/build/examples-page.mts');
   const { promisesPage } = await import('./tools/build/promises.mts');
   const { withTables } = await import('./tools/build/tables.mts');
@@ -72,7 +71,6 @@ async function docs() {
     },
     { path: 'docs/examples.md', text: examplesPage(await readExamples()) },
     { path: 'docs/promises.md', text: promisesPage() },
-    ...contractFiles(Object.assign({}, ...contract)),
     await filled('docs/when-something-fails.md', errors),
     await filled('docs/gateway-api.md', contractTables(Object.assign({}, ...contract))),
   ]);

@@ -1,4 +1,4 @@
-/** The headless Chromium that tests, and pictures look at pages with. It comes from the npm registry. */
+/** The headless Chromium that tests and pictures look at pages with. It comes from the npm registry. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -12,7 +12,7 @@ export type Check = z.ZodTypeAny & { accepts?(value: unknown): boolean };
 /** Has a schema of zod say one phrase, which tells all that it accepts, whichever of its checks fails. */
 const accepted = (phrase: string) => ({ errorMap: () => ({ message: phrase }) });
 
-/** A schema with its phrase as description, from which docs/contract.schema.json is made, and a check that is faster than zod. */
+/** A schema that says its phrase, and a check that is faster than zod. */
 const rule = <S extends z.ZodTypeAny>(phrase: string, schema: S, accepts: (value: unknown) => boolean) =>
   Object.assign(schema.describe(phrase), { accepts });
 

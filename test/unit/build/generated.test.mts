@@ -14,7 +14,6 @@ import { RESOURCES } from '../../../nodes/MessagingGateway/run/description.ts';
 import { callingCodes } from '../../../tools/calling-codes.mts';
 import { codexes } from '../../../tools/build/codex.mts';
 import type { PackageFacts } from '../../../tools/build/codex.mts';
-import { contractFiles } from '../../../tools/build/contract-schema/files.mts';
 import { contractTables } from '../../../tools/build/contract-tables.mts';
 import { errorTables } from '../../../tools/build/error-tables.mts';
 import { examplesPage } from '../../../tools/build/examples-page.mts';
@@ -44,7 +43,6 @@ it('is committed as the build writes it', async () => {
     ['docs/examples.md', examplesPage(await readExamples())],
     filled('docs/when-something-fails.md', errorTables(node)),
     filled('docs/gateway-api.md', contractTables({ ...channels, ...operations, ...wireFields })),
-    ...contractFiles({ ...channels, ...operations }).map(({ path, text }) => [path, text]),
     ['nodes/gateway/numbers/calling-codes.ts', callingCodes()],
   ];
   for (const [path, text] of files) expect([path, read(path)]).toEqual([path, text]);
