@@ -47,7 +47,6 @@ async function docs() {
   const { errorTables } = await import('./tools/build/error-tables.mts');
   const { contractTables } = await import('./tools/build/contract-tables.mts');
   const { examplesPage } = await import('./tools/build/examples-page.mts');
-  const { promisesPage } = await import('./tools/build/promises.mts');
   const { withTables } = await import('./tools/build/tables.mts');
   const { readExamples } = await import('./tools/n8n-host/workflow.mts');
   const contract = ['channels', 'operations', 'wire-fields'].map((file) =>
@@ -70,7 +69,6 @@ async function docs() {
       text: reference(operations, compiled('MessagingGateway/run/description.js').RESOURCES),
     },
     { path: 'docs/examples.md', text: examplesPage(await readExamples()) },
-    { path: 'docs/promises.md', text: promisesPage() },
     await filled('docs/when-something-fails.md', errors),
     await filled('docs/gateway-api.md', contractTables(Object.assign({}, ...contract))),
   ]);
