@@ -12,9 +12,8 @@ import type { Rule } from './input-rules.mts';
 import type { SandboxOptions } from './server.mts';
 import type { JsonObject } from './types.mts';
 
-export const USAGE = `Usage: messaging-gateway-sandbox [options]         starts the sandbox
-       messaging-gateway-sandbox check <address>   says whether a gateway speaks the contract
-In a clone, node sandbox/main.mts takes the place of messaging-gateway-sandbox.
+export const USAGE = `Usage: npm run sandbox -- [options]         starts the sandbox
+       npm run sandbox -- check <address>   says whether a gateway speaks the contract
 
   --port <n>            port on 127.0.0.1 (default 8080; 0: any free one)
   --key <key>           API key that is let in (default sandbox-key)

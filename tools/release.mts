@@ -21,7 +21,6 @@ import {
   unreleased,
   withRelease,
 } from './release/rules.mts';
-import { packSandbox } from './release/sandbox-package.mts';
 import { mustRun } from './run-command.mts';
 
 const { values, positionals } = parseArgs({
@@ -75,8 +74,6 @@ async function main(): Promise<number> {
     .update(await readFile(tarball))
     .digest('base64');
   console.log(`${tarball}\n  ${contents.files.length} files, ${contents.bytes} bytes`);
-  const sandbox = await packSandbox();
-  console.log(`${sandbox.tarball}\n  ${sandbox.bytes} bytes, to be attached to the release`);
   console.log('Inputs of the provenance statement:');
   console.log(`  subject  n8n-nodes-messaging-gateway@${version}, sha512-${digest}`);
   console.log(`  source   ${await git('rev-parse', 'HEAD')} of ${manifest.repository.url}`);

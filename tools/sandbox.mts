@@ -1,14 +1,6 @@
 /**
- * Packs the sandbox as a package of its own, for people who have n8n and no clone: `npx ./<tarball>` starts it, and
- * `npx ./<tarball> check <address>` checks a gateway. Everything is in one file of plain JavaScript, so nothing else is installed.
+ * The sandbox gateway, or with `check <address>` the check of another gateway.
  *
- * Usage: npm run sandbox
+ * Usage: npm run sandbox -- [options]; `--help` lists them.
  */
-import { basename } from 'node:path';
-
-import { packSandbox } from './release/sandbox-package.mts';
-
-const { tarball, bytes, parts } = await packSandbox();
-console.log(`${tarball}\n  ${bytes} bytes${parts.length > 0 ? `, with ${parts.join(', ')}` : ''}`);
-const name = basename(tarball);
-console.log(`Anywhere, beside that file: npx ./${name}\n${' '.repeat(28)}npx ./${name} check <address>`);
+import '../sandbox/main.mts';

@@ -8,7 +8,7 @@ import type { Row } from './judge.mts';
 import { KEY_VARIABLE, readKey } from './key.mts';
 import { quoted } from './words.mts';
 
-export const CHECK_USAGE = `Usage: messaging-gateway-sandbox check <address> [--async <address>] [--connector <address>]
+export const CHECK_USAGE = `Usage: npm run sandbox -- check <address> [--async <address>] [--connector <address>]
 
 Says, row by row, whether a provider's gateway speaks the contract that the
 n8n node needs. It reads the balance, the senders,
