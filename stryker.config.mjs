@@ -17,7 +17,7 @@ export default {
     'examples',
     'bench',
     'tools/n8n',
-    'tools/n8n-versions',
+    'tools/oldest-n8n',
     'tools/scanner',
     '.github',
   ],

@@ -20,7 +20,7 @@ import { report } from '../bench/report.mts';
 import type { WaitMode } from '../bench/wait-host.mts';
 import { describeWait } from '../bench/wait-report.mts';
 import { benchWaits } from '../bench/waits.mts';
-import { CURRENT_LINE, installationOf } from './n8n-host/installations.mts';
+import { installationOf } from './n8n-host/installations.mts';
 import { build, pack } from './package.mts';
 import { NODE, TMP } from './paths.mts';
 import { mustRun } from './run-command.mts';
@@ -73,7 +73,7 @@ function machine(): BenchResult['machine'] {
     cores: cpus().length,
     memoryGB: Math.round(totalmem() / 2 ** 30),
     node: process.version,
-    n8n: installationOf(CURRENT_LINE).version,
+    n8n: installationOf('newest').version,
     load: Number(loadavg()[0].toFixed(1)),
   };
 }

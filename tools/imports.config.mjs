@@ -87,7 +87,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Other projects, with packages of their own.
-    exclude: { path: '^tools/(n8n|n8n-versions|scanner)/' },
+    exclude: { path: '^tools/(n8n|oldest-n8n|scanner)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -12,9 +12,8 @@ import { join } from 'node:path';
 
 import { LONG_UNITS } from '../test/slow-files.mts';
 import { hasBrowser } from './browser/chromium.mts';
-import { installOlderN8n } from './n8n-host/installations.mts';
+import { installOldestN8n } from './n8n-host/installations.mts';
 import { provideRedis } from './n8n-host/redis.mts';
-import { versionsPage } from './n8n-host/versions-table.mts';
 import { build, pack } from './package.mts';
 import { TMP } from './paths.mts';
 import { runCommand } from './run-command.mts';
@@ -44,7 +43,7 @@ const JEST_OPTIONS: Record<string, string[]> = {
   description: ['--maxWorkers=1'],
   engine: ['--maxWorkers=4', '--forceExit'],
   e2e: ['--maxWorkers=3'],
-  versions: ['--maxWorkers=2'],
+  versions: ['--maxWorkers=1'],
 };
 
 /** Layers that compute and leave the processors to what waits for n8n, whose clocks run on. */
@@ -162,7 +161,7 @@ const LANES: Step[][] = [
     // Only when asked for: `queue` starts the same processes, and `start` does the same with one.
     overRedis('start-queue', async () => await start('start-queue', '--queue')),
     step('versions', async () => {
-      await olderN8n;
+      await oldestN8n;
       return await jest('versions');
     }),
   ],
@@ -192,19 +191,12 @@ async function buildAndPack(): Promise<Failure[]> {
 }
 
 // On a new machine it takes minutes, mostly of waiting. The step `versions` reports what goes wrong.
-const olderN8n = isWanted('versions') ? installOlderN8n() : undefined;
-olderN8n?.catch(() => undefined);
+const oldestN8n = isWanted('versions') ? installOldestN8n() : undefined;
+oldestN8n?.catch(() => undefined);
 const lanes = LANES.map((lane) => lane.filter(({ name }) => isWanted(name)));
 const steps = (await runLanes(runStep({ name: 'build', run: buildAndPack }), lanes)).filter(({ name }) =>
   isWanted(name),
 );
-// The current version is checked by `e2e`, the older ones by `versions`.
-if (isWanted('versions') && isWanted('e2e') && steps.every(({ failures }) => failures.length === 0)) {
-  const { written, found } = await versionsPage();
-  const reason = 'docs/versions.md has another table; npm run versions writes it';
-  const failures = written === found ? [] : [{ where: 'versions', reason }];
-  steps.push({ name: 'table of versions', failures, seconds: 0 });
-}
 
 const slowest = layers.flatMap(({ files }) => files).sort((a, b) => b.seconds - a.seconds);
 const count = (of: 'passed' | 'failed' | 'skipped'): number =>

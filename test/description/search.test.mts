@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import type { INodeTypeDescription } from 'n8n-workflow';
 
-import { CURRENT_LINE, installationOf } from '../../tools/n8n-host/installations.mts';
+import { installationOf } from '../../tools/n8n-host/installations.mts';
 import { servedTypes } from '../support/built-package.mts';
 
 /** For each word: the last place that is good enough in the editor, and in the catalog of assistants, which see five. */
@@ -26,7 +26,7 @@ const PLACES: Record<string, [editor: number, catalog: number]> = {
 };
 
 const PACKAGE = 'n8n-nodes-messaging-gateway';
-const n8n = realpathSync(installationOf(CURRENT_LINE).bin);
+const n8n = realpathSync(installationOf('newest').bin);
 const MODULES = join(n8n, '..', '..', '..');
 const load = createRequire(n8n);
 

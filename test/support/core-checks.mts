@@ -1,5 +1,5 @@
 /**
- * What has to work on every version of n8n: the columns of docs/versions.md. A check is one line of CHECKS; it takes
+ * What has to work on every version of n8n. A check is one line of CHECKS; it takes
  * a running n8n and a sandbox, and throws where something doesn't work.
  */
 import type { IDataObject } from 'n8n-workflow';

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { CURRENT_LINE, installationOf } from '../../tools/n8n-host/installations.mts';
+import { installationOf } from '../../tools/n8n-host/installations.mts';
 import { runN8nCommand } from '../../tools/n8n-host/n8n-process.mts';
 import { TMP } from '../../tools/paths.mts';
 import { LEAN } from './lean-n8n.mts';
@@ -29,7 +29,7 @@ function unsealed(sealed: string): string {
 /** The files of an archive of all tables, by name, each line unsealed. */
 async function tablesIn(archive: string): Promise<Record<string, string>> {
   // The library that n8n has packed it with.
-  const { unzipSync } = createRequire(installationOf(CURRENT_LINE).bin)('fflate') as {
+  const { unzipSync } = createRequire(installationOf('newest').bin)('fflate') as {
     unzipSync: (zip: Uint8Array) => Record<string, Uint8Array>;
   };
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
  * n8n's database module comes without a binary: it fetches one from GitHub, or is compiled. To compile it takes a minute and
- * more, so that is done once, beside the installation of n8n, and copied to the older versions. Runs on Node 20, without any
+ * more, so that is done once, beside the installation of n8n, and copied to the oldest n8n. Runs on Node 20, without any
  * dependency.
  */
 import { spawnSync } from 'node:child_process';

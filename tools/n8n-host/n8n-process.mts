@@ -9,7 +9,7 @@ import { until } from '../until.mts';
 import type { Child } from './child.mts';
 import { follow } from './child.mts';
 import type { Installation } from './installations.mts';
-import { CURRENT_LINE, installationOf } from './installations.mts';
+import { installationOf } from './installations.mts';
 import { bringMigrated, keepMigrated } from './migrated.mts';
 import { freePorts } from './ports.mts';
 import type { Owner } from './rest-client.mts';
@@ -86,7 +86,7 @@ let started = 0;
  * @throws Error with the end of its log when it ends or does not answer within five minutes
  */
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
-  const { folder, tarball, command = 'start', installation = installationOf(CURRENT_LINE) } = options;
+  const { folder, tarball, command = 'start', installation = installationOf('newest') } = options;
   const { bin, version } = installation;
   await mkdir(folder, { recursive: true });
   if (tarball) await unpack(tarball, packageIn(folder));
@@ -131,7 +131,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
  * @throws Error with its output where it fails
  */
 export async function runN8nCommand(folder: string, args: string[], env: NodeJS.ProcessEnv = {}) {
-  const { bin } = installationOf(CURRENT_LINE);
+  const { bin } = installationOf('newest');
   const [brokerPort] = await freePorts(1);
   const ports = { N8N_RUNNERS_BROKER_PORT: String(brokerPort) };
   const own = { ...withoutN8n(process.env), ...QUIET, N8N_USER_FOLDER: folder, ...ports, ...env };
@@ -144,7 +144,7 @@ export const OWNER: Owner = { email: 'owner@example.com', password: 'Passw0rd-fo
 
 /** Starts an n8n in an emptied folder; returns it with a client that is logged in as its owner. @throws Error as `startN8n` does */
 export async function startWithOwner(options: N8nOptions): Promise<{ n8n: N8nProcess; client: N8nClient }> {
-  const { folder, installation: { version } = installationOf(CURRENT_LINE) } = options;
+  const { folder, installation: { version } = installationOf('newest') } = options;
   await rm(folder, { recursive: true, force: true });
   await bringMigrated(version, folder);
   const n8n = await startN8n(options);

@@ -4,9 +4,7 @@ import { dirname, join } from 'node:path';
 
 import sharp from 'sharp';
 
-import { CURRENT_LINE, LINES } from '../../../tools/n8n-host/installations.mts';
 import { problemsOf } from '../../../tools/release/rules.mts';
-import { CHECKS } from '../../support/core-checks.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const BUDGET_BYTES = 3_000_000;
@@ -89,20 +87,6 @@ describe('the README', () => {
     const exists = (place: string) =>
       ['.', 'nodes/MessagingGateway'].some((folder) => existsSync(join(ROOT, folder, place)));
     expect(places.filter((place) => !exists(place))).toEqual([]);
-  });
-
-  it('leads to what works on which n8n, for every version and check of the layer', () => {
-    const table = read('docs/versions.md')
-      .split('\n')
-      .filter((line) => /^\| (n8n|\d+\.\d+\.\d+) \|/.test(line));
-    const cells = table.map((line) => line.split(/ *\| */).slice(1, -1));
-    expect(cells[0]).toEqual(['n8n', ...CHECKS.map(({ title }) => title)]);
-    const installed = LINES.map((line) => {
-      const folder = line === CURRENT_LINE ? 'tools/n8n' : `tools/n8n-versions/${line}`;
-      return (JSON.parse(read(`${folder}/package.json`)) as { dependencies: { n8n: string } }).dependencies
-        .n8n;
-    });
-    expect(cells.slice(1)).toEqual(installed.map((version) => [version, ...CHECKS.map(() => 'yes')]));
   });
 
   it('has the headings that the node and the credential lead to', () => {

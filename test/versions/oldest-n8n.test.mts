@@ -1,3 +1,3 @@
 import { checkOn, startOf } from '../support/on-version.mts';
 
-checkOn('2.0', async () => await startOf('2.0'));
+checkOn('oldest', async () => await startOf('oldest'));
