@@ -1,6 +1,5 @@
 import { CONTESTANTS } from './contestants.mts';
 import type { ContestantKey } from './contestants.mts';
-import type { LoadCost } from './load.mts';
 import type { Cell } from './in-n8n.mts';
 import type { InProcessResult } from './in-process.mts';
 
@@ -9,7 +8,6 @@ export interface BenchResult {
   machine: Record<string, string | number>;
   cells: Cell[];
   inProcess?: InProcessResult;
-  load?: LoadCost[];
 }
 
 const grouped = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });

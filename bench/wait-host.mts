@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-
 import { senderNamed, smsForm } from '../test/support/sends.mts';
 import type { N8nProcess } from '../tools/n8n-host/n8n-process.mts';
 import { OWNER } from '../tools/n8n-host/n8n-process.mts';
@@ -25,8 +23,6 @@ export interface Host {
   webhooks: N8nClient;
   /** n8n's processes, and those of the services that its queue mode needs. */
   pids: Pids;
-  /** What each of them has printed. */
-  logs: Record<string, () => Promise<string>>;
   services: Pids;
   credential: { id: string; name: string };
 }
@@ -35,10 +31,10 @@ export interface Host {
 export async function startHost(
   mode: WaitMode,
   folder: string,
-  gateway: Pick<BenchGateway, 'baseUrl' | 'asyncUrl'> & { key?: string },
-  env: NodeJS.ProcessEnv = extraEnv(),
+  gateway: Pick<BenchGateway, 'baseUrl' | 'asyncUrl'>,
 ): Promise<{ host: Host; stop(): Promise<void> }> {
   const tarball = await packed();
+  const env = extraEnv();
   const { main, webhooks, workers, services, stop } =
     mode === 'queue'
       ? await startQueueMode(folder, tarball, { env })
@@ -50,7 +46,7 @@ export async function startHost(
   const client = new N8nClient(main.url);
   await client.setUpOwner(OWNER);
   const { id, name } = await client.createCredential('Gateway', CREDENTIAL_TYPE, {
-    apiKey: gateway.key ?? API_KEY,
+    apiKey: API_KEY,
     baseUrl: gateway.baseUrl,
     asyncUrl: gateway.asyncUrl,
     mcpUrl: '',
@@ -61,12 +57,6 @@ export async function startHost(
     webhooks: new N8nClient(webhooks.url),
     pids: pidsOf(processes),
     services: pidsOf(services),
-    logs: Object.fromEntries(
-      Object.entries(processes).map(([name, { logFile }]) => [
-        name,
-        async () => await readFile(logFile, 'utf8'),
-      ]),
-    ),
     credential: { id, name },
   };
   return { host, stop };

@@ -13,7 +13,6 @@ import type { BenchGateway } from '../bench/gateway.mts';
 import { startGateway } from '../bench/gateway.mts';
 import type { Cell } from '../bench/in-n8n.mts';
 import { benchInN8n, describe } from '../bench/in-n8n.mts';
-import { benchLoad, describeLoad } from '../bench/load.mts';
 import type { InProcessResult } from '../bench/in-process.mts';
 import type { BenchResult } from '../bench/report.mts';
 import { report } from '../bench/report.mts';
@@ -32,8 +31,7 @@ const USAGE = `Usage: npm run bench -- [options]
   --only <a,b>      contestants: node, nodeHundred, aggregate, perItem
   --sizes <a,b>     numbers of items (default 100,1000,10000,100000)
   --latencies <a,b> milliseconds that the gateway takes to answer (default 0,50)
-  --parts <a,b>     parts: process (the node in process), n8n (sending in a real n8n),
-                    load (start of n8n, its editor); default all
+  --parts <a,b>     parts: process (the node in process), n8n (sending in a real n8n); default both
   --waits           only what a wait for delivery costs: executions that wait for thousands of messages
   --modes <a,b>     of n8n, for the waits: regular, queue (default regular)
   --over <a,b>      seconds over which the outcomes of a wait come in (default 10,120)
@@ -49,7 +47,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     sizes: { type: 'string' },
     latencies: { type: 'string', default: '0,50' },
-    parts: { type: 'string', default: 'process,n8n,load' },
+    parts: { type: 'string', default: 'process,n8n' },
     waits: { type: 'boolean', default: false },
     modes: { type: 'string', default: 'regular' },
     over: { type: 'string', default: '10,120' },
@@ -137,12 +135,6 @@ async function main(): Promise<void> {
         cells.push(cell);
         console.log(describe(cell));
       });
-    }
-    if (parts.includes('load')) {
-      console.log('Loading the package ...');
-      const costs = await benchLoad(plan.repeat);
-      result.load = costs;
-      console.log(describeLoad(costs));
     }
   } finally {
     await gateway.stop();
