@@ -1,34 +1,38 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { currentArea } from './tools/mutation/areas.mts';
+import suite from './test/jest.config.mjs';
 
-/** Mutation testing of one area, which `npm run mutate` names; docs/mutation-testing.md has the scores. */
+const unit = suite.projects.find(({ displayName }) => displayName === 'unit');
+
+/** Mutation testing of the files that `npm run mutate -- <file>,<file>` names, by the unit tests that load them. */
 export default {
   testRunner: 'jest',
   plugins: ['@stryker-mutator/jest-runner'],
-  jest: { configFile: 'tools/mutation/jest.config.mjs' },
-  mutate: currentArea().mutate,
+  jest: {
+    config: {
+      ...unit,
+      // That of the copy that Stryker changes.
+      rootDir: '.',
+      // Stryker has an environment of its own.
+      testEnvironment: 'node',
+      runtime: undefined,
+      setupFiles: ['<rootDir>/test/support/brief-properties.mts'],
+      // Time limits, a library of numbers and simulations take minutes, and say nothing more about a mutant; the others are
+      // about pages and tools.
+      testPathIgnorePatterns: [
+        ...['bounded-time', '-library', 'hostile', 'exhaustive', 'unit/simulation/'],
+        ...['unit/build/', 'unit/release/', 'unit/tools/', 'unit/sandbox/'],
+      ],
+    },
+  },
   // Words of errors are tested where they are put together; a mutant of each would say nothing new.
   mutator: { excludedMutations: ['StringLiteral'] },
-  ignorePatterns: [
-    'dist',
-    'docs/pictures',
-    'examples',
-    'bench',
-    'tools/n8n',
-    'tools/oldest-n8n',
-    'tools/scanner',
-    '.github',
-  ],
+  ignorePatterns: ['dist', 'docs/pictures', 'bench', 'tools/n8n', 'tools/oldest-n8n', 'tools/scanner', '.github'],
   // Outside of the project: its compiler and linter would follow the links in it.
   tempDirName: join(tmpdir(), `stryker-messaging-gateway-${process.pid}`),
-  reporters: ['clear-text', 'json', 'progress-append-only'],
-  jsonReporter: { fileName: `node_modules/.tmp/mutation/${process.env.MUTATION_AREA}.json` },
+  reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-  // Endless loops are noticed by counting; this is for what counts nothing, on a machine that has other things to do.
   timeoutMS: 10_000,
-  dryRunTimeoutMinutes: 20,
   concurrency: 2,
-  thresholds: { high: 95, low: 90, break: 85 },
 };

@@ -1,0 +1,4 @@
+/** Generated properties take little time each: mutation testing runs them for each mutant. */
+import fc from 'fast-check';
+
+fc.configureGlobal({ interruptAfterTimeLimit: 200 });
