@@ -108,7 +108,7 @@ export function baseAddress({ addressOf }: Connection): string | undefined {
   return address.ok ? address.url : undefined;
 }
 
-/** The connection of a credential under test, for which n8n only offers its deprecated helper (docs/verification.md). */
+/** The connection of a credential under test: n8n offers only its deprecated helper there (docs/internals/verification.md). */
 export function testConnection(
   context: ICredentialTestFunctions,
   credential: ICredentialDataDecryptedObject,

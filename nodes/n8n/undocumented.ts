@@ -9,7 +9,7 @@ import { NodeHelpers } from 'n8n-workflow';
 
 /**
  * What this package uses of n8n without n8n documenting it. Each function says what happens once n8n changes its part;
- * test/engine/undocumented.test.mts notices, and docs/verification.md lists them.
+ * test/engine/undocumented.test.mts notices, and docs/internals/verification.md lists them.
  */
 
 /**

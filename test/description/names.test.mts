@@ -1,4 +1,4 @@
-/** How operations and parameters are called, by n8n's UX guidelines (docs/verification.md). */
+/** How operations and parameters are called, by n8n's UX guidelines (docs/internals/verification.md). */
 import type { INodeProperties } from 'n8n-workflow';
 
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
