@@ -1,4 +1,4 @@
 /** Generated properties take little time each: mutation testing runs them for each mutant. */
-import fc from 'fast-check';
+import fc from './generated.mts';
 
 fc.configureGlobal({ interruptAfterTimeLimit: 200 });
