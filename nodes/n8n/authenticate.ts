@@ -8,7 +8,8 @@ import { apiKeyIn } from '../gateway/contract/api-key';
 /**
  * Adds the API key to a request: as `auth` of the body for the JSON API, as a bearer token for the assistant
  * connector, never both (gateway-api.md, "API key"). Blanks and line breaks around the key, which come along
- * when it is copied, are left out. Takes the credential and the request; returns a copy of the request.
+ * when it is copied, are left out. Takes the credential and the request; returns a copy of the request, which follows no
+ * redirect: that would carry the key to an address that the user did not enter.
  * @throws UserError when the request goes to an address that is not in the credential
  */
 export function authenticateRequest(
@@ -23,11 +24,13 @@ export function authenticateRequest(
     return address.ok && withoutQuery(address.url) === target;
   };
   const key = apiKeyIn(credentials);
-  if (goesTo('sync') || goesTo('async')) return { ...request, body: withKey(request.body, key) };
+  // n8n's request helpers go by the first name, its HTTP Request node by the second.
+  const direct = { ...request, disableFollowRedirect: true, maxRedirects: 0 };
+  if (goesTo('sync') || goesTo('async')) return { ...direct, body: withKey(request.body, key) };
   if (goesTo('connector')) {
-    return { ...request, headers: { ...request.headers, Authorization: `Bearer ${key}` } };
+    return { ...direct, headers: { ...request.headers, Authorization: `Bearer ${key}` } };
   }
-  if (goesTo('health')) return request;
+  if (goesTo('health')) return direct;
   throw new UserError('The API key is only sent to the addresses of the credential', {
     description: 'Use the address of an endpoint of the gateway, or correct the addresses in the credential.',
   });

@@ -7,7 +7,7 @@ import type { Problem } from '../gateway/errors/problem';
 import { retryAfterSeconds } from '../gateway/errors/retry-after';
 import { findIn } from '../gateway/net/read-body';
 
-/** One of n8n's request helpers, which adds the API key. */
+/** One of n8n's request helpers, which adds the API key and follows no redirect (authenticate.ts). */
 export interface Http {
   /**
    * Makes the request, which the signal in its options ends; resolves to the full response, with the body as a stream.
@@ -51,8 +51,6 @@ export async function sendRequest<T>(
     encoding: 'stream',
     returnFullResponse: true,
     ignoreHttpStatusErrors: true,
-    // A redirect would carry the API key to an address that the user did not enter.
-    disableFollowRedirect: true,
     // n8n counts silence until the answer begins; the signal counts everything.
     timeout: timeoutMs,
     abortSignal: signal,

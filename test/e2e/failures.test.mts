@@ -58,3 +58,43 @@ it('the API key is nowhere in the database, the logs and the executions of n8n',
   expect(searched).toEqual(expect.arrayContaining([expect.stringMatching(/database\.sqlite$/)]));
   for (const form of forms) expect([form, await filesWith(host.folder, form)]).toEqual([form, []]);
 });
+
+it("doesn't go to another host with n8n's HTTP Request node, whatever the gateway answers that node", async () => {
+  const elsewhere = await startWebServer((response) => response.end('{}'));
+  const gateway = await startWebServer((response) =>
+    response.writeHead(307, { location: `${elsewhere.url}/api/json.php` }).end(),
+  );
+  const credential = await host.client.createCredential('Redirecting', CREDENTIAL_TYPE, {
+    ...credentialData(host.sandbox),
+    baseUrl: gateway.url,
+    mcpUrl: gateway.url,
+  });
+  const paths = ['/api/json.php', '/mcp'];
+  const requests = paths.map((path) => ({
+    name: path,
+    type: 'n8n-nodes-base.httpRequest',
+    typeVersion: 4.2,
+    parameters: {
+      method: 'POST',
+      url: `${gateway.url}${path}`,
+      authentication: 'predefinedCredentialType',
+      nodeCredentialType: CREDENTIAL_TYPE,
+      sendBody: true,
+      specifyBody: 'json',
+      jsonBody: '{ "data": [{ "type": "balance" }] }',
+      options: { redirect: { redirect: { followRedirects: true, maxRedirects: 21 } } },
+    },
+    credentials: { [CREDENTIAL_TYPE]: credential },
+    onError: 'continueRegularOutput',
+  }));
+  const execution = await host.client.runToEnd(workflow(requests), START);
+  expect(execution.failure()).toBe('');
+  expect(
+    gateway.received.map(({ url, body, headers }) => [
+      url,
+      (body + headers.authorization).includes('leak-probe'),
+    ]),
+  ).toEqual(paths.map((path) => [path, true]));
+  expect(elsewhere.received).toEqual([]);
+  await Promise.all([gateway.close(), elsewhere.close()]);
+});
