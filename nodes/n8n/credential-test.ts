@@ -1,9 +1,11 @@
 import type {
+  ICredentialDataDecryptedObject,
   ICredentialsDecrypted,
   ICredentialTestFunctions,
   INodeCredentialTestResult,
 } from 'n8n-workflow';
 
+import { isNear } from '../gateway/callback/address';
 import type { EndpointName } from '../gateway/client/addresses';
 import { askOne } from '../gateway/client/ask';
 import type { Answer } from '../gateway/client/transport';
@@ -16,6 +18,7 @@ import { explain } from '../gateway/errors/catalogue';
 import type { Problem } from '../gateway/errors/problem';
 import { PLAIN_WORDS } from '../gateway/errors/words';
 import { fromForeignJson } from '../gateway/text/json';
+import { toUrl } from '../gateway/text/url';
 import type { Connection } from './connection';
 import { testConnection } from './connection';
 import { connectorTransport, jsonTransport } from './transports';
@@ -28,7 +31,8 @@ type Finding = { message: string; description: string } | undefined;
 
 /**
  * Tests a credential: asks for the balance, whose answer shows whether the key is accepted (gateway-api.md, "API key":
- * a refused key comes with HTTP status 200), and whether a server listens at the other addresses that are filled in.
+ * a refused key comes with HTTP status 200), whether a server listens at the other addresses that are filled in, and
+ * whether the key is encrypted on its way.
  * Returns within 15 seconds, with the first thing that is wrong.
  */
 export async function testCredential(
@@ -44,7 +48,8 @@ export async function testCredential(
     checkKeyAlone(connection) ??
     servers.map(([endpoint]) => connection.addressOf(endpoint)).find((address) => !address.ok) ??
     checkPrefixes(connection) ??
-    (await Promise.all(servers.map(([, check]) => check(connection)))).find((found) => found !== undefined);
+    (await Promise.all(servers.map(([, check]) => check(connection)))).find((found) => found !== undefined) ??
+    checkEncryption(data);
   if (finding === undefined) return { status: 'OK', message: 'The gateway accepted the API key' };
   const { message, description } = finding;
   return { status: 'Error', message: connection.redact(`${message}. ${description}`) };
@@ -65,6 +70,22 @@ function checkPrefixes({ allowedPrefixes }: Connection): Finding {
     description:
       'Enter the beginnings of phone numbers with their country code, separated by commas, such as 380, 48, 4477.',
   };
+}
+
+const ADDRESSES: AddressField[] = ['baseUrl', 'asyncUrl', 'mcpUrl'];
+
+/** Finds an address at which others can read the API key. An error, since the editor shows no message of a passed test. */
+function checkEncryption(data: ICredentialDataDecryptedObject): Finding {
+  const open = ADDRESSES.find((field) => {
+    const url = toUrl(String(data[field]).trim());
+    return url?.protocol === 'http:' && !isNear(url.href);
+  });
+  return (
+    open && {
+      message: `The gateway accepted the API key, but ${credentialLabel(open)} begins with http://`,
+      description: 'Anybody on the way can read the key there. Use an address that begins with https://.',
+    }
+  );
 }
 
 async function checkKey(connection: Connection): Promise<Finding> {

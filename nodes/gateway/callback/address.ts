@@ -27,7 +27,7 @@ const PUBLIC_ADVICE =
   'Use an https address at which n8n can be reached from the internet (set WEBHOOK_URL), or a tunnel. What runs on this machine, such as the sandbox, is not affected.';
 
 /** Whether an address is on this machine or in a private network, where a gateway that is there too reaches it. */
-function isNear(url: string): boolean {
+export function isNear(url: string): boolean {
   const hostname = toUrl(url)?.hostname;
   if (hostname === undefined) return false;
   const address = addressOfHost(hostname);

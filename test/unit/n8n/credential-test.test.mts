@@ -97,6 +97,25 @@ it.each([
   expect(server.received).toHaveLength(1);
 });
 
+it.each([
+  ['http://api.example.com', 'Error'],
+  ['https://api.example.com', 'OK'],
+  ['http://gateway.internal', 'OK'],
+])('says of %s whether others can read the key on its way', async (baseUrl, status) => {
+  const context = credentialTestContext();
+  const { request } = context.helpers;
+  // The name leads to the sandbox.
+  context.helpers.request = async (options: { uri: string }) =>
+    (await request({ ...options, uri: options.uri.replace(baseUrl, sandbox.baseUrl) })) as unknown;
+  const data = { apiKey: 'sandbox-key', baseUrl };
+  const credential = { id: '1', name: 'Test', type: 'messagingGatewayApi', data };
+  const tested = await testCredential.call(context, credential);
+  expect([tested.status, tested.message.includes("'Base URL' begins with http://")]).toEqual([
+    status,
+    status === 'Error',
+  ]);
+});
+
 it('takes no longer than 15 seconds when no server answers', async () => {
   const server = await startWebServer(() => undefined);
   stopTime();
