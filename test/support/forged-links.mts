@@ -17,7 +17,7 @@ export interface Knowledge {
   guesses: readonly string[];
 }
 
-/** Each spelling under its name; n8n's router takes several of them to the node that asks. */
+/** Each spelling under its name; none may open a question. */
 export function forgedLinks(known: Knowledge): Array<[name: string, address: string]> {
   const { url, executionId, token, nodeId, otherNodeId, otherExecutionId, guesses } = known;
   const at = (path: string, query: string) => `${url}/webhook-waiting/${path}?${query}`;

@@ -36,10 +36,7 @@ export interface QuestionLinks {
   secretsIn(address: string): string[];
 }
 
-/**
- * Returns what makes the links of a question. n8n checks its signature of an address only where the id of the node stands in
- * the path, and takes the execution's token for it elsewhere: so who calls is told by the secret alone.
- */
+/** Returns what makes the links of a question. The secret in a link tells who calls, and n8n's signature nothing. */
 export const linksFor = (
   context: IExecuteFunctions,
   key: Buffer,

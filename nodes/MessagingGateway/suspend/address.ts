@@ -26,10 +26,8 @@ export function resumeAddress(context: IExecuteFunctions | IWebhookFunctions): s
 }
 
 /**
- * Returns the address of this execution's webhooks for the operation `sendAndWait`, where n8n expects a signature over
- * path and query in place of the execution's token: but only where the id of the node stands in the path. With the token and
- * the id in the parameter of the signature, n8n takes any other parameter (docs/n8n-signature-report.md). So the signature
- * alone tells nobody apart, and a parameter that does has to be a secret.
+ * Returns the address of this execution's webhooks for the operation `sendAndWait`, signed by n8n. The signature alone must
+ * open nothing: a parameter that tells callers apart has to be a secret.
  */
 export function signedAddress(context: IExecuteFunctions, parameters: Record<string, string>): string {
   requireSignature(context);
