@@ -54,7 +54,7 @@ export class MessagingGatewayApi implements ICredentialType {
       default: '',
       placeholder: 'e.g. 380, 48, 4477',
       description:
-        'Beginnings of the phone numbers that may be sent to, country code first, separated by commas. Anything else is refused before a request leaves. Leave empty to allow every number.',
+        'Beginnings of the phone numbers that may be sent to and looked up, country code first, separated by commas. Anything else is refused before a request leaves. Leave empty to allow every number.',
     },
   ];
 

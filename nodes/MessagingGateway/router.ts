@@ -49,7 +49,7 @@ async function executeSelected(context: IExecuteFunctions): Promise<INodeExecuti
     );
   }
   const work = async () => await runOperation(definition, new Run(context, definition));
-  return isAgentTool(context) ? await answerAgent(context, definition.effect, work) : await work();
+  return isAgentTool(context) ? await answerAgent(context, definition, work) : await work();
 }
 
 /** An error that belongs to no item, as each of them carries it. */

@@ -36,7 +36,7 @@ export interface Connection extends Http {
   /** What is wrong with the API key by itself, as where it is an expression without a value. */
   keyFault?: KeyFault;
 
-  /** The numbers that may be sent to. */
+  /** The numbers that may be sent to and looked up. */
   allowedPrefixes: AllowedPrefixes;
 
   /** Derives the keys of one-time passwords, where nothing is wrong with the API key; that itself stays here. */

@@ -16,17 +16,17 @@ const names = (description: typeof node, parameters: INodeParameters) =>
 const LOCKS = ['allowSending', 'confirmation', 'confirmedByAgent'];
 const locks = (...form: Parameters<typeof names>) => names(...form).filter((name) => LOCKS.includes(name));
 /** The approval refuses to be a tool: n8n makes a human review of it. */
-const sendsSomething = ({ resource, operation }: { resource: string; operation: string }) =>
-  !['assistant', 'approval'].includes(resource) && /^(send|call)/.test(operation);
+const isLocked = ({ resource, operation }: { resource: string; operation: string }) =>
+  !['assistant', 'approval'].includes(resource) && /^(send|call|delete)/.test(operation);
 
 describe.each(OPERATIONS)('$resource $operation as a tool', (parameters) => {
-  const sends = sendsSomething(parameters);
+  const locked = isLocked(parameters);
 
-  it('has the locks exactly where it sends, closed by default, and only as a tool', () => {
+  it('has the locks exactly where it sends or deletes, closed by default, and only as a tool', () => {
     const open = { ...parameters, allowSending: true };
-    expect(locks(tool, parameters)).toEqual(sends ? ['allowSending'] : []);
+    expect(locks(tool, parameters)).toEqual(locked ? ['allowSending'] : []);
     expect(locks(node, open)).toEqual([]);
-    expect(locks(tool, open)).toEqual(sends ? LOCKS : []);
+    expect(locks(tool, open)).toEqual(locked ? LOCKS : []);
     expect(locks(tool, { ...open, confirmation: 'person' })).not.toContain('confirmedByAgent');
   });
 
@@ -43,7 +43,7 @@ describe.each(OPERATIONS)('$resource $operation as a tool', (parameters) => {
 });
 
 it('lets no agent fill in a switch', () => {
-  expect(OPERATIONS.filter(sendsSomething).length).toBeGreaterThanOrEqual(10);
+  expect(OPERATIONS.filter(isLocked).length).toBeGreaterThanOrEqual(10);
   const switches = node.properties.filter(({ name }) =>
     ['allowSending', 'confirmation', 'confirm'].includes(name),
   );

@@ -159,6 +159,27 @@ describe('confirmation by a person', () => {
   });
 });
 
+it('deletes a template with both locks open alone, and says what of', async () => {
+  const create = { resource: 'smsTemplate', operation: 'create', template: 'Hello' };
+  const [[{ id }]] = (await runTool(create, [{}])).answers;
+  const form = { resource: 'smsTemplate', operation: 'delete', templateId: senderNamed(String(id)) };
+  const answers: IDataObject[] = [];
+  for (const [allowSending, confirm] of [
+    [false, true],
+    [true, false],
+    [true, true],
+  ])
+    answers.push((await runTool({ ...form, allowSending }, [{ confirm }])).answers[0][0]);
+  expect(answers).toMatchObject([
+    {
+      reason: expect.stringContaining('Nothing was deleted'),
+      how_to: expect.stringContaining("'Allow Deleting'"),
+    },
+    { refused: true, how_to: expect.stringContaining('Show the user the template') },
+    { deleted: true },
+  ]);
+});
+
 describe('what only reads', () => {
   it('needs no lock', async () => {
     const lookup = { resource: 'number', operation: 'lookup', phone: SMS.phone };

@@ -1,4 +1,4 @@
-/** "Allowed Number Prefixes" of the credential: every operation that sends obeys it, and nothing leaves otherwise. */
+/** "Allowed Number Prefixes" of the credential: what sends or looks up obeys it, and nothing leaves otherwise. */
 import type { GenericValue, IDataObject, OnError } from 'n8n-workflow';
 
 import { CREDENTIAL, credentialsFor, runNode } from '../support/engine.mts';
@@ -25,8 +25,8 @@ const run = async (
   return await runNode({ parameters, items, credentials, onError });
 };
 
-it.each(namedForms(({ output, wire }) => 'msg_id' in output || wire.type === 'call/otp', sendForm()))(
-  '%s sends to what is allowed and refuses the rest',
+it.each(namedForms(({ target }) => target === 'id and phone', sendForm()))(
+  '%s takes what is allowed and refuses the rest',
   async (_, parameters) => {
     const { json } = await run(parameters, [FORBIDDEN, ALLOWED]);
     expect(json[0].error).toBe("'Phone Number' must be a number that starts with 48, 4477 [item 0]");
@@ -73,24 +73,23 @@ it('holds for each person who is asked for approval', async () => {
   expect(sentTo(sandbox).map(({ phone }) => phone)).toEqual([Number(ALLOWED), 447700900002]);
 });
 
-it('lets lookups and an empty list through', async () => {
-  const lookup = { resource: 'number', operation: 'lookup', phone: '={{ $json.phone }}' };
-  expect((await run(lookup, [FORBIDDEN])).json[0].error).toBeUndefined();
+it('lets any number pass where the list is empty', async () => {
   expect((await run(sendForm(), [FORBIDDEN], ' ')).json[0]).toHaveProperty('challenge');
 });
 
-// How numbers are found in arguments is in unit/assistant.
-it('holds for the arguments of a tool of the connector that is confirmed', async () => {
-  const SMS = { text: `Order ${FORBIDDEN} is ready`, sender: 'TestSender' };
-  const { json } = await run(callTool({ to: [ALLOWED, FORBIDDEN], ...SMS }, true), ['']);
-  expect(json[0].error).toContain(
-    "'Arguments' must be a JSON object in which every number of 7 to 15 digits",
-  );
-  expect(json[0].message).toContain("'Allowed Number Prefixes' of the credential");
-  expect(sandbox.counts().requests).toBe(0);
+it('holds for the recipients of a tool of the connector, and for what such a tool looks up', async () => {
+  const text = { text: `Order ${FORBIDDEN} is ready`, sender: 'TestSender' };
+  const errors: unknown[] = [];
   for (const form of [
-    callTool({ phone: Number(ALLOWED), ...SMS }, true),
-    callTool({ phone: Number(FORBIDDEN) }, false, 'lookup_number'),
+    callTool({ phone: [ALLOWED, FORBIDDEN], ...text }, true),
+    callTool({ phone: FORBIDDEN }, false, 'lookup_number'),
+    callTool(text, true),
+    callTool({ phone: Number(ALLOWED), ...text }, true),
+    callTool({ phone: Number(ALLOWED) }, false, 'lookup_number'),
+    callTool({}, true, 'balance'),
   ])
-    expect((await run(form, [''])).json[0].error).toBeUndefined();
+    errors.push((await run(form, [''])).json[0].error);
+  const forbidden = `"phone" in 'Arguments' must be a number that starts with 48, 4477`;
+  const nowhere = 'The tool "send_sms" was not called';
+  expect(errors).toEqual([forbidden, forbidden, nowhere, undefined, undefined, undefined]);
 });

@@ -1,13 +1,22 @@
 /** Allowed Recipients of an agent's tool, in n8n's engine: whatever the agent says, nothing leaves to anybody else. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { AGENT_SENDS, AGENT_SMS as SMS, FOREIGN } from '../support/agent-sends.mts';
+import { AGENT_LOOKUP as LOOKUP, AGENT_SENDS, AGENT_SMS as SMS, FOREIGN } from '../support/agent-sends.mts';
 import { runAgent } from '../support/agent.mts';
 import { credentialsFor } from '../support/engine.mts';
-import { smsForm } from '../support/sends.mts';
+import { senderNamed, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
+
+const TOOL = {
+  resource: 'assistant',
+  operation: 'callTool',
+  tool: senderNamed('send_sms'),
+  confirm: true,
+  arguments:
+    "={{ JSON.stringify({ phone: $fromAI('phone', '', 'json'), text: 'Hi', sender: 'TestSender' }) }}",
+};
 
 const call = async (form: IDataObject, allowedRecipients: unknown, phones: unknown[]) => {
   const { answers, error } = await runAgent({
@@ -47,13 +56,14 @@ it.each<[what: string, value: unknown]>([
   ['comes from a variable that does not exist', '={{ $vars.nobody }}'],
   ['names nobody', ' , '],
   ['has a word in it', '380, everybody'],
-])('closes the lock where the list %s', async (_, value) => {
-  const [answer] = await call(SMS, value, ['+380501234567']);
-  expect(answer).toMatchObject({
-    refused: true,
-    reason: expect.stringContaining("Nothing was sent: the author's list of recipients"),
-    how_to: expect.stringContaining("'Allowed Recipients'"),
-  });
+])('allows no number where the list %s', async (_, value) => {
+  for (const form of [SMS, LOOKUP, TOOL]) {
+    const [answer] = await call(form, value, ['+380501234567']);
+    expect(answer).toMatchObject({
+      success: false,
+      error: expect.stringContaining("'Allowed Recipients' of this tool must be"),
+    });
+  }
   expect(sandbox.counts().requests).toBe(0);
 });
 
@@ -76,31 +86,41 @@ it.each<[field: unknown, sent: number[]]>([
   );
 });
 
-it.each(['The Tool', 'AI Agent', 'Nowhere'])('closes the lock for a list of the node "%s"', async (node) => {
+it.each(['The Tool', 'AI Agent', 'Nowhere'])('allows no number for a list of the node "%s"', async (node) => {
   const [answer] = await call(SMS, `={{ $('${node}').first().json.allowed }}`, ['+380501234567']);
-  expect(answer).toMatchObject({ refused: true });
+  expect(answer).toMatchObject({ success: false });
   expect(sandbox.counts().requests).toBe(0);
 });
 
-it('is on the call of a connector tool, whatever the notation in its arguments', async () => {
-  const tool = {
-    resource: 'assistant',
-    operation: 'callTool',
-    tool: { __rl: true, mode: 'name', value: 'send_sms' },
+it('holds for look-ups, by the operation and by the connector', async () => {
+  const byTool = {
+    ...TOOL,
+    tool: senderNamed('lookup_number'),
+    arguments: "={{ JSON.stringify({ phone: $fromAI('phone', '', 'json') }) }}",
   };
-  for (const phone of ['447700900002', 447700900002, ['+44 7700 900002'], '4.47700900002e11']) {
-    const { answers } = await runAgent({
-      parameters: {
-        ...tool,
-        confirm: true,
-        allowedRecipients: '447700900001',
-        arguments: JSON.stringify({ phone, message: 'Hi' }),
-      },
-      calls: [{ confirm: true }],
-      credentials: credentialsFor(sandbox),
-    });
-    expect(JSON.stringify(answers)).toContain("isn't among the 'Allowed Recipients' of this tool");
+  for (const [form, phones] of [
+    [LOOKUP, ['447700900002', '447700900001']],
+    [byTool, [447700900002, 447700900001]],
+  ] as const) {
+    const answers = await call(form, '447700900001', [...phones]);
+    expect(answers[0].error).toContain("isn't among the 'Allowed Recipients' of this tool");
+    expect(answers[1]).not.toHaveProperty('error');
   }
+  expect(sandbox.requests.filter(({ endpoint }) => endpoint === 'sync')).toHaveLength(1);
+});
+
+it.each<[phone: unknown, words: string]>([
+  ['447700900002', "isn't among the 'Allowed Recipients' of this tool"],
+  [447700900002, "isn't among the 'Allowed Recipients' of this tool"],
+  [['447700900001', '+447700900002'], "isn't among the 'Allowed Recipients' of this tool"],
+  ['+44 7700 900001', 'must be a phone number of digits only'],
+  ['447700900001, 447700900002', 'must be a phone number of digits only'],
+  [{ number: '447700900001' }, 'must be a phone number of digits only'],
+  [[], 'Send with an operation of the resource Message'],
+])('lets a connector tool send to no %j', async (phone, words) => {
+  const [answer] = await call(TOOL, '447700900001', [phone]);
+  expect(answer.error).toContain(words);
+  await sandbox.settled();
   expect(sandbox.messages.list()).toEqual([]);
 });
 

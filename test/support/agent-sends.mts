@@ -9,6 +9,8 @@ const PHONE = { phone: "={{ $fromAI('phone', 'Number to send to', 'string') }}" 
 /** Send SMS to a number that the agent fills in. */
 export const AGENT_SMS = smsForm(PHONE);
 const VOICE = { voiceGender: 'male', voiceLanguage: 'en-US', voiceName: 'en-US-A' };
+/** Look Up of a number that the agent fills in. */
+export const AGENT_LOOKUP = { resource: 'number', operation: 'lookup', ...PHONE };
 /** The forms of all operations that send, by their names, with a number that the agent fills in. */
 export const AGENT_SENDS: Record<string, IDataObject> = {
   sendSms: AGENT_SMS,

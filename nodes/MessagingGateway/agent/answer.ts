@@ -1,26 +1,27 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Effect } from '../run/description';
-import { lockedAgainst } from './locks';
+import type { OperationDescription } from '../run/description';
+import { lockedAgainst, lockedDeed } from './locks';
 
 /** The most characters of JSON that an agent receives for one call, and of a single string in it. */
 const ANSWER_CHARACTERS = 12_000;
 const TEXT_CHARACTERS = 2000;
 
 /**
- * Runs an operation for an agent: behind the locks if it sends, with shortened results, and with errors as text that
+ * Runs an operation for an agent: behind the locks if it sends or deletes, with shortened results, and with errors as text that
  * the model can act on, since a thrown error may end the agent's run. Returns the output items; never throws.
  */
 export async function answerAgent(
   context: IExecuteFunctions,
-  effect: Effect,
+  definition: OperationDescription,
   run: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
   try {
-    if (effect === 'sends') {
-      const locked = context.getInputData().map((_, item) => lockedAgainst(context, item));
+    const deed = lockedDeed(definition);
+    if (deed) {
+      const locked = context.getInputData().map((_, item) => lockedAgainst(context, item, deed));
       if (locked.some((refusal) => refusal !== undefined)) {
-        const others = { refused: true, reason: 'Nothing was sent: another item was not confirmed' };
+        const others = { refused: true, reason: `Nothing was ${deed.done}: another item was not confirmed` };
         return locked.map((refusal, item) => ({ json: refusal ?? others, pairedItem: { item } }));
       }
     }

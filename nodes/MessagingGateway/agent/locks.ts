@@ -1,38 +1,78 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { choice, property, shownFor } from '../fields/property';
-import { allowedRecipients, RECIPIENTS_LABEL, recipientsProperty } from './allowed-recipients';
+import type { OperationDescription } from '../run/description';
+import { recipientsProperty } from './allowed-numbers';
 import { isAgentTool, isApprovedByPerson } from './detect';
 
-/** The locks on sending as an agent's tool, shown only there: the author's switch, and how each call is confirmed. */
+/** The locks on an agent's tool that sends or deletes, shown only there: the author's switch, and how each call is confirmed. */
 
-const allowSending = property(
-  'Allow Sending',
-  'allowSending',
-  'Whether the agent may send with this tool. Messages cost money, so each call must be confirmed as well.',
-  { type: 'boolean', noDataExpression: true, default: false, ...shownFor({ '@tool': [true] }) },
-);
+/** What an agent does with a tool, in words. */
+interface Deed {
+  verb: 'send' | 'delete';
+  label: string;
+  done: string;
+
+  /** What a user has to see before confirming. */
+  shown: string;
+  because: string;
+}
+
+const SENDING: Deed = {
+  verb: 'send',
+  label: 'Allow Sending',
+  done: 'sent',
+  shown: 'the recipient and the text',
+  because: 'Messages cost money',
+};
+
+const DELETING: Deed = {
+  verb: 'delete',
+  label: 'Allow Deleting',
+  done: 'deleted',
+  shown: 'the template',
+  because: 'A deleted template is gone for good',
+};
+
+/** Returns what an agent may do with an operation only with both locks open; undefined for all else. */
+export function lockedDeed({
+  effect,
+  operation,
+}: Pick<OperationDescription, 'effect' | 'operation'>): Deed | undefined {
+  if (effect === 'sends') return SENDING;
+  return operation === 'delete' ? DELETING : undefined;
+}
+
+const ALLOW = 'allowSending';
+
+const allowProperty = ({ label, verb, because }: Deed): INodeProperties =>
+  property(
+    label,
+    ALLOW,
+    `Whether the agent may ${verb} with this tool. ${because}, so each call must be confirmed as well.`,
+    { type: 'boolean', noDataExpression: true, default: false, ...shownFor({ '@tool': [true] }) },
+  );
 
 /** Stands at the top of the form, since the switch comes after all fields. */
-export const sendingNotice: INodeProperties = {
-  displayName: "Until 'Allow Sending' below is on, the agent sends nothing with this tool",
+const notice = ({ label, verb }: Deed): INodeProperties => ({
+  displayName: `Until '${label}' below is on, the agent ${verb}s nothing with this tool`,
   name: 'sendingNotice',
   type: 'notice',
   default: '',
-  ...shownFor({ '@tool': [true], [allowSending.name]: [false] }),
-};
+  ...shownFor({ '@tool': [true], [ALLOW]: [false] }),
+});
 
 const CONFIRMATION = 'confirmation';
 const CONFIRMED_BY_AGENT = 'confirmedByAgent';
-const CONFIRM_TEXT =
-  'Messages cost money. true only after the user has seen the recipient and the text and agreed to send exactly this; otherwise false';
+const confirmText = ({ verb, shown, because }: Deed): string =>
+  `${because}. true only after the user has seen ${shown} and agreed to ${verb} exactly this; otherwise false`;
 
 /** How a call is confirmed; shown while the switch with this parameter name is on. */
-export function confirmationProperties(switchName: string): INodeProperties[] {
+export function confirmationProperties(switchName: string, deed = SENDING): INodeProperties[] {
   const show = { '@tool': [true], [switchName]: [true] };
   return [
     {
-      ...choice('Confirmation', CONFIRMATION, 'Who must confirm each call before anything is sent', [
+      ...choice('Confirmation', CONFIRMATION, `Who must confirm each call before anything is ${deed.done}`, [
         [
           'agent',
           'By the Agent',
@@ -59,31 +99,43 @@ export function confirmationProperties(switchName: string): INodeProperties[] {
       displayName: 'Confirmed by the Agent',
       name: CONFIRMED_BY_AGENT,
       type: 'hidden',
-      default: `={{ $fromAI('confirm', '${CONFIRM_TEXT}', 'boolean', false) }}`,
+      default: `={{ $fromAI('confirm', '${confirmText(deed)}', 'boolean', false) }}`,
       ...shownFor({ ...show, [CONFIRMATION]: ['agent'] }),
     },
   ];
 }
 
-/** For operations that send. */
-export const lockProperties: INodeProperties[] = [
-  allowSending,
-  recipientsProperty(allowSending.name),
-  ...confirmationProperties(allowSending.name),
-];
+/** Returns the form of an operation with its locks, which come after its fields; of an operation without, as it is. */
+export function withLocks(
+  names: Pick<OperationDescription, 'effect' | 'operation'>,
+  fields: INodeProperties[],
+): INodeProperties[] {
+  const deed = lockedDeed(names);
+  if (deed === undefined) return fields;
+  const recipients = deed === SENDING ? [recipientsProperty({ [ALLOW]: [true] })] : [];
+  return [
+    notice(deed),
+    ...fields,
+    allowProperty(deed),
+    ...recipients,
+    ...confirmationProperties(ALLOW, deed),
+  ];
+}
 
 /**
- * The refusal of an agent's call of an operation that sends, worded for the model, in the shape of the gateway's own
+ * The refusal of an agent's call of a tool that sends or deletes, worded for the model, in the shape of the gateway's own
  * connector (gateway-api.md, "Confirmed sends"); undefined where both locks are open.
  */
 export function lockedAgainst(
   context: IExecuteFunctions,
   itemIndex: number,
-  { name: switchName, displayName: label } = allowSending,
+  deed: Deed = SENDING,
+  { name: switchName, displayName: label } = allowProperty(deed),
 ) {
+  const { verb, done, shown } = deed;
   const locked = (reason: string, howTo: string) => ({
     refused: true,
-    reason: `Nothing was sent: ${reason}`,
+    reason: `Nothing was ${done}: ${reason}`,
     how_to: howTo,
   });
   // Only a literal value set by the author counts: the agent could fill in an expression.
@@ -91,15 +143,8 @@ export function lockedAgainst(
     context.getNodeParameter(name, 0, undefined, { rawExpressions: true });
   if (author(switchName) !== true) {
     return locked(
-      'the author of this workflow has not allowed this tool to send',
-      `Do not try again. Tell the user that sending has to be allowed in the workflow first, in the settings of this tool ('${label}').`,
-    );
-  }
-  const recipients = allowedRecipients(context, itemIndex);
-  if (recipients?.why !== undefined) {
-    return locked(
-      `the author's list of recipients ${recipients.why}`,
-      `Do not try again. Tell the user that '${RECIPIENTS_LABEL}' has to be corrected in the settings of this tool.`,
+      `the author of this workflow has not allowed this tool to ${verb}`,
+      `Do not try again. Tell the user that this has to be allowed in the workflow first, in the settings of this tool ('${label}').`,
     );
   }
   const confirmation = author(CONFIRMATION);
@@ -122,7 +167,7 @@ export function lockedAgainst(
   if (confirm === true || confirm === 'true') return undefined;
   return locked(
     'this call was not confirmed',
-    'Show the user the recipient and the text. Once the user agrees to send exactly that, call this tool again with the same values and confirm: true.',
+    `Show the user ${shown}. Once the user agrees to ${verb} exactly that, call this tool again with the same values and confirm: true.`,
   );
 }
 
@@ -134,6 +179,6 @@ export function callLock(
 ): { confirmed: boolean; advice?: string } {
   if (!isAgentTool(context))
     return { confirmed: context.getNodeParameter(ownSwitch.name, itemIndex, false) === true };
-  const refusal = lockedAgainst(context, itemIndex, ownSwitch);
+  const refusal = lockedAgainst(context, itemIndex, SENDING, ownSwitch);
   return { confirmed: refusal === undefined, advice: refusal?.how_to };
 }

@@ -4,10 +4,8 @@ import { deepCopy } from 'n8n-workflow';
 import type { ToolOutcome } from '../../gateway/connector/tools';
 import { callTool, CONFIRM, isSending, takesConfirmation } from '../../gateway/connector/tools';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
-import { hasPrefix } from '../../gateway/numbers/allowed-prefixes';
 import { payloadFields } from '../../gateway/payloads/fields';
-import type { Recipients } from '../agent/allowed-recipients';
-import { allowedRecipients, isRecipient, RECIPIENTS_LABEL } from '../agent/allowed-recipients';
+import { allowedNumbers } from '../agent/allowed-numbers';
 import { callLock } from '../agent/locks';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asLocated, asObject } from '../fields/values';
@@ -15,12 +13,11 @@ import type { FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
-import { PREFIX_LIST, readablePrefixes } from '../sending/allowed-numbers';
 import type { Connector } from './connector';
 import { sendingSwitchedOff, withConnector } from './connector';
-import { failedCall, refusedCall, switchedOff, toolFailed, unknownCall } from './errors';
-import { numbersIn } from './number-runs';
+import { failedCall, recipientMissing, refusedCall, switchedOff, toolFailed, unknownCall } from './errors';
 import { confirmProperty, LABELS } from './properties';
+import { hasRecipient, requireAllowedArguments } from './recipients';
 import type { CallOutcome } from './repeated-calls';
 import { RepeatedCalls } from './repeated-calls';
 
@@ -28,6 +25,9 @@ interface ToolCall {
   tool: string;
   args: Record<string, unknown>;
   confirmed: boolean;
+
+  /** Whether only some numbers are allowed. */
+  isFenced: boolean;
 
   /** Tells an agent how to get an unconfirmed call confirmed. */
   advice?: string;
@@ -57,13 +57,9 @@ function prepare(run: Run, item: number, allowed: AllowedPrefixes): ToolCall | F
   try {
     const tool = readTool(run, item);
     const args = readArguments(run, item);
-    const lock = callLock(run.context, item, confirmProperty);
-    // Without a confirmation the connector sends nothing.
-    if (lock.confirmed) {
-      refuseForbiddenArguments(allowed, args);
-      refuseForeignArguments(allowedRecipients(run.context, item), args);
-    }
-    return { tool, args, ...lock };
+    const lists = allowedNumbers(run.context, allowed);
+    requireAllowedArguments(lists, args);
+    return { tool, args, isFenced: lists.length > 0, ...callLock(run.context, item, confirmProperty) };
   } catch (thrown) {
     return run.invalid(thrown, item);
   }
@@ -108,42 +104,11 @@ function readFields({ context }: Run, itemIndex: number): Record<string, unknown
   return deepCopy(Object.fromEntries(filled));
 }
 
-/**
- * Refuses arguments with a number that the credential doesn't allow.
- * @throws InvalidParameter
- */
-function refuseForbiddenArguments(allowed: AllowedPrefixes, args: Record<string, unknown>): void {
-  const prefixes = readablePrefixes(allowed);
-  const forbidden = numbersIn(args).find((number) => !hasPrefix(prefixes, number));
-  if (forbidden === undefined) return;
-  throw new InvalidParameter(
-    quoted(LABELS.arguments),
-    `a JSON object in which every number of 7 to 15 digits starts with ${prefixes.join(', ')}, except in texts`,
-    forbidden,
-    `isn't among the ${PREFIX_LIST}`,
-  );
-}
-
-/**
- * Refuses arguments with a number to which the author lets no agent send.
- * @throws InvalidParameter
- */
-function refuseForeignArguments(recipients: Recipients | undefined, args: Record<string, unknown>): void {
-  const foreign = recipients && numbersIn(args).find((number) => !isRecipient(recipients, number));
-  if (foreign === undefined) return;
-  throw new InvalidParameter(
-    quoted(LABELS.arguments),
-    'a JSON object in which every number of 7 to 15 digits is one to which the author lets this tool send, except in texts',
-    foreign,
-    `isn't among the ${quoted(RECIPIENTS_LABEL)} of this tool`,
-  );
-}
-
 async function makeCall(
   run: Run,
   connector: Connector,
   item: number,
-  { tool, args, confirmed, advice }: ToolCall,
+  { tool, args, confirmed, advice, isFenced }: ToolCall,
 ): Promise<CallOutcome> {
   const whySwitchedOff = async () => sendingSwitchedOff(await connector.health());
 
@@ -181,10 +146,13 @@ async function makeCall(
   const why = await whySwitchedOff();
   if (why !== undefined && (known === undefined || isSending(known)))
     return unconfirmed(switchedOff(tool, why));
+  const missing = isFenced && !hasRecipient(known, args) ? recipientMissing(tool) : undefined;
+  if (missing && (known === undefined || isSending(known))) return unconfirmed(missing);
   if (!takesConfirmation(known)) {
     const plain = await callOnce(args);
     // A refused call did nothing (gateway-api.md, "Confirmed sends"): the tool wants what it doesn't declare.
     if (!isFailed(plain) || plain.json?.refused !== true) return unconfirmed(plain);
+    if (missing) return unconfirmed(missing);
   }
 
   const sent = { tool };

@@ -56,6 +56,14 @@ export function refusedCall(
 export const switchedOff = (tool: string, why: string): FailedItem =>
   failedItem(`The tool ${quote(tool)} was not called`, ['Nothing was sent.', `${why}.`, SWITCH_ON]);
 
+/** The failure of a call that names no recipient, where only some numbers are allowed. */
+export const recipientMissing = (tool: string): FailedItem =>
+  failedItem(`The tool ${quote(tool)} was not called`, [
+    'Nothing was sent.',
+    'Only some numbers are allowed, and neither phone, to, recipient nor number is among both the arguments that the tool declares and those of this call.',
+    "Send with an operation of the resource Message, to which 'Allowed Number Prefixes' and 'Allowed Recipients' apply as well.",
+  ]);
+
 const MAY_HAVE_SENT =
   'If the tool sends, it may have sent all the same: find out before you run this item again.';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { lockProperties, sendingNotice } from '../agent/locks';
+import { withLocks } from '../agent/locks';
 import { optionsOf } from '../fields/property';
 import { requiredPhone } from '../fields/target';
 import { wholeProperty } from '../fields/whole-number';
@@ -28,10 +28,7 @@ export const sendOtp: OperationDefinition = {
   description: 'Create a one-time password and send it',
   effect: 'sends',
   properties: [
-    sendingNotice,
-    ...requiredPhone,
-    ...codeProperties,
-    ...lockProperties,
+    ...withLocks({ effect: 'sends', operation: 'send' }, [...requiredPhone, ...codeProperties]),
     optionsOf([
       RESEND_OPTION,
       PURPOSE_OPTION,

@@ -4,15 +4,15 @@ import { begin } from '../../gateway/client/begin';
 import { sendsMessage } from '../../gateway/contract/operations';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { secretMasker } from '../../gateway/text/secrets';
-import { allowedRecipients } from '../agent/allowed-recipients';
+import { allowedNumbers, requireAllowed } from '../agent/allowed-numbers';
+import type { AllowedNumbers } from '../agent/allowed-numbers';
 import { InvalidParameter, quoted } from '../fields/field';
-import { MESSAGE_ID_LABEL } from '../fields/target';
+import { MESSAGE_ID_LABEL, phone as phoneField } from '../fields/target';
 import { Item } from '../run/item';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import type { JournalEntry } from '../run/journal';
 import type { Run } from '../run/run';
 import { addressSecrets } from '../suspend/address';
-import { forbiddenNumberRule, foreignNumberRule } from './allowed-numbers';
 import { previewOf } from './preview';
 import { RepeatedRows } from './repeated-messages';
 import type { Numbered, Pending, Sending } from './sending';
@@ -51,7 +51,7 @@ type Step = (draft: Draft) => DoneItem | RepeatedRow | undefined;
 /**
  * Builds the operations of all items before anything is sent. Returns one row for each item: its result if an earlier
  * try settled it, it is left out, it is only checked, it is the same message as an item before it, or its parameters are invalid;
- * otherwise its operation. An operation that sends to a number which the credential doesn't allow is invalid, and so is
+ * otherwise its operation. An operation with a number which the credential or the tool doesn't allow is invalid, and so is
  * one with the id of another message: those of one run with the same id couldn't be distinguished afterwards.
  */
 export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixes): PreparedRow[] {
@@ -104,9 +104,8 @@ interface StepTools {
 /** Returns the steps of a run, in order: only those that can decide anything in it. */
 function stepsOf(run: Run, sending: Sending, { allowed, repeated, rows }: StepTools): Step[] {
   const { skip } = sending;
-  const numberRules = [forbiddenNumberRule(allowed), foreignNumberRule(allowedRecipients(run.context, 0))];
   const steps: Array<Step | undefined> = [
-    ...numberRules.map((refuse) => refuse && ofMessages(({ row }) => refuse(row.operation.phone))),
+    numberStep(run, allowed),
     skip && ((draft) => leftOut(draft, skip)),
     repeated && ((draft) => findRepeated(draft, repeated)),
     idStep(run),
@@ -117,13 +116,16 @@ function stepsOf(run: Run, sending: Sending, { allowed, repeated, rows }: StepTo
   return steps.filter((step) => step !== undefined);
 }
 
-/** Returns a step that decides about messages only, and settles none. */
-const ofMessages =
-  (decide: (draft: Draft) => void): Step =>
-  (draft) => {
-    if (sendsMessage(draft.row.operation.type)) decide(draft);
+/** Returns the step that refuses numbers which may not be sent to or looked up; it settles no row. */
+function numberStep(run: Run, allowed: AllowedPrefixes): Step {
+  let lists: AllowedNumbers[] | undefined;
+  return ({ row: { operation } }) => {
+    if (operation.phone === undefined) return undefined;
+    lists ??= allowedNumbers(run.context, allowed);
+    requireAllowed(lists, operation.phone, quoted(phoneField.displayName));
     return undefined;
   };
+}
 
 /** What an earlier try may have sent isn't said to be left out. */
 function leftOut({ item, row, earlier }: Draft, skip: SkipRule): DoneItem | undefined {

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { WireType } from '../../gateway/contract/operations';
 import { wireFieldsOf } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
-import { lockProperties, sendingNotice } from '../agent/locks';
+import { withLocks } from '../agent/locks';
 import { waitProperties } from '../delivery-wait/settings';
 import type { Field, FieldProperty } from '../fields/field';
 import { PREFERRED_CHANNEL } from '../fields/preferred-channel';
@@ -56,15 +56,13 @@ export const takesKey = (spec: WireOperationSpec): boolean => isMessage(spec) &&
 export function wireProperties(spec: WireOperationSpec): INodeProperties[] {
   const { wireType, fields, extra = [], effect, syncOnly } = spec;
   const sends = effect === 'sends';
-  return [
-    ...(sends ? [sendingNotice] : []),
+  const own = [
     ...fields.flatMap((field) => fieldProperties(spec, field)),
     ...extra,
     ...(sends && !syncOnly ? [sendModeOf(wireType)] : []),
     ...(sends && reportsToHook(wireType) ? waitProperties : []),
-    ...(sends ? lockProperties : []),
-    optionsProperty(spec),
   ];
+  return [...withLocks(spec, own), optionsProperty(spec)];
 }
 
 function fieldProperties({ wireType }: WireOperationSpec, field: Field): INodeProperties[] {

@@ -1,6 +1,6 @@
 /**
  * The fields of the credential: what the contract requires of a client, the API key and the three addresses
- * (gateway-api.md, "API key", "Addresses"), and which numbers may be sent to. Each label of the form is written here only.
+ * (gateway-api.md, "API key", "Addresses"), and which numbers are allowed. Each label of the form is written here only.
  */
 export const CREDENTIAL_LABELS = {
   apiKey: 'API Key',

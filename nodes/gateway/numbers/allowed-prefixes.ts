@@ -1,6 +1,6 @@
 import { asciiForms } from '../text/characters';
 
-/** Which numbers may be sent to; `wrong` is an entry of the list that isn't a prefix, or what stands in place of a list. */
+/** Which numbers are allowed; `wrong` is an entry of the list that isn't a prefix, or what stands in place of a list. */
 export type AllowedPrefixes = { ok: true; prefixes: string[] } | { ok: false; wrong: unknown };
 
 const SEPARATORS = /[,;\r\n]/;
@@ -27,7 +27,3 @@ export function parsePrefixes(list: unknown): AllowedPrefixes {
   }
   return { ok: true, prefixes };
 }
-
-/** Whether a number, digits only, begins with one of the prefixes; any number does where there are none. */
-export const hasPrefix = (prefixes: readonly string[], phone: number | string): boolean =>
-  prefixes.length === 0 || prefixes.some((prefix) => String(phone).startsWith(prefix));

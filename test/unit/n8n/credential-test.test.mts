@@ -105,8 +105,8 @@ it.each([
   const context = credentialTestContext();
   const { request } = context.helpers;
   // The name leads to the sandbox.
-  context.helpers.request = async (options: { uri: string }) =>
-    (await request({ ...options, uri: options.uri.replace(baseUrl, sandbox.baseUrl) })) as unknown;
+  context.helpers.request = (async (options: { uri: string }) =>
+    (await request({ ...options, uri: options.uri.replace(baseUrl, sandbox.baseUrl) })) as unknown) as never;
   const data = { apiKey: 'sandbox-key', baseUrl };
   const credential = { id: '1', name: 'Test', type: 'messagingGatewayApi', data };
   const tested = await testCredential.call(context, credential);

@@ -1,4 +1,4 @@
-import { hasPrefix, parsePrefixes } from '../../../nodes/gateway/numbers/allowed-prefixes.ts';
+import { parsePrefixes } from '../../../nodes/gateway/numbers/allowed-prefixes.ts';
 
 it.each<[prefixes: string[], ...texts: unknown[]]>([
   [['380', '48', '4477'], '380, 48, 4477', '+380;0048\n(44) 77'],
@@ -21,11 +21,4 @@ it('takes nothing for a list that allows every number but an empty one', () => {
     expect(parsePrefixes(wrong)).toEqual({ ok: false, wrong });
     expect(parsePrefixes(['380', wrong])).toEqual({ ok: false, wrong });
   }
-});
-
-it('allows numbers that begin with a prefix, and all where there is none', () => {
-  expect(hasPrefix(['380', '4477'], 447700900001)).toBe(true);
-  expect(hasPrefix(['380', '4477'], '380501234567')).toBe(true);
-  expect(hasPrefix(['380', '4477'], 447800900001)).toBe(false);
-  expect(hasPrefix([], 1)).toBe(true);
 });

@@ -1,13 +1,18 @@
 /** To whom an author lets an agent send: whole numbers and beginnings of numbers, in every spelling. */
 import fc from '../../support/generated.mts';
 
-import { isRecipient, recipientsIn } from '../../../nodes/MessagingGateway/agent/allowed-recipients.ts';
+import { numbersIn, requireAllowed } from '../../../nodes/MessagingGateway/agent/allowed-numbers.ts';
 import { isOfAuthor } from '../../../nodes/MessagingGateway/agent/author-values.ts';
 
 const allows = (list: unknown, phone: number) => {
-  const read = recipientsIn(list);
+  const read = numbersIn(list);
   if (typeof read === 'string') throw new Error(read);
-  return isRecipient(read, phone);
+  try {
+    requireAllowed([{ ...read, list: 'the list', accepted: 'on the list' }], phone, 'The number');
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 it.each<[list: unknown, allowed: number[], others: number[]]>([
@@ -25,11 +30,11 @@ it.each<[list: unknown, allowed: number[], others: number[]]>([
 });
 
 it.each(['nobody', 'a*', '*', ['380', {}], '380, x', [true]])('finds the entry of %j that is none', (list) =>
-  expect(typeof recipientsIn(list)).toBe('string'),
+  expect(typeof numbersIn(list)).toBe('string'),
 );
 
 it.each([undefined, null, '', ' ', ',;', [], ['']])('has nobody in %j', (list) =>
-  expect(recipientsIn(list)).toEqual({ numbers: new Set(), prefixes: [] }),
+  expect(numbersIn(list)).toEqual({ numbers: new Set(), prefixes: [] }),
 );
 
 it('lets no number pass that is not on a list of whole numbers', () => {
