@@ -38,6 +38,13 @@ export const CODES: readonly CodeCase[] = [
 
   // A whole message.
   { input: six('Your code is 123456. It is valid for 5 minutes.'), right: '123456' },
+  {
+    input: six('Your code is 123456\n\n@shop.example #123456'),
+    right: '123456',
+    why: 'with the line from which browsers fill it in',
+    source: 'WICG/sms-one-time-codes',
+  },
+  { input: six('123456 123456'), right: '123456', why: 'filled in twice', source: 'flutter/flutter#66797' },
   { input: six('Your codes are 123456 and 654321'), right: undefined, why: 'nobody knows which' },
   { input: six('Your code is 123 456, for 5 minutes'), right: undefined },
 

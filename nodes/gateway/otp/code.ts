@@ -54,8 +54,8 @@ export function typedCode(value: unknown, length: number): string | undefined {
   const ascii = asciiForms(text);
   const runs = Array.from(ascii.matchAll(/\d+/g), ([digits]) => digits);
   const fits = (digits: string | undefined) => digits?.length === length;
-  const [only, ...more] = runs.filter(fits);
-  return [runs.join(''), WITH_FRACTION.exec(ascii)?.[1], more.length === 0 ? only : undefined].find(fits);
+  const [only, ...others] = new Set(runs.filter(fits));
+  return [runs.join(''), WITH_FRACTION.exec(ascii)?.[1], others.length === 0 ? only : undefined].find(fits);
 }
 
 function asTyped(value: unknown, length: number): string | undefined {
