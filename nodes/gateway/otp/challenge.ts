@@ -1,5 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'crypto';
-
+import { openSeal, sealText } from '../keys/seal';
 import type { Country } from '../numbers/countries';
 import { parsePhone } from '../numbers/phone';
 import type { CodeSource } from './code';
@@ -20,39 +19,17 @@ export interface Challenge extends CodeSource {
   code?: string;
 }
 
-const CIPHER = 'aes-256-gcm';
-const VERSION = Buffer.from([1]);
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-const LONGEST_CHALLENGE = 4096;
+/** A challenge is good for nothing else than to be opened as one. */
+const BOUND_TO = 'challenge';
 
 /** Returns a challenge as text (base64url), encrypted and authenticated: nobody without the key can read or change it. */
-export function sealChallenge({ challenge: key }: OtpKeys, challenge: Challenge): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(VERSION);
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(challenge)), cipher.final()]);
-  return Buffer.concat([VERSION, nonce, sealed, cipher.getAuthTag()]).toString('base64url');
-}
+export const sealChallenge = ({ challenge: key }: OtpKeys, challenge: Challenge): string =>
+  sealText(key, JSON.stringify(challenge), BOUND_TO);
 
 /** Opens a challenge; undefined for anything that wasn't sealed with the same key, or was changed since. */
 export function openChallenge({ challenge: key }: OtpKeys, text: unknown): Challenge | undefined {
-  if (typeof text !== 'string' || text.length > LONGEST_CHALLENGE) return undefined;
-  const trimmed = text.trim();
-  const bytes = Buffer.from(trimmed, 'base64url');
-  // Several texts decode to the same bytes, and only one of them is the challenge.
-  if (bytes.toString('base64url') !== trimmed) return undefined;
-  if (!bytes.subarray(0, VERSION.length).equals(VERSION)) return undefined;
-  const start = VERSION.length + NONCE_BYTES;
-  const nonce = bytes.subarray(VERSION.length, start);
-  try {
-    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
-    decipher.setAAD(VERSION).setAuthTag(bytes.subarray(-TAG_BYTES));
-    const plain = Buffer.concat([decipher.update(bytes.subarray(start, -TAG_BYTES)), decipher.final()]);
-    return JSON.parse(plain.toString()) as Challenge;
-  } catch {
-    // Not authentic: sealed with another key, changed, or cut off.
-    return undefined;
-  }
+  const plain = openSeal(key, text, BOUND_TO);
+  return plain === undefined ? undefined : (JSON.parse(plain) as Challenge);
 }
 
 /** What is to be verified, as it came in. */

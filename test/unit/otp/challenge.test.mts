@@ -78,7 +78,7 @@ describe('Other processes and later versions', () => {
 
   it('They open a challenge that was sealed before.', () => {
     const text =
-      'AQcHBwcHBwcHBwcHBwMxN0dhAjzFDVz30UaFS89UVYQ2WX55d5xpr53WzXcAtsn_pDL2Z7EckTgG3yTobYgzvOCk3eZOGKTOSgKC7b2dHCPafJ5gm-WTMJeTjlxbZvyyJ0cOWH2UmDhohwutJ44mr63obiCeVcEN5M9mnt8jrH_5HiM5Wp48XLutvoLtnAROPWtyps5Eh7kdqSySoA';
+      'BwcHBwcHBwcHBwcHAzE3R2ECPMUNXPfRRoVLz1RVhDZZfnl3nGmvndbNdwC2yf-kMvZnsRyROAbfJOhtiDO84KTd5k4YpM5KAoLtvZ0cI9p8nmCb5ZMwl5OdQUh4_aQuFhZAVpTXe2eETZUplmfw8bx5OMG4jUOnQPXbFiLmlSls3016';
     expect(openChallenge(KEYS, text)).toMatchObject({ id: 5, root: 4, phone: PHONE, code: '0815' });
   });
 });

@@ -1,0 +1,51 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'crypto';
+
+const CIPHER = 'aes-256-gcm';
+const TAG_BYTES = 16;
+
+/** Bytes of a nonce. */
+export const NONCE_BYTES = 12;
+
+/** Longer texts from outside are not looked at: no challenge and no callback address comes near. */
+const LONGEST_SEAL = 4096;
+
+/**
+ * Seals a text: encrypted and authenticated, so that nobody without the key can read or change it.
+ * @param key 32 bytes
+ * @param boundTo what has to be given again to open the seal
+ * @param nonce 12 bytes, which must differ for each text that is sealed with the key
+ * @returns nonce, ciphertext and tag in base64url
+ */
+export function sealText(
+  key: Buffer,
+  text: string,
+  boundTo: string,
+  nonce = randomBytes(NONCE_BYTES),
+): string {
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(boundTo));
+  return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString(
+    'base64url',
+  );
+}
+
+/**
+ * Opens a seal; undefined for what wasn't sealed with the same key and for the same `boundTo`, or was changed or cut off since.
+ * Blanks around it don't count. Takes any input and never throws.
+ */
+export function openSeal(key: Buffer, seal: unknown, boundTo: string): string | undefined {
+  if (typeof seal !== 'string' || seal.length > LONGEST_SEAL) return undefined;
+  const text = seal.trim();
+  const bytes = Buffer.from(text, 'base64url');
+  // Several texts decode to the same bytes, and only one of them is the seal.
+  if (bytes.toString('base64url') !== text) return undefined;
+  try {
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAAD(Buffer.from(boundTo)).setAuthTag(bytes.subarray(-TAG_BYTES));
+    const sealed = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
+    return Buffer.concat([decipher.update(sealed), decipher.final()]).toString();
+  } catch {
+    // Not authentic.
+    return undefined;
+  }
+}
