@@ -13,18 +13,6 @@ const triedNames = (keys: OtpKeys, { root, phone }: Pick<Challenge, 'root' | 'ph
   wrong: recordName(keys, 'wrong', phone),
 });
 
-export type Closed = 'used' | 'too_many_attempts';
-
-/** Returns why no code of the chain of a challenge can be verified any more, as far as this process knows. */
-export function closedBy(keys: OtpKeys, challenge: Challenge, now: number): Closed | undefined {
-  const { chain, used } = triedNames(keys, challenge);
-  return counts.closedFor([used, chain], now)?.reason as Closed | undefined;
-}
-
-/** Milliseconds until this process would compare a code for a number again, by what Verify allowed last; 0 for now. */
-export const lockoutMs = (keys: OtpKeys, phone: number, now: number): number =>
-  counts.closedFor([triedNames(keys, { root: 0, phone }).wrong], now)?.retryAfterMs ?? 0;
-
 /** A code that was compared, and how many attempts its chain and wrong codes its number allow. */
 export interface Attempt {
   challenge: Challenge;
@@ -37,7 +25,7 @@ export interface Attempt {
 
 export interface VerifyAnswer {
   valid: boolean;
-  reason: 'ok' | 'wrong' | 'expired' | 'invalid' | 'number_limit' | Closed;
+  reason: 'ok' | 'wrong' | 'expired' | 'invalid' | 'used' | 'too_many_attempts' | 'number_limit';
 
   /** How many more wrong codes can be tried: those that the chain allows, or the number where it allows less. */
   attempts_left: number;
@@ -60,28 +48,15 @@ export async function answerCode(
 ): Promise<VerifyAnswer | FailedItem> {
   const { kind } = compared;
   if (kind === 'invalid' || kind === 'expired') return answerOf(kind);
-  const count = kind === 'compared' ? countAttempt : answerNoCode;
-  return await count(run, keys, { ...compared, ...limits });
+  const attempt = { ...compared, ...limits };
+  return kind === 'notACode' ? answerNoCode(run, keys, attempt) : await countAttempt(run, keys, attempt);
 }
 
-/** How many texts that can't be a code, within an hour, a chain takes before each counts as an attempt. */
-const NO_CODES = 20;
-
-/**
- * Answers a text that can't be a code without counting it, up to a limit; from then on it is an attempt like any other. Kept
- * in the memory of this process alone, since nobody guesses a code in this way.
- */
-async function answerNoCode(run: Run, keys: OtpKeys, attempt: Attempt): Promise<VerifyAnswer | FailedItem> {
+/** Answers a text that can't be a code without counting it: nobody guesses a code in this way. */
+function answerNoCode(run: Run, keys: OtpKeys, attempt: Attempt): VerifyAnswer {
   const { wrong, used, tried } = triedLimits(keys, attempt);
-  const { root, phone } = attempt.challenge;
   const closed = counts.refusalOf([used], run.now()) ?? counts.refusalOf([wrong, tried], run.now());
-  if (closed) return answerOf(closed.reason);
-  const name = recordName(keys, 'no code', root, phone);
-  const limit = { reason: 'no_code', name, limit: NO_CODES, periodMs: HOUR_MS } as const;
-  const passed = await counts.reserve([limit], run.now(), async () => await Promise.resolve(new Set()));
-  return 'reason' in passed
-    ? await countAttempt(run, keys, attempt)
-    : answerOf('wrong', leftOf(run, keys, attempt));
+  return closed ? answerOf(closed.reason) : answerOf('wrong', leftOf(run, keys, attempt));
 }
 
 /**

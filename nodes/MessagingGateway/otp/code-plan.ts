@@ -10,7 +10,6 @@ import { readWhole } from '../fields/whole-number';
 import type { MarkedText } from '../parameters/marked-text';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
-import { closedBy } from './attempts';
 import type { CodeChannel } from './fields';
 import * as fields from './fields';
 
@@ -80,12 +79,6 @@ function readEarlier(
   if (challenge.purpose !== purpose) {
     const accepted = `a challenge of this workflow, or of one with the same text in the option ${quoted(fields.PURPOSE_OPTION.displayName)}`;
     throw refuse(accepted, 'belongs to another purpose');
-  }
-  const closed = closedBy(keys, challenge, run.now());
-  if (closed === 'used') throw refuse('a challenge that has not been verified yet', 'was used');
-  if (closed) {
-    const reason = 'was tried too often, so no code of it can be verified any more';
-    throw refuse('a challenge with attempts left; leave it empty to begin anew', reason);
   }
   // Retry On Fail goes on with what it began while the challenge was valid.
   const isRepeated = run.journal.find(index) !== undefined;

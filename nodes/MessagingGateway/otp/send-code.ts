@@ -23,14 +23,12 @@ import type { Run } from '../run/run';
 import { onlyChecks } from '../sending/check-only';
 import { send } from '../sending/send';
 import type { Accepted } from '../sending/sending';
-import { lockoutMs } from './attempts';
 import type { CodePlan } from './code-plan';
 import { planOf } from './code-plan';
 import { accountKeys, reserveCode } from './counted';
 import * as fields from './fields';
 import { limitsOf } from './send-limits';
-import type { RunOfCodes } from './send-refusals';
-import { NumbersOfRun, refused } from './send-refusals';
+import { refused } from './send-refusals';
 
 /**
  * Sends a one-time password for each item, and returns its challenge. The code is in the message and nowhere else.
@@ -40,7 +38,6 @@ import { NumbersOfRun, refused } from './send-refusals';
 export async function sendCodes(run: Run): Promise<ItemResult[]> {
   const keys = await accountKeys(run);
   const plans = new Map<number, CodePlan>();
-  const numbers = new NumbersOfRun();
   return await send(run, {
     recovery: 'status',
     build(item) {
@@ -49,20 +46,12 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
       const code = deriveCode(keys, plan);
       const operation = withSender(buildCodeOperation(plan, code, item.read), item.options);
       refuseLongText(item, operation);
-      const checkOnly = onlyChecks(item.options);
-      if (checkOnly) numbers.check(plan, item.index);
       return {
         operation,
         endpoint: 'sync',
-        checkOnly,
+        checkOnly: onlyChecks(item.options),
         secrets: [spokenCode(code), code],
-        reserve: async () =>
-          numbers.refusalOf(plan, run.stopsAtErrors) ??
-          numbers.take(
-            await reserve(run, { keys, plan, codes: numbers.passedBefore(run.stopsAtErrors) }),
-            plan,
-            item.index,
-          ),
+        reserve: async () => await reserve(run, keys, plan),
       };
     },
     result: (accepted, { index }) => [challengeOutput(run, keys, plans.get(index) as CodePlan, accepted)],
@@ -115,18 +104,12 @@ export function buildCodeOperation(
 }
 
 /** Counts a code under its limits; or returns why it isn't sent. */
-async function reserve(
-  run: Run,
-  { keys, plan, codes }: { keys: OtpKeys; plan: CodePlan; codes: RunOfCodes },
-): Promise<Reservation | FailedItem> {
-  const { phone, earlier, cooldownMs, limits, expiresIn } = plan;
-  const now = run.now();
-  const closedMs = lockoutMs(keys, phone, now) - 1000 * expiresIn;
-  if (closedMs >= 0) return refused(plan, { reason: 'wrong_codes', limit: 0, retryAfterMs: closedMs }, codes);
-  const leftMs = cooldownMs - (now - (earlier?.issuedAt ?? -Infinity));
-  if (leftMs > 0) return refused(plan, { reason: 'cooldown', limit: 1, retryAfterMs: leftMs }, codes);
+async function reserve(run: Run, keys: OtpKeys, plan: CodePlan): Promise<Reservation | FailedItem> {
+  const { phone, earlier, cooldownMs, limits } = plan;
+  const leftMs = cooldownMs - (run.now() - (earlier?.issuedAt ?? -Infinity));
+  if (leftMs > 0) return refused(run, plan, { reason: 'cooldown', limit: 1, retryAfterMs: leftMs });
   const passed = await reserveCode(run, limitsOf(run, keys, phone, { ...limits, cooldownMs }));
-  return 'reason' in passed ? refused(plan, passed, codes) : passed;
+  return 'reason' in passed ? refused(run, plan, passed) : passed;
 }
 
 function challengeOutput(

@@ -124,12 +124,6 @@ export class RateLimits {
     return refusals.sort((a, b) => b.retryAfterMs - a.retryAfterMs)[0];
   }
 
-  /** Returns why no code may pass under one of these names, by the limits that this process has applied to it. */
-  closedFor(names: readonly string[], now: number): LimitRefusal | undefined {
-    const applied = names.flatMap((name) => (this.find(name, now)?.recorded ?? []).map(({ limit }) => limit));
-    return this.refusalOf(applied, now);
-  }
-
   /** Returns how many codes more may pass a limit that a code has passed, as far as this process knows. */
   leftOf(limit: RateLimit, now: number): number {
     const times = this.find(limit.name, now)?.times.filter((time) => time > now - limit.periodMs) ?? [];

@@ -45,25 +45,9 @@ function checkForeign(entered: EnteredCode[], check: Check): void {
   }
 }
 
-/** Texts that can't be a code, within an hour, that a process answers without counting them. */
-const FREE = 20;
-
-/**
- * Returns what was compared, or counted as if it had been: of texts that can't be a code, those that come after so many free
- * ones. Of one that was refused nobody knows whether it had been counted; where it may have been, it is returned.
- */
-function attemptsAmong(entered: EnteredCode[]): EnteredCode[] {
-  const free = new Map<string, number[]>();
-  return entered.filter((entry) => {
-    if (entry.what !== 'noCode') return entry.what === 'right' || entry.what === 'wrong';
-    const key = `${entry.life.index} ${entry.plan.chain}`;
-    const times = (free.get(key) ?? []).filter((at) => at > entry.at - HOUR_MS);
-    free.set(key, times);
-    if (times.length >= FREE) return true;
-    if (reasonOf(entry) === 'wrong') times.push(entry.at);
-    return false;
-  });
-}
+/** Returns what was compared: what can't be a code is told so, however often. */
+const attemptsAmong = (entered: EnteredCode[]): EnteredCode[] =>
+  entered.filter(({ what }) => what === 'right' || what === 'wrong');
 
 /** Failures of the database in a row that a code survives, and one more. */
 const FAILURES = 5;

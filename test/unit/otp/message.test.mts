@@ -119,19 +119,19 @@ describe('The parameter', () => {
 });
 
 describe('A refusal', () => {
-  type Refusal = Parameters<typeof refused>[1];
+  type Refusal = Parameters<typeof refused>[2];
   const refusedBy = (reason: Refusal['reason'], limit: number, retryAfterMs: number, cooldownMs = 30_000) =>
     refused(
+      { stopsAtErrors: false, items: [{ json: {} }] },
       { phone: PHONE, cooldownMs },
       { reason, limit, retryAfterMs },
-      { endsRun: false, hasPassed: true },
     );
 
   it.each<[Refusal['reason'], number, string, string]>([
-    ['cooldown', 1, 'This number got a code less than 30 seconds ago', 'Cooldown (Seconds)'],
-    ['number_limit', 5, 'This number gets 5 codes within an hour at most', 'Limit per Number'],
-    ['number_limit', 1, 'This number gets 1 code within an hour at most', 'Limit per Number'],
-    ['workflow_limit', 100, 'This workflow sends 100 codes within an hour at most', 'Limit per Workflow'],
+    ['cooldown', 1, 'This number gets one code in 30 seconds at most', 'Cooldown (Seconds)'],
+    ['number_limit', 5, 'This number gets 5 codes an hour at most', 'Limit per Number'],
+    ['number_limit', 1, 'This number gets 1 code an hour at most', 'Limit per Number'],
+    ['workflow_limit', 100, 'This workflow sends 100 codes an hour at most', 'Limit per Workflow'],
   ])('by %s of %i says what to do.', (reason, limit, message, option) => {
     expect(refusedBy(reason, limit, 20_000)).toEqual({
       error: {
@@ -154,6 +154,6 @@ describe('A refusal', () => {
     const { error, json } = refusedBy('cooldown', 1, retryAfterMs, 600_000);
     expect(json?.retry_after).toBe(seconds);
     expect(error.description).toContain(`can be sent in ${words}.`);
-    expect(error.message).toContain('less than 10 minutes ago');
+    expect(error.message).toContain('one code in 10 minutes at most');
   });
 });

@@ -85,13 +85,6 @@ it('The refusal is that of the limit that holds longest, and holds no millisecon
   expect(await passes(list, START + HOUR_MS)).toBe(true);
 });
 
-it('A code that passes without a limit counts for a limit of the same name that comes later.', async () => {
-  for (let n = 0; n < 3; n += 1) expect(await passes([limitOf({ limit: Infinity })], START + n)).toBe(true);
-  expect(shared.calls).toEqual([]);
-  expect(await reserve([limitOf({ limit: 3 })], START + 3)).toMatchObject({ limit: 3 });
-  expect(await passes([limitOf({ limit: 4 })], START + 3)).toBe(true);
-});
-
 it('A code passes limits that differ in their reason alone, and each of them counts it.', async () => {
   const list = [limitOf({ reason: 'cooldown', limit: 1 }), limitOf({ limit: 1 })];
   expect(await passes(list)).toBe(true);
@@ -197,16 +190,6 @@ describe('The memory', () => {
     }
   });
 
-  it('keeps the numbers that came last where there are too many.', async () => {
-    const free = (name: string) => limitOf({ name, limit: Infinity });
-    const known = () => ({ times: [START], recorded: [], lastAt: START });
-    for (let n = 0; n < 200_000; n += 1) limits['names'].set(`${n}`, known());
-    for (const name of ['0', 'a', 'b']) await reserve([free(name)]);
-    expect(limits['names'].size).toBe(200_000);
-    const left = ['0', '1', '2', '3'].map((name) => limits.leftOf(limitOf({ name, limit: 9 }), START));
-    expect(left).toEqual([7, 9, 9, 8]);
-  });
-
   it('holds as many codes of a name as the largest limit allows, and no more.', async () => {
     const free = [limitOf({ limit: Infinity })];
     const first = await reserve(free);
@@ -216,16 +199,5 @@ describe('The memory', () => {
     // What isn't held any more takes nothing away.
     if (isPassed(first)) first.release();
     expect(limits.leftOf(limitOf({ limit: 3000 }), START + 1)).toBe(1000);
-  });
-
-  it('knows how many codes are left, and why a name is closed.', async () => {
-    const one = limitOf({ limit: 2 });
-    const both = (now: number) => [limits.leftOf(one, now), limits.closedFor(['m', 'n'], now)?.retryAfterMs];
-    expect(both(START)).toEqual([2, undefined]);
-    await reserve([one]);
-    expect(both(START)).toEqual([1, undefined]);
-    await reserve([one]);
-    expect(both(START + 1000)).toEqual([0, HOUR_MS - 1000]);
-    expect(both(START + HOUR_MS)).toEqual([2, undefined]);
   });
 });

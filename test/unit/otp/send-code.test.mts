@@ -9,7 +9,7 @@ import { sendOtp } from '../../../nodes/MessagingGateway/operations/send-otp.ts'
 import { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import type { RunSettings } from '../../support/otp-memory.mts';
 import { API_KEY, errorOf, jsonOf, OtpHost, unclear } from '../../support/otp-memory.mts';
-import { sendForm, wrongFor } from '../../support/otp.mts';
+import { sendForm } from '../../support/otp.mts';
 
 const KEYS = deriveOtpKeys(API_KEY);
 const PURPOSE = purposeName(KEYS, undefined, 'workflow');
@@ -29,9 +29,6 @@ afterEach(() => jest.restoreAllMocks());
 const send = async (overrides: IDataObject = {}, settings: RunSettings = {}) =>
   (await host.send(overrides, [{ phone }], settings))[0];
 const opened = (json: IDataObject) => openChallenge(KEYS, json.challenge) as Challenge;
-const codeOf = (json: IDataObject) => deriveCode(KEYS, opened(json));
-const verify = async ({ challenge }: IDataObject, code: string) =>
-  jsonOf((await host.verify([{ challenge, phone, code }]))[0]);
 const VOICE = { channels: ['voice'], voiceGender: 'female' };
 const CALL = { channels: ['call'] };
 const options = (more: IDataObject) => ({ options: more });
@@ -208,21 +205,4 @@ describe('A resend', () => {
     expect(host.sent).toHaveLength(1);
   });
 
-  it('is refused, and not paid for, once the code was verified or too many were tried.', async () => {
-    const used = /^'Challenge' must be a challenge that has not been verified yet .*It was used\./;
-    const tooMany =
-      /^'Challenge' must be a challenge with attempts left; leave it empty to begin anew .*It was tried too often, so no code of it can be verified any more\./;
-    for (const [tried, words] of [
-      [1, used],
-      [5, tooMany],
-    ] as const) {
-      phone += 1;
-      const json = jsonOf(await send());
-      const code = tried === 1 ? codeOf(json) : wrongFor(codeOf(json));
-      for (let n = 0; n < tried; n += 1) await verify(json, code);
-      now += 30_000;
-      expect(await refusalOf(json)).toMatch(words);
-    }
-    expect(host.sent).toHaveLength(2);
-  });
 });
