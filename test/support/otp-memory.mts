@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { sendOtp } from '../../nodes/MessagingGateway/operations/send-otp.ts';
 import { verifyOtp } from '../../nodes/MessagingGateway/operations/verify-otp.ts';
+import { places } from '../../nodes/MessagingGateway/otp/record.ts';
 import type { ItemResult } from '../../nodes/MessagingGateway/run/item-result.ts';
 import { Run } from '../../nodes/MessagingGateway/run/run.ts';
 import { sendForm, verifyForm } from './otp.mts';
@@ -30,7 +31,7 @@ const fieldOf = (value: unknown): string | undefined =>
 export const API_KEY = 'key-for-tests';
 
 /** A database that is locked at all tries of one record. */
-export const LOCKED: readonly unknown[] = Array.from({ length: 5 }, () => new Error('locked'));
+export const LOCKED: readonly unknown[] = Array.from({ length: 2 }, () => new Error('locked'));
 
 /** An answer with the `id` of another message, and a `status` that fails, so that nobody knows what became of it. */
 export const unclear: Answer = ({ id, type }) =>
@@ -41,35 +42,41 @@ export const unclear: Answer = ({ id, type }) =>
 /** The same run, whose waits take no time. */
 const atOnce = (run: Run): Run => Object.assign(run, { sleep: async () => await Promise.resolve() });
 
-/** n8n's store of what was processed, by workflow and node. */
+/** n8n's store of what was processed, by workflow. */
 class ProcessedStore {
-  /** The names of each call. */
-  readonly recorded: string[][] = [];
+  /** Names that were recorded, as they came. */
+  readonly recorded: string[] = [];
 
   /** What the next calls throw. */
   readonly failures: unknown[] = [];
 
   private readonly known = new Map<string, Set<string>>();
 
-  /** What the store holds of a node. */
-  of(node: string): Set<string> {
-    const names = this.known.get(node) ?? new Set();
-    this.known.set(node, names);
-    return names;
+  async record(workflow: string | undefined, names: string[]) {
+    const known = await this.of(workflow);
+    this.recorded.push(...names);
+    const isNew = names.filter((name) => !known.has(name));
+    for (const name of names) known.add(name);
+    return { new: isNew, processed: names.filter((name) => !isNew.includes(name)) };
   }
 
-  async record(node: string, names: string[]): Promise<{ new: string[]; processed: string[] }> {
-    this.recorded.push([...names]);
+  async remove(workflow: string | undefined, names: string[]): Promise<void> {
+    const known = await this.of(workflow);
+    for (const name of names) known.delete(name);
+  }
+
+  /** What the store holds of a workflow; one that was never saved has no store. */
+  private async of(workflow: string | undefined): Promise<Set<string>> {
     await Promise.resolve();
     if (this.failures.length > 0) throw this.failures.shift();
-    const known = this.of(node);
-    const processed = names.filter((name) => known.has(name));
-    for (const name of names) known.add(name);
-    return { new: names.filter((name) => !processed.includes(name)), processed };
+    if (workflow === undefined) throw Object.assign(new Error('assert.ok'), { code: 'ERR_ASSERTION' });
+    const names = this.known.get(workflow) ?? new Set();
+    this.known.set(workflow, names);
+    return names;
   }
 }
 
-/** One n8n with one workflow and one node; each has numbers and challenges of its own in the memory of the process. */
+/** One n8n with one workflow and one node. */
 export class OtpHost {
   /** Operations that the gateway got, oldest first. */
   readonly sent: IDataObject[] = [];
@@ -101,11 +108,6 @@ export class OtpHost {
     return await verifyOtp.run(new Run(context, verifyOtp));
   }
 
-  /** n8n's store has these names already, as another process or an earlier one recorded them. */
-  preset(...names: string[]): void {
-    for (const name of names) this.store.of(this.storeKey).add(name);
-  }
-
   context(
     parameters: IDataObject,
     items: IDataObject[] = [{}],
@@ -134,11 +136,15 @@ export class OtpHost {
       getContext: (kind: string) => (memory[kind] ??= {}),
       continueOnFail: () => onError !== 'stopWorkflow',
       isToolExecution: () => false,
+      logger: { warn: () => undefined },
       addExecutionHints: ({ message }: { message: string }) => this.hints.push(message),
       getCredentials: async () =>
         await Promise.resolve({ apiKey: this.apiKey, baseUrl: 'https://gateway.example' }),
       helpers: {
-        checkProcessedAndRecord: async (names: string[]) => await this.store.record(this.storeKey, names),
+        checkProcessedAndRecord: async (names: string[], scope: string) =>
+          await this.store.record(this.storeOf(scope), names),
+        removeProcessed: async (names: string[], scope: string) =>
+          await this.store.remove(this.storeOf(scope), names),
         httpRequestWithAuthentication: async (_: string, options: { body: { data: IDataObject[] } }) =>
           await Promise.resolve(this.reply(options.body.data)),
       },
@@ -154,8 +160,9 @@ export class OtpHost {
         : { success: true, data: { id, status: 'SENT', msg_id: 5 } };
   }
 
-  private get storeKey(): string {
-    return `${this.workflowId}/${this.nodeId}`;
+  private storeOf(scope: string): string | undefined {
+    expect(scope).toBe('workflow');
+    return this.workflowId;
   }
 
   private reply(operations: IDataObject[]): IDataObject {
@@ -170,6 +177,9 @@ export class OtpHost {
     return { statusCode: 200, headers, body: JSON.stringify(body) };
   }
 }
+
+/** Ends the process: what it remembers is gone, and n8n's store stays. */
+export const restart = (): void => places['times'].clear();
 
 /** The output of an item that succeeded. */
 export function jsonOf(result: ItemResult | undefined): IDataObject {

@@ -1,4 +1,4 @@
-/** n8n's store for processed data in memory, which keeps names for each workflow and node. */
+/** n8n's store for processed data in memory, which keeps names for each workflow, or for each node of it. */
 import type { DeduplicationScope, ICheckProcessedContextData } from 'n8n-workflow';
 
 import { core } from './engine-parts.mts';
@@ -11,6 +11,11 @@ export interface ProcessedData {
   names: string[];
   clear(): void;
 }
+
+const keysOf =
+  (scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData) =>
+  (item: Value): string =>
+    JSON.stringify([workflow.id, scope === 'node' && node?.id, item]);
 
 /** Gives the store to n8n's engine for the tests of a file; other files of the process have none. */
 export function processedData(): ProcessedData {
@@ -27,19 +32,17 @@ export function processedData(): ProcessedData {
   };
   beforeAll(async () => {
     await core.DataDeduplicationService.init({
-      async checkProcessedAndRecord(
-        items: Value[],
-        _: DeduplicationScope,
-        context: ICheckProcessedContextData,
-      ) {
-        const { workflow, node } = context;
-        const keyOf = (item: Value) => JSON.stringify([workflow.id, node?.id, item]);
+      async checkProcessedAndRecord(items, scope, context) {
+        const keyOf = keysOf(scope, context);
         const processed = items.filter((item) => known.has(keyOf(item)));
         for (const item of items) known.add(keyOf(item));
         store.names.push(...items.map(String));
         return await Promise.resolve({ new: items.filter((item) => !processed.includes(item)), processed });
       },
-      removeProcessed: unused,
+      async removeProcessed(items, scope, context) {
+        for (const item of items) known.delete(keysOf(scope, context)(item));
+        return await Promise.resolve();
+      },
       clearAllProcessedItems: unused,
       getProcessedDataCount: unused,
     });

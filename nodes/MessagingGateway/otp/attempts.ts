@@ -1,31 +1,26 @@
 import type { Challenge, Comparison } from '../../gateway/otp/challenge';
 import type { OtpKeys } from '../../gateway/otp/keys';
 import { recordName } from '../../gateway/otp/keys';
-import { HOUR_MS } from '../../gateway/otp/rate-limits';
+import type { Limit } from '../../gateway/otp/places';
+import { hourly } from '../../gateway/otp/places';
 import type { FailedItem } from '../run/item-result';
 import type { Run } from '../run/run';
-import { counts, reserveCode } from './counted';
+import { giveBack, places, takePlaces } from './record';
 
-/** What is counted of tried codes: those of a chain of resends, the right one of it, the wrong ones of a number. */
-const triedNames = (keys: OtpKeys, { root, phone }: Pick<Challenge, 'root' | 'phone'>) => ({
-  chain: recordName(keys, 'chain', root, phone),
-  used: recordName(keys, 'used', root, phone),
-  wrong: recordName(keys, 'wrong', phone),
-});
-
-/** A code that was compared, and how many attempts its chain and wrong codes its number allow. */
-export interface Attempt {
-  challenge: Challenge;
-  isRight: boolean;
+/** How many attempts are allowed. */
+export interface AttemptLimits {
+  /** For a challenge and its resends. */
   most: number;
 
-  /** Within an hour, over all challenges of the number. */
+  /** Wrong ones for a number, within an hour of the clock, over all its challenges. */
   mostWrong: number;
 }
 
+type ClosedReason = 'used' | 'too_many_attempts' | 'number_limit';
+
 export interface VerifyAnswer {
   valid: boolean;
-  reason: 'ok' | 'wrong' | 'expired' | 'invalid' | 'used' | 'too_many_attempts' | 'number_limit';
+  reason: 'ok' | 'wrong' | 'expired' | 'invalid' | ClosedReason;
 
   /** How many more wrong codes can be tried: those that the chain allows, or the number where it allows less. */
   attempts_left: number;
@@ -38,53 +33,47 @@ export const answerOf = (reason: VerifyAnswer['reason'], left = 0): VerifyAnswer
 });
 
 /**
- * Answers a code by what its challenge says about it, and counts it where it was compared; or returns the failure of its item.
+ * Answers a code by what its challenge says about it. What was compared is counted before it is answered, right or wrong; what
+ * can't be a code isn't. Returns the failure of the item where n8n's database can't be written to.
  */
 export async function answerCode(
   run: Run,
   keys: OtpKeys,
   compared: Comparison,
-  limits: Pick<Attempt, 'most' | 'mostWrong'>,
+  allowed: AttemptLimits,
 ): Promise<VerifyAnswer | FailedItem> {
   const { kind } = compared;
   if (kind === 'invalid' || kind === 'expired') return answerOf(kind);
-  const attempt = { ...compared, ...limits };
-  return kind === 'notACode' ? answerNoCode(run, keys, attempt) : await countAttempt(run, keys, attempt);
+  const { used, chain, wrong } = limitsOf(run, keys, compared.challenge, allowed);
+  const full = [used, chain, wrong].find((limit) => places.left(limit) === 0);
+  if (full) return answerOf(full.reason);
+  if (kind === 'compared') {
+    // A right code passes the limit of wrong ones too: guessing would go on behind the limit otherwise.
+    const attempt = await takePlaces(run, [chain, wrong]);
+    if ('error' in attempt) return attempt;
+    if ('reason' in attempt) return answerOf(attempt.reason);
+    if (compared.isRight) return await answerRight(run, used, attempt[1]);
+  }
+  return answerOf('wrong', Math.min(places.left(chain), places.left(wrong)));
 }
 
-/** Answers a text that can't be a code without counting it: nobody guesses a code in this way. */
-function answerNoCode(run: Run, keys: OtpKeys, attempt: Attempt): VerifyAnswer {
-  const { wrong, used, tried } = triedLimits(keys, attempt);
-  const closed = counts.refusalOf([used], run.now()) ?? counts.refusalOf([wrong, tried], run.now());
-  return closed ? answerOf(closed.reason) : answerOf('wrong', leftOf(run, keys, attempt));
+/** Answers a right code, `ok` for the first one, and gives its place among the wrong codes of its number back. */
+async function answerRight(
+  run: Run,
+  used: Limit<ClosedReason>,
+  wrongPlace: string,
+): Promise<VerifyAnswer | FailedItem> {
+  const first = await takePlaces(run, [used]);
+  await giveBack(run, [wrongPlace]);
+  if ('error' in first) return first;
+  return answerOf('reason' in first ? first.reason : 'ok');
 }
 
-/**
- * Counts an attempt before it is answered, or returns the failure of its item. A right code counts as none of the wrong
- * ones of its number, but passes their limit: otherwise guessing would go on behind it.
- */
-async function countAttempt(run: Run, keys: OtpKeys, attempt: Attempt): Promise<VerifyAnswer | FailedItem> {
-  const { isRight } = attempt;
-  const { wrong, used, tried } = triedLimits(keys, attempt);
-  const passed =
-    counts.refusalOf([used], run.now()) ??
-    (await reserveCode(run, isRight ? [wrong, used, tried] : [wrong, tried]));
-  if ('error' in passed) return passed;
-  if ('reason' in passed) return answerOf(passed.reason);
-  if (isRight) passed.release(wrong.name);
-  return isRight ? answerOf('ok') : answerOf('wrong', leftOf(run, keys, attempt));
-}
-
-function triedLimits(keys: OtpKeys, { challenge, most, mostWrong }: Attempt) {
-  const names = triedNames(keys, challenge);
+function limitsOf(run: Run, keys: OtpKeys, { root, phone }: Challenge, { most, mostWrong }: AttemptLimits) {
+  const wrong = hourly(recordName(keys, 'wrong', phone), run.now());
   return {
-    wrong: { reason: 'number_limit', name: names.wrong, limit: mostWrong, periodMs: HOUR_MS },
-    used: { reason: 'used', name: names.used, limit: 1, periodMs: Infinity },
-    tried: { reason: 'too_many_attempts', name: names.chain, limit: most, periodMs: Infinity },
+    used: { reason: 'used', name: recordName(keys, 'used', root, phone), most: 1 },
+    chain: { reason: 'too_many_attempts', name: recordName(keys, 'chain', root, phone), most },
+    wrong: { reason: 'number_limit', name: wrong, most: mostWrong },
   } as const;
-}
-
-function leftOf(run: Run, keys: OtpKeys, attempt: Attempt): number {
-  const { wrong, tried } = triedLimits(keys, attempt);
-  return Math.min(...[wrong, tried].map((limit) => counts.leftOf(limit, run.now())));
 }

@@ -29,8 +29,9 @@ export interface CodePlan extends CodeSource {
   purpose: string;
   cooldownMs: number;
 
-  /** Codes within an hour; Infinity for no limit. */
-  limits: Record<'perNumber' | 'workflow', number>;
+  /** Codes from one full hour to the next; undefined for no limit. */
+  perNumber: number;
+  perWorkflow?: number;
 }
 
 export function planOf(run: Run, keys: OtpKeys, item: Item): CodePlan {
@@ -44,13 +45,23 @@ export function planOf(run: Run, keys: OtpKeys, item: Item): CodePlan {
   const purpose = fields.readPurpose(keys, options, run);
   const earlier = readEarlier(run, keys, item, { phone, purpose });
   const cooldownMs = 1000 * readWhole(fields.COOLDOWN, getOption);
+  const perNumber = readWhole(fields.PER_NUMBER_LIMIT, getOption);
   const { name, displayName } = fields.WORKFLOW_LIMIT;
-  const isUnlimited = asNumber(options[name], displayName) === undefined;
-  const limits = {
-    perNumber: readWhole(fields.PER_NUMBER_LIMIT, getOption),
-    workflow: isUnlimited ? Infinity : readWhole(fields.WORKFLOW_LIMIT, getOption),
+  const hasLimit = asNumber(options[name], displayName) !== undefined;
+  const perWorkflow = hasLimit ? readWhole(fields.WORKFLOW_LIMIT, getOption) : undefined;
+  return {
+    id: item.id,
+    phone,
+    length,
+    channels,
+    text,
+    expiresIn,
+    earlier,
+    purpose,
+    cooldownMs,
+    perNumber,
+    perWorkflow,
   };
-  return { id: item.id, phone, length, channels, text, expiresIn, earlier, purpose, cooldownMs, limits };
 }
 
 /**

@@ -52,12 +52,12 @@ export const COOLDOWN: WholeNumber = {
 };
 export const PER_NUMBER_LIMIT: WholeNumber = {
   ...whole('Limit per Number', 'perNumberLimit', [5, 1, 100]),
-  description: 'How many codes a number gets within an hour at most',
+  description: 'How many codes a number gets at most from one full hour to the next',
 };
 export const WORKFLOW_LIMIT: WholeNumber = {
   ...whole('Limit per Workflow', 'workflowLimit', [100, 1, 2000]),
   description:
-    'How many codes all nodes of this workflow send within an hour at most. Their smallest limit holds.',
+    'How many codes this workflow sends at most from one full hour to the next. Add it to each node that sends.',
 };
 export const MAX_ATTEMPTS: WholeNumber = {
   ...whole('Max Attempts', 'maxAttempts', [5, 1, 10]),
@@ -65,7 +65,8 @@ export const MAX_ATTEMPTS: WholeNumber = {
 };
 export const MAX_ATTEMPTS_PER_NUMBER: WholeNumber = {
   ...whole('Max Attempts per Number', 'maxAttemptsPerNumber', [10, 1, 100]),
-  description: 'How many wrong codes may be tried for a number within an hour, over all its challenges',
+  description:
+    'How many wrong codes may be tried for a number from one full hour to the next, over all its challenges',
 };
 
 export const MAX_PARTS: WholeNumber = {

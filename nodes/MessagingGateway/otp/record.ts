@@ -1,70 +1,84 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+
+import type { OtpKeys } from '../../gateway/otp/keys';
+import type { Limit, NameRecord } from '../../gateway/otp/places';
+import { Places } from '../../gateway/otp/places';
+import { requireKeys } from '../run/account';
+import type { FailedItem } from '../run/item-result';
+import type { Run } from '../run/run';
+
+/** The places that codes have taken: of all nodes and executions of this process. */
+export const places = new Places();
+
+/** n8n's store for processed data, shared by the nodes of a workflow; the oldest of the names go first. */
+const STORE = ['workflow', { mode: 'entries', maxEntries: 10_000 }] as const;
+
+/** n8n asserts that the workflow has been saved; one that hasn't has no store. */
+const hasNoStore = (error: unknown): boolean => (error as { code?: unknown }).code === 'ERR_ASSERTION';
+
+let lastCall: Promise<unknown> = Promise.resolve();
+
+/** Calls the store once the call before has ended: the store reads, changes and writes without a lock. */
+async function inTurn<T>(call: () => Promise<T>): Promise<T> {
+  const turn = lastCall.then(call, call);
+  lastCall = turn;
+  return await turn;
+}
+
+const recordOf = ({ helpers, logger }: IExecuteFunctions): NameRecord => ({
+  add: async (name) =>
+    await inTurn(async () => {
+      const add = async () => (await helpers.checkProcessedAndRecord([name], ...STORE)).new.length > 0;
+      try {
+        return await add();
+      } catch (error) {
+        // Another worker may have made the first entry at the same moment.
+        return hasNoStore(error) || (await add());
+      }
+    }),
+  remove: async (names) =>
+    await inTurn(async () => {
+      try {
+        await helpers.removeProcessed([...names], ...STORE);
+      } catch (error) {
+        if (hasNoStore(error)) return true;
+        const reason = (error as Error).message;
+        logger.warn(`A one-time password that does not count stays counted for the hour: ${reason}`);
+        return false;
+      }
+      return true;
+    }),
+});
+
+const doneBy = ({ definition }: Run): string => (definition.effect === 'sends' ? 'sent' : 'verified');
 
 /**
- * A record that outlives the process: n8n's store for recognizing processed data, which writes to the database at once
- * and belongs to the workflow and the node. It can only add names and tell which were there. It reads, changes and
- * writes without a lock, so this process writes one after the other; another worker's write at the same moment can
- * still get lost (docs/one-time-passwords.md says what follows from that).
+ * Returns the account's keys.
+ * @throws NodeOperationError without a usable API key
  */
-
-/** The most names that the store keeps for a node; the oldest go first. */
-const MOST_NAMES = 10_000;
-const TRIES = 5;
-const PAUSE_MS = 20;
-
-/** Names that are written together. */
-interface Batch {
-  names: Set<string>;
-  isOpen: boolean;
-
-  /** Returns those that were recorded before. */
-  written: Promise<Set<string>>;
+export async function accountKeys(run: Run): Promise<OtpKeys> {
+  const connection = await run.connection();
+  return requireKeys(run.node, connection, connection.otpKeys(), `Nothing was ${doneBy(run)}`);
 }
 
-/** The newest batch, by workflow and node. */
-const batches = new Map<string, Batch>();
-
-/** Records names, and returns those recorded before; none where n8n has no store. Throws the error of n8n's database. */
-export async function recordNames(
-  context: IExecuteFunctions,
-  names: readonly string[],
-): Promise<Set<string>> {
-  const key = `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
-  const newest = batches.get(key);
-  const batch = newest?.isOpen ? newest : openBatch(context, newest?.written);
-  batches.set(key, batch);
-  // Of two requests for the same name, the second one finds it.
-  const earlier = new Set(batch.names);
-  for (const name of names) batch.names.add(name);
-  const known = await batch.written;
-  return new Set(names.filter((name) => known.has(name) || earlier.has(name)));
-}
-
-/** Returns a batch that is written as soon as the one before it has been. */
-function openBatch(context: IExecuteFunctions, before: Promise<unknown> = Promise.resolve()): Batch {
-  const batch: Batch = { names: new Set(), isOpen: true, written: Promise.resolve(new Set()) };
-  const writeAll = async () => {
-    batch.isOpen = false;
-    return await write(context, [...batch.names]);
-  };
-  batch.written = before.then(writeAll, writeAll);
-  return batch;
-}
-
-async function write(context: IExecuteFunctions, names: string[]): Promise<Set<string>> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      const options = { mode: 'entries', maxEntries: MOST_NAMES } as const;
-      const { processed } = await context.helpers.checkProcessedAndRecord(names, 'node', options);
-      return new Set(processed as string[]);
-    } catch (thrown) {
-      const error = thrown as Error & { code?: unknown };
-      // n8n asserts that its store is there and that the workflow has been saved.
-      if (error.code === 'ERR_ASSERTION') return new Set();
-      // Another worker may have made the first entry at the same moment.
-      if (tries === TRIES) throw error;
-      await sleep(PAUSE_MS * tries);
-    }
+/**
+ * Takes a place of each limit, and returns their names; or the first limit without a free one, or the failure of the item where
+ * n8n's database can't be written to, and takes none.
+ */
+export async function takePlaces<Reason extends string>(
+  run: Run,
+  limits: ReadonlyArray<Limit<Reason>>,
+): Promise<string[] | Limit<Reason> | FailedItem> {
+  try {
+    return await places.take(limits, run.now(), recordOf(run.context));
+  } catch (thrown) {
+    const description = `Nothing was ${doneBy(run)} for this item. n8n's database answered: ${(thrown as Error).message}. Run the node again.`;
+    return {
+      error: { kind: 'input', message: 'n8n could not record this in its database', description },
+    };
   }
 }
+
+/** Gives places back, also those that are held in this process alone. */
+export const giveBack = async (run: Run, taken: readonly string[]): Promise<void> =>
+  await places.giveBack(taken, recordOf(run.context));

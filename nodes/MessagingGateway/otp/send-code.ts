@@ -7,7 +7,6 @@ import type { Challenge } from '../../gateway/otp/challenge';
 import { sealChallenge } from '../../gateway/otp/challenge';
 import { calledCode, deriveCode, spokenCode } from '../../gateway/otp/code';
 import type { OtpKeys } from '../../gateway/otp/keys';
-import type { Reservation } from '../../gateway/otp/rate-limits';
 import { payloadFields } from '../../gateway/payloads/fields';
 import { measureSms } from '../../gateway/sms/segments';
 import { counted } from '../../gateway/text/phrases';
@@ -18,17 +17,16 @@ import { buildByChannels, wireTypeFor } from '../message-parts/by-channels';
 import { withSender } from '../message-parts/sender-by-country';
 import { fillMarks } from '../parameters/marked-text';
 import type { Item } from '../run/item';
-import type { FailedItem, ItemResult } from '../run/item-result';
+import type { ItemResult } from '../run/item-result';
 import type { Run } from '../run/run';
 import { onlyChecks } from '../sending/check-only';
 import { send } from '../sending/send';
-import type { Accepted } from '../sending/sending';
+import type { Accepted, Sending } from '../sending/sending';
 import type { CodePlan } from './code-plan';
 import { planOf } from './code-plan';
-import { accountKeys, reserveCode } from './counted';
 import * as fields from './fields';
-import { limitsOf } from './send-limits';
-import { refused } from './send-refusals';
+import { accountKeys, giveBack } from './record';
+import { takeSendPlaces } from './send-limits';
 
 /**
  * Sends a one-time password for each item, and returns its challenge. The code is in the message and nowhere else.
@@ -38,7 +36,10 @@ import { refused } from './send-refusals';
 export async function sendCodes(run: Run): Promise<ItemResult[]> {
   const keys = await accountKeys(run);
   const plans = new Map<number, CodePlan>();
-  return await send(run, {
+
+  /** The places that the code of each item has taken in this run. */
+  const taken = new Map<number, string[]>();
+  const sending: Sending = {
     recovery: 'status',
     build(item) {
       const plan = planOf(run, keys, item);
@@ -51,13 +52,33 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
         endpoint: 'sync',
         checkOnly: onlyChecks(item.options),
         secrets: [spokenCode(code), code],
-        reserve: async () => await reserve(run, keys, plan),
+        reserve: async () => {
+          const passed = await takeSendPlaces(run, keys, plan);
+          if ('error' in passed) return passed;
+          taken.set(item.index, passed);
+          return undefined;
+        },
       };
     },
     result: (accepted, { index }) => [challengeOutput(run, keys, plans.get(index) as CodePlan, accepted)],
     lacksCode: (payload, { type }) =>
       type === 'call/otp' && calledCode(payloadFields(payload).code) === undefined,
-  });
+  };
+  try {
+    return await send(run, sending);
+  } finally {
+    const unsent = Array.from(taken).filter(([index]) => isUnsent(run, index));
+    await giveBack(
+      run,
+      unsent.flatMap(([, places]) => places),
+    );
+  }
+}
+
+/** Whether the code of an item certainly didn't reach the gateway, or was refused there. */
+function isUnsent({ journal }: Run, index: number): boolean {
+  const entry = journal.find(index);
+  return !entry || entry.state?.is === 'refused' || entry.state?.is === 'notSent';
 }
 
 /**
@@ -101,15 +122,6 @@ export function buildCodeOperation(
     { type, id, phone, channels, wording, optional: Object.fromEntries(lifetimes) },
     read,
   );
-}
-
-/** Counts a code under its limits; or returns why it isn't sent. */
-async function reserve(run: Run, keys: OtpKeys, plan: CodePlan): Promise<Reservation | FailedItem> {
-  const { phone, earlier, cooldownMs, limits } = plan;
-  const leftMs = cooldownMs - (run.now() - (earlier?.issuedAt ?? -Infinity));
-  if (leftMs > 0) return refused(run, plan, { reason: 'cooldown', limit: 1, retryAfterMs: leftMs });
-  const passed = await reserveCode(run, limitsOf(run, keys, phone, { ...limits, cooldownMs }));
-  return 'reason' in passed ? refused(run, plan, passed) : passed;
 }
 
 function challengeOutput(

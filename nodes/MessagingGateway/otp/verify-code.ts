@@ -7,8 +7,8 @@ import { readWhole } from '../fields/whole-number';
 import type { ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
+import type { AttemptLimits } from './attempts';
 import { answerCode, answerOf } from './attempts';
-import { accountKeys } from './counted';
 import {
   MAX_ATTEMPTS,
   MAX_ATTEMPTS_PER_NUMBER,
@@ -16,11 +16,10 @@ import {
   readPurpose,
   VERIFIED_FIELDS,
 } from './fields';
+import { accountKeys } from './record';
 
-interface VerifyInput {
+interface VerifyInput extends AttemptLimits {
   given: GivenCode;
-  most: number;
-  mostWrong: number;
 }
 
 /**
@@ -95,10 +94,10 @@ async function verifyItem(
   index: number,
   { compared, most, mostWrong }: VerifyInput & { compared: Comparison },
 ): Promise<ItemResult> {
-  const counted = await answerCode(run, keys, compared, { most, mostWrong });
-  if ('error' in counted) return counted;
+  const answered = await answerCode(run, keys, compared, { most, mostWrong });
+  if ('error' in answered) return answered;
   // The number as the gateway got it, and not as it was typed this time: one number has many notations.
-  const answer = { ...counted, ...(compared.kind !== 'invalid' && { phone: compared.challenge.phone }) };
+  const answer = { ...answered, ...(compared.kind !== 'invalid' && { phone: compared.challenge.phone }) };
   const result = { jsons: [answer] };
   run.journal.record(index, result);
   return result;

@@ -46,7 +46,6 @@ async function prepare(run: Run, sending: Sending): Promise<{ settled: Settled; 
   stopAtInvalidItems(run, rows);
   const refusals = await reserveAll(rows);
   if (refusals.size > 0 && run.stopsAtErrors) {
-    for (const row of rows) if (isPending(row)) row.release?.();
     stopAtInvalidItems(
       run,
       rows.map((row, index) => refusals.get(index) ?? row),
@@ -114,9 +113,8 @@ async function reserveAll(rows: readonly PreparedRow[]): Promise<Map<number, Fai
   for (const row of rows) {
     // What an earlier try may have sent has been counted.
     if (!isPending(row) || !row.reserve || isCounted(row)) continue;
-    const reserved = await row.reserve();
-    if ('error' in reserved) refusals.set(row.index, reserved);
-    else row.release = () => reserved.release();
+    const refusal = await row.reserve();
+    if (refusal) refusals.set(row.index, refusal);
   }
   return refusals;
 }
@@ -140,8 +138,6 @@ function settle(run: Run, sending: Sending, pending: Pending, state: RowState): 
   if (state.past.left || state.is === 'asking' || state.is === 'unknown')
     run.journal.record(index, { sent, state });
   if (state.is === 'ready' || state.is === 'asking') return undefined;
-  // What may be taken after all stays counted.
-  if (state.is === 'notSent' || state.is === 'refused') pending.release?.();
   const failed = notAcceptedItem(run, state, operation);
   return state.past.before === 'refused' ? { ...failed, before: 'refused' } : failed;
 }

@@ -29,10 +29,10 @@ export interface Outgoing {
   secrets?: readonly string[];
 
   /**
-   * Decides just before anything is sent whether this may be sent now, or returns the failure of its item. With On Error
-   * set to stop, one failure keeps the whole run from being sent. What was certainly not sent is released.
+   * Decides just before anything is sent whether this may be sent now; returns the failure of its item where it may not. With On
+   * Error set to stop, one failure keeps the whole run from being sent.
    */
-  reserve?(): Promise<{ release(): void } | FailedItem>;
+  reserve?(): Promise<FailedItem | undefined>;
 }
 
 /** The operation of an item of the run. */
@@ -44,10 +44,7 @@ export interface Numbered extends Outgoing {
 }
 
 /** An operation to send, with the details of its item that the client needs. */
-export interface Pending extends Numbered, Row {
-  /** Takes back what `reserve` counted. */
-  release?(): void;
-}
+export interface Pending extends Numbered, Row {}
 
 /** The fields of a sent operation that the output of its item needs. */
 export interface SentOperation extends IDataObject {

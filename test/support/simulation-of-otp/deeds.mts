@@ -1,6 +1,6 @@
 /** What is recorded of people with one-time passwords. */
-import type { LimitRefusal, RateLimit } from '../../../nodes/gateway/otp/rate-limits.ts';
 import type { VerifyAnswer } from '../../../nodes/MessagingGateway/otp/attempts.ts';
+import type { SendReason } from '../../../nodes/MessagingGateway/otp/send-limits.ts';
 import type { CodePlan, TryPlan } from './scenario.mts';
 import type { Life } from './world.mts';
 
@@ -14,19 +14,20 @@ interface Deed<Plan, Result> {
   result: 'undecided' | 'lost' | 'failed' | Result;
 }
 
+/** Why a code wasn't sent, as a workflow reads it. */
+export interface Refusal {
+  reason: SendReason;
+  retry_after: number;
+}
+
 /** Somebody asked for a code. */
-export interface AskedCode extends Deed<CodePlan, 'passed' | LimitRefusal> {
-  limits: RateLimit[];
-  /** Whether it came after a refusal, when that told. */
-  isAsTold: boolean;
-  /** When it was taken back because it certainly wasn't sent. */
-  releasedAt: number;
+export interface AskedCode extends Deed<CodePlan, 'passed' | Refusal> {
+  /** When it had been given back because it certainly wasn't sent. */
+  givenBackAt: number;
 }
 
 /** Somebody entered a code. */
 export interface EnteredCode extends Deed<TryPlan, VerifyAnswer> {
   /** What it is to its challenge, whatever was counted before. */
   what: 'invalid' | 'expired' | 'right' | 'wrong' | 'noCode';
-  /** The name of the limit of wrong codes of the number. */
-  wrongCodes: string;
 }

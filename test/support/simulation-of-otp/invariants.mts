@@ -1,7 +1,8 @@
-import type { LimitRefusal, RateLimit } from '../../../nodes/gateway/otp/rate-limits.ts';
 import type { Check } from '../simulation/outcome.mts';
-import type { AskedCode, EnteredCode } from './deeds.mts';
-import type { Life, OtpWorld } from './world.mts';
+import type { AskedCode, EnteredCode, Refusal } from './deeds.mts';
+import type { OtpWorld } from './world.mts';
+
+type Deed = AskedCode | EnteredCode;
 
 /** What the node promises about one-time passwords (docs/one-time-passwords.md), checked after the end. */
 export function judgeOtp(
@@ -9,29 +10,56 @@ export function judgeOtp(
   { asked, entered }: { asked: AskedCode[]; entered: EnteredCode[] },
   check: Check,
 ): void {
-  const decided = [...asked, ...entered].every(({ result }) => result !== 'undecided');
+  const deeds: Deed[] = [...asked, ...entered];
+  const decided = deeds.every(({ result }) => result !== 'undecided');
   check('answers', decided, 'somebody never got an answer');
-  const failed = [...asked, ...entered].filter(({ result }) => result === 'failed').length;
+  const failed = deeds.filter(({ result }) => result === 'failed').length;
   check('tries again', failed === 0 || world.failures >= FAILURES, `${failed} failed too soon`);
-  checkLimits(world, asked, check);
-  checkRefusals(world, asked, check);
-  checkForeign(entered, check);
-  const attempts = attemptsAmong(entered);
-  for (const number of new Set(attempts.map(({ plan }) => plan.number))) {
-    const ofNumber = attempts.filter(({ plan }) => plan.number === number);
-    checkWrongCodes(world, ofNumber, check);
+  for (const group of groupsOf(world, asked)) {
+    checkRate(world, { ...group, deeds: group.deeds.filter(isSent), what: 'codes' }, check);
+    checkRefusals(world, group, check);
   }
-  for (const chain of new Set(entered.map(({ plan }) => plan.chain))) {
+  checkCooldown(world, asked, check);
+  checkForeign(entered, check);
+  const attempts = entered.filter(({ what }) => what === 'right' || what === 'wrong');
+  for (const ofHour of groupBy(attempts, (entry) => `${entry.plan.number} ${hourOf(entry)}`)) {
+    checkWrongCodes(world, ofHour, check);
+  }
+  checkNumberLimit(world, { attempts, entered }, check);
+  for (const ofChain of groupBy(entered, ({ plan }) => String(plan.chain))) {
     checkAttempts(
       world,
-      {
-        attempts: attempts.filter(({ plan }) => plan.chain === chain),
-        entered: entered.filter((entry) => entry.plan.chain === chain),
-      },
+      { attempts: ofChain.filter((one) => attempts.includes(one)), entered: ofChain },
       check,
     );
   }
 }
+
+/** Failures of the database in a row that end a call of it. */
+const FAILURES = 2;
+
+const HOUR_MS = 3_600_000;
+
+/** The hour of the clock in which somebody did something. */
+const hourOf = ({ at }: { at: number }): number => Math.floor(at / HOUR_MS);
+
+function groupBy<T>(all: readonly T[], nameOf: (one: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const one of all) groups.set(nameOf(one), [...(groups.get(nameOf(one)) ?? []), one]);
+  return [...groups.values()];
+}
+
+/** Whether what one process records is there for the next, whoever that is. */
+const isExact = ({ scenario }: OtpWorld): boolean =>
+  scenario.hasStore && (scenario.processes === 1 || scenario.isSerial);
+
+/** Whether all knew of a place that it is free again: of several processes, each remembers what another one gave back. */
+const areRefusalsExact = ({ scenario }: OtpWorld): boolean =>
+  scenario.profile !== 'failures' && scenario.processes === 1;
+
+/** What has to be true of each process, and of all together where they share a record that loses nothing. */
+const scopesOf = <T extends Deed>(world: OtpWorld, deeds: readonly T[]): Array<readonly T[]> =>
+  isExact(world) ? [deeds] : world.lives.map((life) => deeds.filter((deed) => deed.life === life));
 
 /** What is no answer to its challenge is told so, and nothing else is. */
 function checkForeign(entered: EnteredCode[], check: Check): void {
@@ -45,214 +73,134 @@ function checkForeign(entered: EnteredCode[], check: Check): void {
   }
 }
 
-/** Returns what was compared: what can't be a code is told so, however often. */
-const attemptsAmong = (entered: EnteredCode[]): EnteredCode[] =>
-  entered.filter(({ what }) => what === 'right' || what === 'wrong');
+const isSent = ({ result, givenBackAt }: AskedCode): boolean =>
+  result === 'passed' && givenBackAt === Infinity;
 
-/** Failures of the database in a row that a code survives, and one more. */
-const FAILURES = 5;
+const isRefused = (result: AskedCode['result']): result is Refusal => typeof result === 'object';
 
-const HOUR_MS = 3_600_000;
-
-/** Whether what one process records is there for the next, whoever that is. */
-const isExact = ({ scenario }: OtpWorld): boolean =>
-  scenario.hasStore && (scenario.processes === 1 || scenario.isSerial);
-
-const isSent = ({ result, releasedAt }: AskedCode): boolean => result === 'passed' && releasedAt === Infinity;
-const sameLimit = (limit: RateLimit) => (other: RateLimit) =>
-  other.reason === limit.reason && other.name === limit.name;
-
-/** Codes by the limit that they passed. */
-function byLimit(asked: AskedCode[]): Array<{ limit: RateLimit; codes: AskedCode[] }> {
-  const groups = new Map<string, { limit: RateLimit; codes: AskedCode[] }>();
-  for (const code of asked) {
-    for (const limit of code.limits.filter((one) => one.limit < Infinity)) {
-      const key = `${limit.reason} ${limit.name}`;
-      const group = groups.get(key) ?? { limit, codes: [] };
-      group.codes.push(code);
-      groups.set(key, group);
-    }
-  }
-  return [...groups.values()];
+/** Deeds that count for each other under a limit. */
+interface Group<T extends Deed = Deed> {
+  reason: string;
+  most: number;
+  deeds: readonly T[];
 }
 
-/** What counts against a limit, of one process and of all. */
-interface Events {
-  limit: Pick<RateLimit, 'reason' | 'limit' | 'periodMs'>;
-  events: ReadonlyArray<{ life: Life; at: number }>;
-  what: string;
+function groupsOf({ scenario }: OtpWorld, asked: AskedCode[]): Array<Group<AskedCode>> {
+  const { perNumber, workflow = Infinity } = scenario;
+  const ofNumbers = groupBy(asked, (code) => `${code.plan.number} ${hourOf(code)}`);
+  const ofWorkflow = groupBy(asked, (code) => String(hourOf(code)));
+  return [
+    ...ofNumbers.map((deeds) => ({ reason: 'number_limit', most: perNumber, deeds })),
+    ...ofWorkflow.map((deeds) => ({ reason: 'workflow_limit', most: workflow, deeds })),
+  ];
 }
 
-/** At most the limit in each process, and over all of them one more for each slot that opens meanwhile. */
 function checkRate(
   world: OtpWorld,
-  { limit: { reason, limit, periodMs }, events, what }: Events,
+  { reason, most, deeds, what }: Group & { what: string },
   check: Check,
 ): void {
-  for (const { index } of world.lives) {
-    const times = events.filter(({ life }) => life.index === index).map(({ at }) => at);
-    const most = Math.max(
-      0,
-      ...times.map((last) => times.filter((at) => at > last - periodMs && at <= last).length),
-    );
-    check('limit', most <= limit, `${most} ${what} within ${periodMs} ms (${reason}: ${limit})`);
+  for (const { length } of scopesOf(world, deeds)) {
+    check('limit', length <= most, `${length} ${what} in an hour of the clock (${reason}: ${most})`);
   }
-  if (!isExact(world)) return;
-  const times = events.map(({ at }) => at).sort((a, b) => a - b);
-  times.forEach((first, i) => {
-    for (const [more, last] of times.slice(i).entries()) {
-      if (last - first >= periodMs) break;
-      // Of the slots, this many may open again in between.
-      const opened = Math.floor(((last - first) * limit) / periodMs) + 1;
-      check(
-        'no burst',
-        more + 1 <= limit + opened,
-        `${more + 1} ${what} in ${last - first} ms (${reason}: ${limit})`,
-      );
-    }
-  });
 }
 
-function checkLimits(world: OtpWorld, asked: AskedCode[], check: Check): void {
-  for (const { limit, codes } of byLimit(asked)) {
-    checkRate(world, { limit, events: codes.filter(isSent), what: 'codes' }, check);
-    for (const { call, life, calledAt } of world.written) {
-      const slots = world.written.filter((one) => one.call === call && one.name.startsWith(slotNames(limit)));
-      const waiting = codes.filter(
-        (code) => code.life === life && code.at <= calledAt && code.decidedAt >= calledAt,
+/** Of two codes to a number, a process sends the second one after the cooldown. */
+function checkCooldown(world: OtpWorld, asked: AskedCode[], check: Check): void {
+  const { cooldownMs, profile } = world.scenario;
+  for (const codes of groupBy(asked, ({ plan, life }) => `${plan.number} ${life.index}`)) {
+    for (const code of codes) {
+      const recent = codes.filter(
+        (other) => other !== code && other.at <= code.at && other.at > code.at - cooldownMs,
       );
-      const most = Math.ceil(limit.limit / 10) * waiting.length;
-      check(
-        'few at once',
-        slots.length <= most,
-        `${slots.length} slots at once (${limit.reason}: ${limit.limit})`,
-      );
+      if (code.result === 'passed') {
+        // Of two that came at the same moment, each sees the other here.
+        const sent = recent.filter(
+          (other) => other.result === 'passed' && other.givenBackAt > code.at && isBefore(codes, other, code),
+        );
+        check('cooldown', sent.length === 0, `sent at ${code.at} though one was sent at ${sent[0]?.at}`);
+      }
+      if (profile === 'failures' || !isRefused(code.result) || code.result.reason !== 'cooldown') continue;
+      const { retry_after: seconds } = code.result;
+      const isSoon = seconds > 0 && seconds <= cooldownMs / 1000;
+      check('retry', isSoon, `told to come back in ${seconds} s (cooldown ${cooldownMs} ms)`);
+      const held = recent.filter((other) => mayHold(other, code));
+      check('no sooner', held.length > 0, `refused by the cooldown at ${code.at}`);
     }
   }
 }
 
-/** Wrong codes are counted for a number, whichever of its challenges they were meant for. */
-function checkWrongCodes(world: OtpWorld, entered: EnteredCode[], check: Check): void {
-  const { mostWrong, processes } = world.scenario;
-  const limit = { reason: 'number_limit', limit: mostWrong, periodMs: HOUR_MS } as const;
-  const events = entered.filter((entry) => reasonOf(entry) === 'wrong');
-  checkRate(world, { limit, events, what: 'wrong codes' }, check);
-  for (const { life, at } of entered.filter((entry) => reasonOf(entry) === 'ok')) {
-    const wrong = events.filter((other) => other.life === life && other.at < at && other.at > at - HOUR_MS);
-    check('closed', wrong.length < mostWrong, `accepted at ${at} after ${wrong.length} wrong codes`);
+const isBefore = <T,>(all: readonly T[], one: T, other: T): boolean => all.indexOf(one) < all.indexOf(other);
+
+/** Whether a code may have a place while another one is decided: sent, lost with its process, or not decided yet. */
+const mayHold = (other: AskedCode, code: AskedCode): boolean =>
+  other !== code &&
+  other.at <= code.decidedAt &&
+  other.givenBackAt >= code.at &&
+  (other.result === 'passed' || other.result === 'lost' || other.decidedAt >= code.at);
+
+/** A code is refused only where as many others have the places, and may be sent when the next hour begins. */
+function checkRefusals(world: OtpWorld, { reason, most, deeds }: Group<AskedCode>, check: Check): void {
+  for (const code of deeds) {
+    const { result, at } = code;
+    if (!isRefused(result) || result.reason !== reason) continue;
+    const seconds = Math.max(1, Math.ceil((HOUR_MS - (at % HOUR_MS)) / 1000));
+    check('retry', result.retry_after === seconds, `told to come back in ${result.retry_after} s at ${at}`);
+    if (!areRefusalsExact(world)) continue;
+    const held = deeds.filter((other) => mayHold(other, code)).length;
+    check('no sooner', held >= most, `refused at ${at} after ${held} (${reason}: ${most})`);
   }
-  if (processes > 1) return;
-  for (const entry of entered) {
-    if (reasonOf(entry) !== 'number_limit') continue;
-    // A right code takes a slot too, and gives it back to its process.
-    const before = entered.filter(
-      (other) =>
-        other !== entry &&
-        other.life === entry.life &&
-        other.at <= entry.decidedAt &&
-        other.decidedAt > entry.at - HOUR_MS &&
-        (other.decidedAt >= entry.at || reasonOf(other) === 'wrong'),
-    );
-    const lost = lostSlots(world, entry, { ...limit, name: entry.wrongCodes });
-    check(
-      'guessed so often',
-      before.length + lost >= mostWrong,
-      `refused at ${entry.at} after ${before.length} wrong codes (${mostWrong} allowed)`,
-    );
-  }
-}
-
-function checkRefusals(world: OtpWorld, asked: AskedCode[], check: Check): void {
-  const { processes, profile } = world.scenario;
-  for (const code of asked) {
-    const { result, limits, at, isAsTold } = code;
-    if (typeof result !== 'object') continue;
-    const limit = limits.find(({ reason }) => reason === result.reason);
-    check(
-      'refusal',
-      limit !== undefined && result.limit === limit.limit,
-      `refused: ${JSON.stringify(result)}`,
-    );
-    if (limit === undefined) continue;
-    const { retryAfterMs } = result;
-    const isSoon = retryAfterMs > 0 && retryAfterMs <= limit.periodMs;
-    check('retry', isSoon, `told to come back in ${retryAfterMs} ms (${limit.periodMs})`);
-    // Where several processes share the record, one may hold slots that another one needs.
-    if (processes > 1) continue;
-    const counted = othersBefore(asked, code, limit).length + lostSlots(world, code, limit);
-    check(
-      'no sooner',
-      counted >= limit.limit,
-      `refused at ${at}: ${JSON.stringify(result)}, after ${counted}`,
-    );
-    if (profile !== 'calm' || !isAsTold) continue;
-    const since = asked.filter(
-      (other) => other !== code && other.decidedAt > at - limit.periodMs && isBetween(asked, code, other),
-    );
-    check('as told', since.length > 0, `refused again: ${JSON.stringify(result)}`);
-  }
-}
-
-/** Whether a code was asked for between a refusal and the return of who was refused. */
-function isBetween(asked: AskedCode[], back: AskedCode, other: AskedCode): boolean {
-  const refusals = asked.filter(
-    ({ plan, result, isAsTold }) => plan === back.plan && !isAsTold && typeof result === 'object',
-  );
-  const told = refusals.find(
-    ({ decidedAt, result }) => decidedAt + (result as LimitRefusal).retryAfterMs === back.at,
-  );
-  if (told === undefined) return false;
-  const isLater = asked.indexOf(other) > asked.indexOf(told) || other.decidedAt > told.at;
-  return isLater && other !== told && other.at <= back.decidedAt;
-}
-
-/** Codes that count against a limit when another one is decided: sent, or not decided then. */
-function othersBefore(asked: AskedCode[], code: AskedCode, limit: RateLimit): AskedCode[] {
-  return asked.filter(
-    (other) =>
-      other !== code &&
-      other.limits.some(sameLimit(limit)) &&
-      // It is let through when the record has it, which is a moment later.
-      other.decidedAt > code.at - limit.periodMs &&
-      other.at <= code.decidedAt &&
-      other.releasedAt >= code.at &&
-      (other.decidedAt >= code.at || other.result === 'passed' || other.result === 'lost'),
-  );
-}
-
-/** What the names of the slots of a limit begin with. */
-const slotNames = ({ reason, name }: RateLimit): string => `${reason} ${name} `;
-
-/** Slots that nobody can use any more: of processes that were killed, or written by a call that failed. */
-function lostSlots(
-  { written }: OtpWorld,
-  { life, at, decidedAt }: Pick<AskedCode, 'life' | 'at' | 'decidedAt'>,
-  limit: RateLimit,
-): number {
-  return written.filter(
-    (slot) =>
-      slot.name.startsWith(slotNames(limit)) &&
-      (slot.life !== life || slot.isUnnoticed) &&
-      slot.at > at - limit.periodMs &&
-      slot.at <= decidedAt,
-  ).length;
 }
 
 const reasonOf = ({ result }: EnteredCode): string | undefined =>
   typeof result === 'object' ? result.reason : undefined;
 
+/** Takes the attempts at one number in one hour of the clock, whichever of its challenges they were meant for. */
+function checkWrongCodes(world: OtpWorld, attempts: EnteredCode[], check: Check): void {
+  const { mostWrong: most } = world.scenario;
+  const wrong = attempts.filter((entry) => reasonOf(entry) === 'wrong');
+  checkRate(world, { reason: 'number_limit', most, deeds: wrong, what: 'wrong codes' }, check);
+  for (const scope of scopesOf(world, attempts)) {
+    for (const { at } of scope.filter((entry) => reasonOf(entry) === 'ok')) {
+      const before = wrong.filter((other) => scope.includes(other) && other.decidedAt < at);
+      check('closed', before.length < most, `accepted at ${at} after ${before.length} wrong codes`);
+    }
+  }
+}
+
+/** A number is closed only after so many wrong codes in that hour. */
+function checkNumberLimit(
+  world: OtpWorld,
+  { attempts, entered }: Record<'attempts' | 'entered', EnteredCode[]>,
+  check: Check,
+): void {
+  const { mostWrong } = world.scenario;
+  if (!areRefusalsExact(world)) return;
+  for (const entry of entered.filter((one) => reasonOf(one) === 'number_limit')) {
+    // A right code has a place too, until it is answered.
+    const before = attempts.filter(
+      (other) =>
+        other !== entry &&
+        other.plan.number === entry.plan.number &&
+        hourOf(other) === hourOf(entry) &&
+        other.at <= entry.decidedAt &&
+        (other.decidedAt >= entry.at || reasonOf(other) === 'wrong' || other.result === 'lost'),
+    );
+    const words = `refused at ${entry.at} after ${before.length} wrong codes (${mostWrong} allowed)`;
+    check('guessed so often', before.length >= mostWrong, words);
+  }
+}
+
+/** Takes what was entered for one chain of challenges. */
 function checkAttempts(
   world: OtpWorld,
   { attempts, entered }: Record<'attempts' | 'entered', EnteredCode[]>,
   check: Check,
 ): void {
   const { mostAttempts, profile } = world.scenario;
-  const groups = isExact(world)
-    ? [attempts]
-    : world.lives.map(({ index }) => attempts.filter(({ life }) => life.index === index));
-  for (const group of groups) {
-    const right = group.filter((entry) => reasonOf(entry) === 'ok');
-    const wrong = group.filter((entry) => reasonOf(entry) === 'wrong');
+  for (const scope of scopesOf(world, attempts)) {
+    const right = scope.filter((entry) => reasonOf(entry) === 'ok');
+    const wrong = scope.filter((entry) => reasonOf(entry) === 'wrong');
     check('one success', right.length <= 1, `${right.length} right codes were accepted`);
     const answered = right.length + wrong.length;
     check('attempts', answered <= mostAttempts, `${answered} codes were compared (${mostAttempts} allowed)`);

@@ -1,10 +1,10 @@
 import type * as Challenges from '../../../nodes/gateway/otp/challenge.ts';
 import type * as Codes from '../../../nodes/gateway/otp/code.ts';
 import type * as OtpKeysModule from '../../../nodes/gateway/otp/keys.ts';
-import type { Reservation } from '../../../nodes/gateway/otp/rate-limits.ts';
+import type { CodePlan as SentPlan } from '../../../nodes/MessagingGateway/otp/code-plan.ts';
 import type { FailedItem } from '../../../nodes/MessagingGateway/run/item-result.ts';
 import { simulation } from '../simulation/outcome.mts';
-import type { AskedCode, EnteredCode } from './deeds.mts';
+import type { AskedCode, EnteredCode, Refusal } from './deeds.mts';
 import { judgeOtp } from './invariants.mts';
 import type { CodePlan, TryPlan } from './scenario.mts';
 import { otpScenarioOf } from './scenario.mts';
@@ -16,7 +16,7 @@ import { OtpWorld } from './world.mts';
 export const simulateOtp = simulation(otpScenarioOf, (stage) => {
   const { scenario, clock, product, trace } = stage;
   const otpKeys = product.load('gateway/otp/keys.ts') as typeof OtpKeysModule;
-  const { deriveOtpKeys, recordName, purposeName } = otpKeys;
+  const { deriveOtpKeys, purposeName } = otpKeys;
   const { sealChallenge } = product.load('gateway/otp/challenge.ts') as typeof Challenges;
   const { deriveCode } = product.load('gateway/otp/code.ts') as typeof Codes;
   const keys = deriveOtpKeys('a-key');
@@ -29,38 +29,36 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
   for (const { at, process } of scenario.kills) clock.after(at, () => world.restart(process));
 
   async function ask(plan: CodePlan, isAsTold: boolean): Promise<void> {
-    const { perNumber, cooldownMs, workflow = Infinity } = scenario;
+    const { perNumber, cooldownMs, workflow } = scenario;
     const life = world.life(plan.process);
-    const limits = life.sendLimits.limitsOf(life.run, keys, plan.number, {
-      perNumber,
-      cooldownMs,
-      workflow,
-    });
-    const at = clock.now;
     const code: AskedCode = {
-      ...{ plan, life, at, limits, isAsTold, decidedAt: Infinity },
-      ...{ result: 'undecided', releasedAt: Infinity },
+      ...{ plan, life, at: clock.now, decidedAt: Infinity },
+      ...{ result: 'undecided', givenBackAt: Infinity },
     };
     asked.push(code);
-    const passed = await decide(life, life.counted.reserveCode(life.run, limits));
+    const sent = { phone: phoneOf(plan.number), cooldownMs, perNumber, perWorkflow: workflow };
+    const passed = await untilKilled(life, life.sendLimits.takeSendPlaces(life.run, keys, sent as SentPlan));
     code.decidedAt = clock.now;
-    code.result = typeof passed === 'object' && 'release' in passed ? 'passed' : passed;
+    code.result = Array.isArray(passed) ? 'passed' : typeof passed === 'string' ? passed : refusalOf(passed);
     trace(() => `number ${plan.number} at process ${plan.process}: ${JSON.stringify(code.result)}`);
-    if (code.result === 'passed') takeBackLater(code, passed as Reservation);
+    if (Array.isArray(passed)) giveBackLater(code, passed);
     else if (typeof code.result === 'object' && plan.comesBack && !isAsTold) {
-      clock.after(code.result.retryAfterMs, () => void ask(plan, true));
+      clock.after(1000 * code.result.retry_after, () => void ask(plan, true));
     }
   }
 
-  function takeBackLater(code: AskedCode, reservation: Reservation): void {
+  function giveBackLater(code: AskedCode, places: string[]): void {
     const { unsentAfter } = code.plan;
     if (unsentAfter === undefined) return;
-    clock.after(unsentAfter, () => {
-      if (code.life.endedAt < Infinity) return;
-      code.releasedAt = clock.now;
-      trace(() => `number ${code.plan.number}: the code certainly wasn't sent`);
-      reservation.release();
-    });
+    clock.after(unsentAfter, () => void giveBack(code, places));
+  }
+
+  async function giveBack(code: AskedCode, places: string[]): Promise<void> {
+    const { life, plan } = code;
+    if (life.endedAt < Infinity) return;
+    trace(() => `number ${plan.number}: the code certainly wasn't sent`);
+    const end = await untilKilled(life, life.records.giveBack(life.run, places));
+    if (end !== 'lost') code.givenBackAt = clock.now;
   }
 
   /** The challenge that somebody answers, and its code. */
@@ -86,7 +84,7 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
     };
     const isExpired = clock.now >= challenge.expiresAt;
     const entry: EnteredCode = {
-      ...{ plan, life, at: clock.now, wrongCodes: recordName(keys, 'wrong', challenge.phone) },
+      ...{ plan, life, at: clock.now },
       what: foreign === undefined ? (isExpired ? 'expired' : plan.entry.what) : 'invalid',
       ...{ decidedAt: Infinity, result: 'undecided' },
     };
@@ -94,7 +92,8 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
     const { mostAttempts: most, mostWrong } = scenario;
     const compared = life.challenges.compareCode(keys, given, clock.now);
     const answer = life.attempts.answerCode(life.run, keys, compared, { most, mostWrong });
-    entry.result = await decide(life, answer);
+    const result = await untilKilled(life, answer);
+    entry.result = typeof result === 'object' && 'error' in result ? 'failed' : result;
     entry.decidedAt = clock.now;
     trace(() => {
       const words = `${JSON.stringify(given.code)} for challenge ${plan.chain} of number ${plan.number}`;
@@ -108,13 +107,12 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
   };
 });
 
-/** What the node decides, unless its process is killed before or the database fails. */
-const decide = async <T extends object>(
-  life: Life,
-  decision: Promise<T | FailedItem>,
-): Promise<T | 'lost' | 'failed'> => {
-  const result = await Promise.race([decision, life.killed]);
-  return typeof result === 'object' && 'error' in result ? 'failed' : result;
-};
+/** What a process comes to, unless it is killed before. */
+const untilKilled = async <T,>(life: Life, work: Promise<T>): Promise<T | 'lost'> =>
+  await Promise.race([work, life.killed]);
+
+/** What keeps a code from being sent: a limit, or n8n's database. */
+const refusalOf = ({ json }: FailedItem): Refusal | 'failed' =>
+  json?.reason === undefined ? 'failed' : (json as unknown as Refusal);
 
 const phoneOf = (number: number): number => 447_700_900_000 + number;

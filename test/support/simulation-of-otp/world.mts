@@ -1,7 +1,7 @@
 /** The surroundings of one-time passwords: processes of n8n and the store that they share, on a virtual clock. */
 import type * as Challenges from '../../../nodes/gateway/otp/challenge.ts';
 import type * as Attempts from '../../../nodes/MessagingGateway/otp/attempts.ts';
-import type * as Counted from '../../../nodes/MessagingGateway/otp/counted.ts';
+import type * as Records from '../../../nodes/MessagingGateway/otp/record.ts';
 import type * as SendLimits from '../../../nodes/MessagingGateway/otp/send-limits.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { never, World } from '../simulation/outcome.mts';
@@ -14,27 +14,14 @@ export interface Life {
   /** Counts lives, of all processes. */
   index: number;
   endedAt: number;
-  sendLimits: Pick<typeof SendLimits, 'limitsOf'>;
-  counted: Pick<typeof Counted, 'reserveCode'>;
+  sendLimits: Pick<typeof SendLimits, 'takeSendPlaces'>;
+  records: Pick<typeof Records, 'giveBack'>;
   attempts: Pick<typeof Attempts, 'answerCode'>;
   challenges: Pick<typeof Challenges, 'compareCode'>;
   run: Run;
   /** Resolves when the process is killed. */
   killed: Promise<'lost'>;
   kill(): void;
-}
-
-/** A name in the store. */
-export interface WrittenName {
-  name: string;
-  at: number;
-  life: Life;
-  /** Of the store; several names can be written in one. */
-  call: number;
-  /** When the call was made; its process can be killed before it writes. */
-  calledAt: number;
-  /** Whether the call failed after it had written. */
-  isUnnoticed: boolean;
 }
 
 /** n8n throws this where it has no store. */
@@ -46,9 +33,6 @@ export class OtpWorld extends World<OtpScenario> {
 
   /** Calls of the store that failed. */
   failures = 0;
-
-  /** Names that were written, oldest first. */
-  readonly written: WrittenName[] = [];
 
   /** Calls of the store. */
   calls = 0;
@@ -82,7 +66,7 @@ export class OtpWorld extends World<OtpScenario> {
       index: this.lives.length,
       endedAt: Infinity,
       sendLimits: modules.load('MessagingGateway/otp/send-limits.ts') as typeof SendLimits,
-      counted: modules.load('MessagingGateway/otp/counted.ts') as typeof Counted,
+      records: modules.load('MessagingGateway/otp/record.ts') as typeof Records,
       attempts: modules.load('MessagingGateway/otp/attempts.ts') as typeof Attempts,
       challenges: modules.load('gateway/otp/challenge.ts') as typeof Challenges,
       run: {
@@ -91,9 +75,13 @@ export class OtpWorld extends World<OtpScenario> {
           getNode: () => ({ id: 'node' }),
           helpers: {
             checkProcessedAndRecord: async (names: string[]) => await this.record(life, names),
+            removeProcessed: async (names: string[]) => await this.remove(life, names),
           },
+          logger: { warn: () => undefined },
         },
         definition: { effect: 'sends' },
+        stopsAtErrors: false,
+        items: [{ json: {} }],
         now: () => this.clock.now,
       } as unknown as Run,
       killed: new Promise<'lost'>((done) => {
@@ -108,31 +96,36 @@ export class OtpWorld extends World<OtpScenario> {
     this.current[process] = life;
   }
 
-  /** A call of n8n's store: it reads, and writes a moment later what it read together with the names. */
-  private async record(life: Life, names: string[]): Promise<{ processed: string[] }> {
+  private async record(life: Life, names: string[]): Promise<{ new: string[] }> {
+    const read = await this.call(life, (known) => new Set([...known, ...names]));
+    return { new: names.filter((name) => !read.has(name)) };
+  }
+
+  private async remove(life: Life, names: string[]): Promise<void> {
+    await this.call(life, (known) => new Set([...known].filter((name) => !names.includes(name))));
+  }
+
+  /** A call of n8n's store: it reads all names, returns them, and writes a moment later what it makes of them. */
+  private async call(
+    life: Life,
+    change: (known: ReadonlySet<string>) => ReadonlySet<string>,
+  ): Promise<ReadonlySet<string>> {
     const { scenario, random } = this;
     if (life.endedAt < Infinity) return await never();
     if (!scenario.hasStore) throw noStore();
-    const call = ++this.calls;
-    const calledAt = this.clock.now;
+    this.calls += 1;
     const work = async () => {
       await this.pass();
       const read = this.names;
       await this.pass();
       const isFailing = random.chance(scenario.failsBefore);
-      const isUnnoticed = !isFailing && random.chance(scenario.failsAfter);
-      if (!isFailing) {
-        const added = names.filter((name) => !read.has(name));
-        this.names = new Set([...read, ...names]);
-        const at = this.clock.now;
-        this.written.push(...added.map((name) => ({ name, at, life, call, calledAt, isUnnoticed })));
-      }
-      if (isFailing || isUnnoticed) {
+      if (!isFailing) this.names = change(read);
+      if (isFailing || random.chance(scenario.failsAfter)) {
         this.failures += 1;
         this.trace(() => `the store fails ${isFailing ? 'before' : 'after'} it writes`);
         throw new Error('The database is locked');
       }
-      return { processed: names.filter((name) => read.has(name)) };
+      return read;
     };
     const answer = scenario.isSerial ? this.last.then(work, work) : work();
     this.last = answer.catch(() => undefined);

@@ -5,7 +5,7 @@ import { readWhole, wholeProperty } from '../../../nodes/MessagingGateway/fields
 import * as fields from '../../../nodes/MessagingGateway/otp/fields.ts';
 import type { CodeChannel } from '../../../nodes/MessagingGateway/otp/fields.ts';
 import { buildCodeOperation } from '../../../nodes/MessagingGateway/otp/send-code.ts';
-import { refused } from '../../../nodes/MessagingGateway/otp/send-refusals.ts';
+import { refused } from '../../../nodes/MessagingGateway/otp/send-limits.ts';
 import type { MarkedText } from '../../../nodes/MessagingGateway/parameters/marked-text.ts';
 import { sendForm } from '../../support/otp.mts';
 
@@ -120,11 +120,11 @@ describe('The parameter', () => {
 
 describe('A refusal', () => {
   type Refusal = Parameters<typeof refused>[2];
-  const refusedBy = (reason: Refusal['reason'], limit: number, retryAfterMs: number, cooldownMs = 30_000) =>
+  const refusedBy = (reason: Refusal['reason'], most: number, retryAfterMs: number, cooldownMs = 30_000) =>
     refused(
       { stopsAtErrors: false, items: [{ json: {} }] },
       { phone: PHONE, cooldownMs },
-      { reason, limit, retryAfterMs },
+      { reason, most, retryAfterMs },
     );
 
   it.each<[Refusal['reason'], number, string, string]>([

@@ -1,109 +1,117 @@
-/** What one-time passwords record in n8n's store: what they ask of it, together, and what they do when it fails. */
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import { recordNames } from '../../../nodes/MessagingGateway/otp/record.ts';
+/** What one-time passwords record in n8n's store: what they ask of it, in turn, and what they do when it fails. */
+import { giveBack, places, takePlaces } from '../../../nodes/MessagingGateway/otp/record.ts';
+import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 
 interface Call {
+  what: 'add' | 'remove';
   names: string[];
   scope: string;
   options: unknown;
-  resolve(processed: string[]): void;
-  reject(error: unknown): void;
+  answer(isNew?: boolean): void;
+  fail(error: unknown): void;
 }
-
-/** A store of its own, whose calls the test ends. */
-function storeOf(workflow: string | undefined, node: string) {
-  const calls: Call[] = [];
-  const checkProcessedAndRecord = async (names: string[], scope: string, options: unknown) =>
-    await new Promise((resolve, reject) => {
-      const end = (processed: string[]) => resolve({ new: [], processed });
-      calls.push({ names: [...names], scope, options, resolve: end, reject });
-    });
-  const ids = { getWorkflow: () => ({ id: workflow }), getNode: () => ({ id: node }) };
-  const context = { ...ids, helpers: { checkProcessedAndRecord } } as unknown as IExecuteFunctions;
-  return { calls, record: async (...names: string[]) => await recordNames(context, names) };
-}
-
-const BUSY = new Error('SQLITE_BUSY');
-const settle = async (milliseconds = 0) => await jest.advanceTimersByTimeAsync(milliseconds);
 
 let serial = 0;
+let name: string;
 let calls: Call[];
-let record: (...names: string[]) => Promise<Set<string>>;
+const warnings: string[] = [];
 
 beforeEach(() => {
-  jest.useFakeTimers();
-  ({ calls, record } = storeOf('w', String((serial += 1))));
+  serial += 1;
+  name = `limit ${serial}`;
+  calls = [];
+  warnings.length = 0;
 });
-afterEach(() => jest.useRealTimers());
 
-it('Asks the store of the node for 10,000 entries, and returns what was there.', async () => {
-  const known = record('a', 'b');
+/** A store whose calls the test ends. */
+const call = (what: Call['what']) => async (names: string[], scope: string, options: unknown) =>
+  await new Promise((resolve, fail) => {
+    const answer = (isNew = true) => resolve({ new: isNew ? names : [], processed: isNew ? [] : names });
+    calls.push({ what, names, scope, options, answer, fail });
+  });
+const run = {
+  context: {
+    helpers: { checkProcessedAndRecord: call('add'), removeProcessed: call('remove') },
+    logger: { warn: (line: string) => warnings.push(line) },
+  },
+  definition: { effect: 'changes' },
+  now: () => 1_700_000_000_000,
+} as unknown as Run;
+
+const limit = () => ({ reason: 'used', name, most: 2 }) as const;
+const take = async () => await takePlaces(run, [limit()]);
+const settle = async () => await new Promise(setImmediate);
+const BUSY = new Error('SQLITE_BUSY');
+const UNSAVED = Object.assign(new Error('assert.ok'), { code: 'ERR_ASSERTION' });
+
+it('Asks the store of the workflow for 10,000 entries, one call after the other.', async () => {
+  const both = [take(), take()];
   await settle();
-  expect(calls).toMatchObject([
-    { names: ['a', 'b'], scope: 'node', options: { mode: 'entries', maxEntries: 10_000 } },
+  const store = { scope: 'workflow', options: { mode: 'entries', maxEntries: 10_000 } };
+  expect(calls).toMatchObject([{ what: 'add', names: [`${name} 1`], ...store }]);
+  calls[0].answer();
+  await settle();
+  expect(calls.slice(1)).toMatchObject([{ what: 'add', names: [`${name} 2`], ...store }]);
+  calls[1].answer();
+  expect(await Promise.all(both)).toEqual([[`${name} 1`], [`${name} 2`]]);
+  const end = giveBack(run, [`${name} 1`]);
+  await settle();
+  expect(calls.slice(2)).toMatchObject([{ what: 'remove', names: [`${name} 1`], ...store }]);
+  calls[2].answer();
+  await end;
+  expect(places.left(limit())).toBe(1);
+});
+
+it('Counts in the memory alone where n8n has no store.', async () => {
+  const taken = take();
+  await settle();
+  calls[0].fail(UNSAVED);
+  expect(await taken).toEqual([`${name} 1`]);
+  const end = giveBack(run, [`${name} 1`]);
+  await settle();
+  calls[1].fail(UNSAVED);
+  await end;
+  expect([calls.length, places.left(limit()), warnings]).toEqual([2, 2, []]);
+});
+
+it('Asks again once where the database fails.', async () => {
+  const taken = take();
+  await settle();
+  calls[0].fail(BUSY);
+  await settle();
+  expect(calls[1].names).toEqual(calls[0].names);
+  calls[1].answer();
+  expect(await taken).toEqual([`${name} 1`]);
+});
+
+it('Fails the item where the database fails twice, takes nothing, and goes on with the next.', async () => {
+  const failed = take();
+  const next = take();
+  for (const n of [0, 1]) {
+    await settle();
+    calls[n].fail(BUSY);
+  }
+  expect(await failed).toMatchObject({
+    error: {
+      message: 'n8n could not record this in its database',
+      description:
+        "Nothing was verified for this item. n8n's database answered: SQLITE_BUSY. Run the node again.",
+    },
+  });
+  await settle();
+  calls[2].answer();
+  expect(await next).toEqual([`${name} 2`]);
+  expect(places.left(limit())).toBe(1);
+});
+
+it('Says in the log what stays counted because the database fails.', async () => {
+  places.hold(`${name} 1`, 0);
+  const end = giveBack(run, [`${name} 1`]);
+  await settle();
+  calls[0].fail(BUSY);
+  await end;
+  expect(warnings).toEqual([
+    'A one-time password that does not count stays counted for the hour: SQLITE_BUSY',
   ]);
-  calls[0].resolve(['b']);
-  expect(await known).toEqual(new Set(['b']));
-});
-
-it('Writes together what comes while it writes, and tells each who was first.', async () => {
-  const first = record('a');
-  await settle();
-  const others = [record('b', 'c'), record('c', 'd'), record('c')];
-  await settle();
-  expect(calls).toHaveLength(1);
-  calls[0].resolve([]);
-  expect(await first).toEqual(new Set());
-  await settle();
-  expect(calls.map(({ names }) => names)).toEqual([['a'], ['b', 'c', 'd']]);
-  calls[1].resolve(['d']);
-  expect(await Promise.all(others)).toEqual([new Set(), new Set(['c', 'd']), new Set(['c'])]);
-  void record('e');
-  await settle();
-  expect(calls[2].names).toEqual(['e']);
-});
-
-it('Waits neither for another node nor for another workflow.', async () => {
-  const stores = [storeOf('w', 'n'), storeOf('w', 'other'), storeOf('other', 'n'), storeOf(undefined, 'n')];
-  for (const store of stores) void store.record('a');
-  await settle();
-  expect(stores.map((store) => store.calls.length)).toEqual([1, 1, 1, 1]);
-});
-
-it('Knows nothing where n8n has no such store, and does not try again.', async () => {
-  const known = record('a');
-  await settle();
-  calls[0].reject(Object.assign(new Error('no service'), { code: 'ERR_ASSERTION' }));
-  expect(await known).toEqual(new Set());
-  expect(calls).toHaveLength(1);
-});
-
-it('Tries again after longer and longer pauses while the database is busy.', async () => {
-  const known = record('a');
-  await settle();
-  for (const [tries, pause] of [20, 40, 60, 80].entries()) {
-    calls[tries].reject(BUSY);
-    await settle(pause - 1);
-    expect(calls).toHaveLength(tries + 1);
-    await settle(1);
-    expect(calls).toHaveLength(tries + 2);
-  }
-  calls[4].resolve(['a']);
-  expect(await known).toEqual(new Set(['a']));
-});
-
-it('Gives up after five tries, for all that were written together, and goes on with the next.', async () => {
-  const failed = Promise.allSettled([record('b'), record('c')]);
-  const next = record('b').catch(() => record('d'));
-  await settle();
-  for (let tries = 1; tries <= 5; tries += 1) {
-    expect(calls).toHaveLength(tries);
-    calls[tries - 1].reject(BUSY);
-    await settle(100);
-  }
-  expect(await failed).toMatchObject([{ reason: BUSY }, { reason: BUSY }]);
-  expect(calls[5].names).toEqual(['d']);
-  calls[5].resolve([]);
-  expect(await next).toEqual(new Set());
+  expect(places.left(limit())).toBe(1);
 });

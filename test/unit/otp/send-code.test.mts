@@ -204,5 +204,4 @@ describe('A resend', () => {
     phone -= 5000;
     expect(host.sent).toHaveLength(1);
   });
-
 });

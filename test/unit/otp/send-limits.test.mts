@@ -2,14 +2,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RunSettings } from '../../support/otp-memory.mts';
-import { errorOf, jsonOf, LOCKED, OtpHost, unclear } from '../../support/otp-memory.mts';
+import { errorOf, jsonOf, LOCKED, OtpHost, restart, unclear } from '../../support/otp-memory.mts';
+
+const MINUTE = 60_000;
 
 let now = Date.UTC(2026, 0, 1);
 let phone = 447700920000;
 let host: OtpHost;
 
 beforeEach(() => {
-  now += 86_400_000;
+  // A full hour.
+  now = Date.UTC(2026, 0, new Date(now).getUTCDate() + 1);
   phone += 100;
   host = new OtpHost();
   jest.spyOn(Date, 'now').mockImplementation(() => now);
@@ -20,47 +23,108 @@ const send = async (options: IDataObject = {}, settings: RunSettings = {}) =>
   (await host.send({ options }, [{ phone }], settings))[0];
 const refusal = (result: Parameters<typeof errorOf>[0]) => errorOf(result).json;
 const NO_COOLDOWN = { cooldown: 0 };
+const STOP = { onError: 'stopWorkflow' } as const;
 
-it('Sends one code within the cooldown, the next one when it is over, and any where it is 0.', async () => {
-  jsonOf(await send());
-  now += 10_000;
-  expect(refusal(await send())).toEqual({ phone, state: 'notSent', reason: 'cooldown', retry_after: 20 });
-  jsonOf(await send(NO_COOLDOWN));
-  now += 30_000;
-  jsonOf(await send());
+describe('The cooldown', () => {
+  it('lets one code through, the next one when it is over, and any where it is 0.', async () => {
+    jsonOf(await send());
+    now += 10_000;
+    expect(refusal(await send())).toEqual({ phone, state: 'notSent', reason: 'cooldown', retry_after: 20 });
+    jsonOf(await send(NO_COOLDOWN));
+    now += 29_999;
+    expect(refusal(await send())).toMatchObject({ reason: 'cooldown', retry_after: 1 });
+    now += 1;
+    jsonOf(await send());
+  });
+
+  it('decides between simultaneous codes, those of other workflows included.', async () => {
+    const other = new OtpHost();
+    other.workflowId = 'another';
+    const both = await Promise.all([send(), other.send({}, [{ phone }])]);
+    expect(refusal(both[1][0])).toMatchObject({ reason: 'cooldown' });
+    jsonOf(both[0]);
+  });
+
+  it('is not begun by a code that another limit refuses.', async () => {
+    jsonOf(await send({ workflowLimit: 1 }));
+    phone += 1;
+    expect(refusal(await send({ workflowLimit: 1 }))).toMatchObject({ reason: 'workflow_limit' });
+    jsonOf(await send());
+  });
 });
 
-it('Sends five codes an hour to a number unless the option says more.', async () => {
-  for (let n = 0; n < 5; n += 1) jsonOf(await send(NO_COOLDOWN));
-  expect(refusal(await send(NO_COOLDOWN))).toMatchObject({ reason: 'number_limit', retry_after: 3600 });
-  jsonOf(await send({ ...NO_COOLDOWN, perNumberLimit: 6 }));
+describe('The limit of a number', () => {
+  it('is five codes from one full hour to the next, unless the option says more.', async () => {
+    for (let n = 0; n < 5; n += 1) jsonOf(await send(NO_COOLDOWN));
+    now += 20 * MINUTE;
+    expect(refusal(await send(NO_COOLDOWN))).toMatchObject({ reason: 'number_limit', retry_after: 2400 });
+    jsonOf(await send({ ...NO_COOLDOWN, perNumberLimit: 6 }));
+    now += 40 * MINUTE - 1;
+    expect(refusal(await send(NO_COOLDOWN))).toMatchObject({ reason: 'number_limit', retry_after: 1 });
+    now += 1;
+    jsonOf(await send(NO_COOLDOWN));
+  });
+
+  it('goes on after a restart, over all nodes of the workflow.', async () => {
+    for (let n = 0; n < 5; n += 1) jsonOf(await send(NO_COOLDOWN));
+    restart();
+    host.nodeId = 'another';
+    expect(refusal(await send(NO_COOLDOWN))).toMatchObject({ reason: 'number_limit' });
+  });
+
+  it('is that of all workflows together, within a process.', async () => {
+    const limited = { ...NO_COOLDOWN, perNumberLimit: 1 };
+    jsonOf(await send(limited));
+    host.workflowId = 'another';
+    expect(refusal(await send(limited))).toMatchObject({ reason: 'number_limit' });
+  });
+
+  it('once it is reached, costs n8n no access to its database.', async () => {
+    const limited = { ...NO_COOLDOWN, perNumberLimit: 1 };
+    jsonOf(await send(limited));
+    host.store.failures.push(...LOCKED);
+    expect(refusal(await send(limited))).toMatchObject({ reason: 'number_limit' });
+    expect(host.store.failures).toHaveLength(LOCKED.length);
+  });
 });
 
 describe('The limit of a workflow', () => {
   beforeEach(() => {
     host.workflowId = `workflow ${phone}`;
   });
-  /** The workflow sends a code to another number. */
-  const sendNext = async (options: IDataObject = {}) => {
+  /** A node of the workflow sends a code to a number of its own. */
+  const by = async (nodeId: string, options: IDataObject = {}) => {
+    host.nodeId = nodeId;
     phone += 1;
     return await send({ ...NO_COOLDOWN, ...options });
   };
 
   it('is none where the option is missing or empty.', async () => {
     for (const workflowLimit of [undefined, null, '']) {
-      for (let n = 0; n < 4; n += 1) jsonOf(await sendNext({ workflowLimit }));
+      for (let n = 0; n < 4; n += 1) jsonOf(await by('a', { workflowLimit }));
     }
-    expect(host.store.recorded.flat().filter((name) => name.startsWith('workflow_limit'))).toEqual([]);
+    // Each number has its own limit.
+    expect(host.store.recorded).toHaveLength(12);
+  });
+
+  it('counts the codes of its nodes that have the option, also after a restart.', async () => {
+    jsonOf(await by('a', { workflowLimit: 2 }));
+    jsonOf(await by('without'));
+    jsonOf(await by('b', { workflowLimit: 50 }));
+    restart();
+    expect(refusal(await by('a', { workflowLimit: 2 }))).toMatchObject({
+      phone,
+      reason: 'workflow_limit',
+      retry_after: 3600,
+    });
+    jsonOf(await by('b', { workflowLimit: 50 }));
   });
 
   it('is its own, also of a workflow that was never saved.', async () => {
     for (const id of [host.workflowId, `other ${phone}`, undefined]) {
       host.workflowId = id;
-      jsonOf(await sendNext({ workflowLimit: 1 }));
-      expect(refusal(await sendNext({ workflowLimit: 1 }))).toMatchObject({
-        phone,
-        reason: 'workflow_limit',
-      });
+      jsonOf(await by('a', { workflowLimit: 1 }));
+      expect(refusal(await by('a', { workflowLimit: 1 }))).toMatchObject({ reason: 'workflow_limit' });
     }
   });
 });
@@ -75,24 +139,44 @@ it.each<[string, number, string]>([
 });
 
 describe('A code that was not sent does not count', () => {
+  const ONLY = { perNumberLimit: 1, workflowLimit: 1 };
+
   it.each<[string, OtpHost['answer'], string]>([
     ['the request', 'Access denied', 'notSent'],
     ['it', ({ id }) => ({ success: false, error: 'Error in Alpha-name', data: { id } }), 'refused'],
-  ])('where the gateway refused %s.', async (_, answer, state) => {
-    host.answer = answer;
-    expect(errorOf(await send()).state).toBe(state);
-    host = new OtpHost();
-    jsonOf(await send());
+  ])('where the gateway refused %s, also after a restart.', async (_, answer, state) => {
+    const { answer: accept } = host;
+    for (const begin of [() => undefined, restart]) {
+      host.answer = answer;
+      expect(errorOf(await send(ONLY)).state).toBe(state);
+      begin();
+    }
+    host.answer = accept;
+    jsonOf(await send(ONLY));
   });
 
   it('where n8n could not record it.', async () => {
     host.store.failures.push(...LOCKED);
-    expect(errorOf(await send()).error).toMatchObject({
+    expect(errorOf(await send(ONLY)).error).toMatchObject({
       message: 'n8n could not record this in its database',
-      description: expect.stringMatching(/^Nothing was sent for this item, and it does not count\./),
+      description: expect.stringMatching(/^Nothing was sent for this item\./),
     });
     expect(host.sent).toEqual([]);
-    jsonOf(await send());
+    jsonOf(await send(ONLY));
+  });
+
+  it('where the limit of the workflow refused it, of which the process learned only then.', async () => {
+    jsonOf(await send({ ...ONLY, ...NO_COOLDOWN }));
+    restart();
+    phone += 1;
+    expect(refusal(await send(ONLY))).toMatchObject({ reason: 'workflow_limit' });
+    jsonOf(await send({ perNumberLimit: 1 }));
+  });
+
+  it('and still does where nobody knows what became of it.', async () => {
+    host.answer = unclear;
+    expect(errorOf(await send(ONLY)).state).toBe('unknown');
+    expect(refusal(await send({ ...ONLY, ...NO_COOLDOWN }))).toMatchObject({ reason: 'number_limit' });
   });
 });
 
@@ -127,17 +211,23 @@ describe('The items of a run', () => {
     const [first, second, third] = await three();
     expect([first, third].map((result) => jsonOf(result).phone)).toEqual([phone, phone + 1]);
     expect(refusal(second)).toMatchObject({ reason: 'cooldown', retry_after: 30 });
-    expect(errorOf(second).error).toMatchObject({
+    expect(errorOf(second).error).toEqual({
+      kind: 'input',
       message: 'This number gets one code in 30 seconds at most',
-      description: expect.stringContaining('The items of a run count for each other'),
+      description:
+        "Nothing was sent for this item, since strangers could have codes sent at your cost. Another code can be sent in 30 seconds. The items of a run count for each other: have this node continue in Settings, and as many as the limit allows get their codes. The option 'Cooldown (Seconds)' sets the limit.",
     });
     expect(host.sent.map(({ phone: to }) => to)).toEqual([phone, phone + 1]);
     expect(refusal(await send())).toMatchObject({ reason: 'cooldown' });
   });
 
   it('are all left unsent where one is refused and On Error is set to stop, and none counts.', async () => {
-    const STOP = { onError: 'stopWorkflow' } as const;
-    await expect(three(STOP)).rejects.toThrow('This number gets one code in 30 seconds at most [item 1]');
+    await expect(three(STOP)).rejects.toMatchObject({
+      message: 'This number gets one code in 30 seconds at most [item 1]',
+      description: expect.stringMatching(
+        /^Nothing was sent, since .* The items of a run count for each other/,
+      ),
+    });
     expect(host.sent).toEqual([]);
     const fresh = await host.send({}, [{ phone }, { phone: phone + 1 }], STOP);
     expect(fresh.map(jsonOf)).toHaveLength(2);
@@ -151,16 +241,14 @@ describe('The items of a run', () => {
 
   it('count though the gateway refused another one.', async () => {
     host.workflowId = `workflow ${phone}`;
+    const limited = { ...NO_COOLDOWN, workflowLimit: 2 };
     host.answer = ({ id, phone: to }) => ({
       success: to === phone,
       error: 'Error in Alpha-name',
       data: { id },
     });
-    const limit = { options: { workflowLimit: 2 } };
-    const [sent, refused] = await host.send(limit, [{ phone }, { phone: phone + 1 }]);
-    expect([jsonOf(sent).phone, errorOf(refused).state]).toEqual([phone, 'refused']);
-    const limited = { ...NO_COOLDOWN, workflowLimit: 2 };
-    host.answer = ({ id }) => ({ success: true, data: { id } });
+    const both = await host.send({ options: limited }, [{ phone }, { phone: phone + 1 }]);
+    expect([jsonOf(both[0]).phone, errorOf(both[1]).state]).toEqual([phone, 'refused']);
     jsonOf(await send(limited));
     expect(refusal(await send(limited))).toMatchObject({ reason: 'workflow_limit' });
   });

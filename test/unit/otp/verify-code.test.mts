@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sealChallenge } from '../../../nodes/gateway/otp/challenge.ts';
 import { deriveCode } from '../../../nodes/gateway/otp/code.ts';
-import { deriveOtpKeys, purposeName, recordName } from '../../../nodes/gateway/otp/keys.ts';
-import { API_KEY, errorOf, jsonOf, LOCKED, OtpHost } from '../../support/otp-memory.mts';
+import { deriveOtpKeys, purposeName } from '../../../nodes/gateway/otp/keys.ts';
+import { API_KEY, errorOf, jsonOf, LOCKED, OtpHost, restart } from '../../support/otp-memory.mts';
 import { wrongFor } from '../../support/otp.mts';
 
 const KEYS = deriveOtpKeys(API_KEY);
@@ -12,12 +12,13 @@ const HOUR_MS = 3_600_000;
 
 let id = 1_000_000;
 let phone = 447700900001;
+/** A full hour. */
 let now = Date.UTC(2026, 0, 1);
 let host: OtpHost;
 
 beforeEach(() => {
   // Nothing of an earlier test counts any more.
-  now += 1000 * HOUR_MS;
+  now = HOUR_MS * (Math.ceil(now / HOUR_MS) + 1000);
   phone += 1000;
   host = new OtpHost();
   jest.spyOn(Date, 'now').mockImplementation(() => now);
@@ -101,7 +102,6 @@ describe('What cannot be a code', () => {
       answer('too_many_attempts'),
     ]);
   });
-
 });
 
 describe('A purpose', () => {
@@ -132,23 +132,50 @@ describe('A purpose', () => {
   });
 });
 
-describe('Another process, or one before a restart,', () => {
-  it.each(['right', 'wrong'] as const)('may have made all attempts, before a %s one.', async (typed) => {
-    const one = sent();
-    const name = recordName(KEYS, 'chain', one.challenge.root, phone);
-    host.preset(...[0, -1, -2].map((slot) => `too_many_attempts ${name} 3/Infinity ${slot}`));
-    for (let n = 0; n < 2; n += 1)
-      expect(await verify([one[typed]], { maxAttempts: 3 })).toEqual([answer('too_many_attempts')]);
+describe('After a restart', () => {
+  it('a used code stays used, attempts go on, and so do the wrong codes of the number, at any node of the workflow.', async () => {
+    const [one, two] = [sent(), sent()];
+    await verify([one.wrong, one.right, two.wrong, two.wrong]);
+    restart();
+    host.nodeId = 'another';
+    expect(await verify([one.right])).toEqual([answer('used')]);
+    expect(await verify([two.wrong])).toEqual([answer('wrong', 2)]);
+    const limited = { maxAttemptsPerNumber: 4 };
+    for (const typed of ['right', 'wrong'] as const) {
+      restart();
+      expect(await verify([sent()[typed]], limited)).toEqual([answer('number_limit')]);
+    }
   });
 
-  it('may have counted wrong codes of the number.', async () => {
-    const period = Math.floor((now * 2) / HOUR_MS);
-    const name = recordName(KEYS, 'wrong', phone);
-    host.preset(...[period, period - 1].map((slot) => `number_limit ${name} 2/${HOUR_MS} ${slot}`));
-    const { right, wrong } = sent();
-    const answers = await verify([wrong, right], { maxAttemptsPerNumber: 2 });
-    expect(answers).toEqual([answer('number_limit'), answer('number_limit')]);
+  it.each(['right', 'wrong'] as const)('all attempts stay made, before a %s one.', async (typed) => {
+    const one = sent();
+    await verify([one.wrong, one.wrong], { maxAttempts: 2 });
+    restart();
+    for (let n = 0; n < 2; n += 1)
+      expect(await verify([one[typed]], { maxAttempts: 2 })).toEqual([answer('too_many_attempts')]);
   });
+});
+
+it('A code that was used in one workflow is used in another with the same purpose, within a process.', async () => {
+  const { right } = sent({ purpose: purposeName(KEYS, 'login', '') });
+  expect(await verify([right], { purpose: 'login' })).toEqual([answer('ok')]);
+  host.workflowId = 'another';
+  expect(await verify([right], { purpose: 'login' })).toEqual([answer('used')]);
+});
+
+it('Of simultaneous codes, as many are compared as there are attempts, and one is right.', async () => {
+  const { right, wrong } = sent();
+  const all = async (items: IDataObject[]) =>
+    (await Promise.all(items.map(async (item) => await verify([item])))).flat();
+  const reasons = (await all(Array(7).fill(wrong))).map(({ reason }) => reason);
+  expect(reasons.sort()).toEqual([...Array(2).fill('too_many_attempts'), ...Array(5).fill('wrong')]);
+  expect((await all([right])).map(({ reason }) => reason)).toEqual(['too_many_attempts']);
+  const other = sent();
+  expect((await all(Array(3).fill(other.right))).map(({ reason }) => reason).sort()).toEqual([
+    'ok',
+    'used',
+    'used',
+  ]);
 });
 
 describe('The wrong codes of a number', () => {
@@ -178,21 +205,6 @@ describe('The wrong codes of a number', () => {
     for (let n = 0; n < 30; n += 1) expect(await verify([sent().right], limited)).toEqual([answer('ok')]);
     expect(await guess(2, limited)).toEqual([answer('wrong'), answer('number_limit')]);
   });
-});
-
-it('What is known of a chain is known for as long as a resend may follow, and forgotten then.', async () => {
-  const one = sent({ expiresAt: now + 1000 * HOUR_MS });
-  // Only the memory counts: the store has forgotten.
-  const again = async () => {
-    host = new OtpHost();
-    return await verify([one.wrong]);
-  };
-  await verify([one.wrong]);
-  now += 2 * HOUR_MS;
-  expect(await again()).toEqual([answer('wrong', 3)]);
-  now += 2 * HOUR_MS + 1;
-  await verify([sent().wrong]);
-  expect(await again()).toEqual([answer('wrong', 4)]);
 });
 
 it('An option out of its range fails its item, and the others go on.', async () => {
@@ -229,8 +241,7 @@ describe('A repeated try', () => {
     const [first] = await host.verify([right], {}, { memory });
     expect(errorOf(first).error).toMatchObject({
       message: 'n8n could not record this in its database',
-      description:
-        "Nothing was verified for this item, and it does not count. n8n's database answered: locked. Run the node again.",
+      description: "Nothing was verified for this item. n8n's database answered: locked. Run the node again.",
     });
     expect((await host.verify([right], {}, { memory })).map(jsonOf)).toEqual([answer('ok')]);
   });

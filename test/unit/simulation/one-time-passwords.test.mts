@@ -3,13 +3,16 @@
  * and enter them, a database that fails, processes that are killed and started again. A seed decides everything;
  * `npm run simulate -- --otp --seed <n>` shows what happens in it.
  */
-import type { RateLimit } from '../../../nodes/gateway/otp/rate-limits.ts';
+import type { Limit, NameRecord } from '../../../nodes/gateway/otp/places.ts';
+import { Places } from '../../../nodes/gateway/otp/places.ts';
 import { withMethods } from '../../support/simulation/product.mts';
 import { testSimulation } from '../../support/simulation/promises.mts';
 import { simulateOtp } from '../../support/simulation-of-otp/simulate.mts';
 
-const withLimits = (methods: Parameters<typeof withMethods>[2]) =>
-  withMethods('gateway/otp/rate-limits.ts', 'RateLimits', methods);
+const withPlaces = (methods: Parameters<typeof withMethods>[2]) =>
+  withMethods('gateway/otp/places.ts', 'Places', methods);
+
+const { take, left } = Places.prototype;
 
 testSimulation({
   option: '--otp',
@@ -17,13 +20,32 @@ testSimulation({
   seeds: 100,
   repeated: [4, 15, 42],
   wrong: {
-    'forgets the slots of a code that was not sent': withLimits({
-      recordedOf: (limit: unknown) => ({ limit, slots: new Map() }),
+    'takes one place more than there are': withPlaces({
+      async take(this: Places, limits: Limit[], now: number, record: NameRecord) {
+        return await take.call(
+          this,
+          limits.map((limit) => ({ ...limit, most: limit.most + 1 })),
+          now,
+          record,
+        );
+      },
     }),
-    'takes one slot more than there are': withLimits({
-      recordedOf: (limit: RateLimit) => ({ limit: { ...limit, limit: limit.limit + 1 }, slots: new Map() }),
+    'believes itself more than the record': withPlaces({
+      async take(this: Places, limits: Limit[], now: number, record: NameRecord) {
+        const add = async (name: string) => {
+          await record.add(name);
+          return true;
+        };
+        return await take.call(this, limits, now, { ...record, add });
+      },
     }),
-    'refuses nothing by itself': withLimits({ refusalOf: () => undefined }),
-    'promises an attempt more than there is': withLimits({ leftOf: ({ limit }: RateLimit) => limit }),
+    'gives no place back': withPlaces({ giveBack: async () => await Promise.resolve() }),
+    'does not remember what it took': withPlaces({ hold: () => undefined }),
+    'knows no cooldown': withPlaces({ heldAt: () => -Infinity }),
+    'promises an attempt more than there is': withPlaces({
+      left(this: Places, limit: Limit) {
+        return left.call(this, limit) + 1;
+      },
+    }),
   },
 });
