@@ -5,6 +5,7 @@
  *
  *   node --expose-gc bench/in-process.mts --url <baseUrl> --sizes 1000,10000 --repeat 5
  */
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
@@ -19,6 +20,9 @@ import {
   PASS_NODE,
   runNode,
 } from '../test/support/engine.mts';
+import type { NodePackage } from '../test/support/engine-host.mts';
+import { usePackage } from '../test/support/engine-host.mts';
+import { core } from '../test/support/engine-parts.mts';
 import { senderNamed, smsForm } from '../test/support/sends.mts';
 import { itemOf } from './contestants.mts';
 import { API_KEY, SENDER } from './gateway.mts';
@@ -278,7 +282,20 @@ const { values } = parseArgs({
   },
 });
 
+/** The package in `dist`, which is what users have, loaded by n8n's own loader. */
+async function builtPackage(): Promise<NodePackage> {
+  const loader = new core.PackageDirectoryLoader(join(import.meta.dirname, '..'));
+  await loader.loadAll();
+  const nodes = Object.entries(loader.nodeTypes).map(([name, { type }]) => [`${PACKAGE_NAME}.${name}`, type]);
+  const credentials = Object.entries(loader.credentialTypes).map(([name, { type }]) => [name, type]);
+  return {
+    nodes: Object.fromEntries(nodes) as NodePackage['nodes'],
+    credentials: Object.fromEntries(credentials) as NodePackage['credentials'],
+  };
+}
+
 async function main(baseUrl: string): Promise<InProcessResult> {
+  usePackage(await builtPackage());
   const place = {
     baseUrl,
     credentials: credentialsFor({ baseUrl, asyncUrl: baseUrl, mcpUrl: baseUrl }, API_KEY),

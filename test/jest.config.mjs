@@ -37,6 +37,8 @@ const E2E = {
   globalTeardown: '<rootDir>/test/e2e/teardown.mts',
 };
 
+const PACKED = { ...ONE_REALM, globalSetup: '<rootDir>/test/support/pack-sources.mts' };
+
 /** What works with zod, again with the major version that hosts change to, in place of the one that packages find. */
 const ZOD4 = {
   testEnvironment: 'node',
@@ -60,8 +62,8 @@ export default {
     layer('description'),
     layer('engine'),
     layer('e2e', E2E),
-    layer('queue'),
-    layer('versions'),
+    layer('queue', PACKED),
+    layer('versions', PACKED),
     layer('zod4', ZOD4),
     // Run by a test of its own (unit/tools).
     layer('one-realm'),

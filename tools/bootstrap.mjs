@@ -1,6 +1,6 @@
 /**
- * The first step of every command of the README, on a machine that has only Node 20 and npm: installs what is
- * missing, then runs the task on the Node 24 that the dependencies bring along.
+ * The first step of every command of the README, on a machine that has only Node 20 and npm: installs what the task
+ * needs and is missing, then runs it on the Node 24 that the dependencies bring along.
  *
  * Usage: node tools/bootstrap.mjs <task> [arguments]; the task is a file tools/<task>.mts. Ends with its status.
  */
@@ -15,15 +15,26 @@ import { MODULES, NODE_BIN, PNPM, pnpm, ROOT, underNode24 } from './install/pnpm
 
 const IS_WINDOWS = process.platform === 'win32';
 const NODE = join(NODE_BIN, IS_WINDOWS ? 'node.exe' : 'node');
-const STAMP = join(MODULES, '.installed');
+/** The packages of this project, and n8n with its scanner: what has to be there, and a file that says as of when. */
+const OWN = { stamp: join(MODULES, '.installed'), needed: [NODE, join(MODULES, '.bin')] };
+const N8N = {
+  stamp: join(ROOT, 'tools', 'n8n', 'node_modules', '.installed'),
+  needed: [
+    join(ROOT, 'tools', 'n8n', 'node_modules', 'n8n'),
+    join(ROOT, 'tools', 'scanner', 'node_modules', '@n8n'),
+  ],
+};
 
-/** Without these nothing works, so a folder that lost one of them is installed anew whatever the stamp says. */
-const NEEDED = [
-  NODE,
-  join(MODULES, '.bin'),
-  join(ROOT, 'tools', 'n8n', 'node_modules', 'n8n'),
-  join(ROOT, 'tools', 'scanner', 'node_modules', '@n8n'),
-];
+/** What runs without n8n: tasks; layers and steps of tests. Where none of these is named, all run. */
+const LIGHT_TASKS = ['sandbox', 'simulate'];
+const TEST_TASKS = ['test', 'jest'];
+const LIGHT_TESTS = ['quick', 'build', 'types', 'lint', 'lint-tools', 'unit', 'zod4', 'description', 'engine'];
+const HEAVY_TESTS = ['e2e', 'queue', 'versions', 'scan', 'release', 'start', 'start-queue', 'long'];
+
+function needsN8n(task, args) {
+  if (!TEST_TASKS.includes(task)) return !LIGHT_TASKS.includes(task);
+  return !args.some((arg) => LIGHT_TESTS.includes(arg)) || args.some((arg) => HEAVY_TESTS.includes(arg));
+}
 
 /** Changes whenever the installation has to. */
 function fingerprint() {
@@ -32,27 +43,30 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-function isInstalled(wanted) {
-  return (
-    NEEDED.every((path) => existsSync(path)) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted
-  );
-}
+const isInstalled = ({ stamp, needed }, wanted) =>
+  needed.every((path) => existsSync(path)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
 
-async function install(wanted) {
+async function install(wanted, withN8n) {
   const start = Date.now();
-  console.log('Installing what is missing (a few minutes the first time)');
-  rmSync(STAMP, { force: true });
+  console.log(`Installing what is missing (${withN8n ? 'a few minutes' : 'a minute'} the first time)`);
   // Without a compiler, what may not work comes first.
-  if (!canCompile()) await underNode24(makeDatabaseModule);
-  const frozen = ['install', '--frozen-lockfile'];
-  await pnpm('packages of this project', [...frozen, '--ignore-scripts', '--filter', '.']);
-  if (!existsSync(NODE)) await pnpm('Node 24', ['rebuild', 'node']);
-  await underNode24(async (env, temporary) => {
-    const binary = makeDatabaseModule(env, temporary);
-    await pnpm('n8n', [...frozen, '--ignore-scripts'], env);
-    placeDatabaseModule(await binary, MODULES);
-  });
-  writeFileSync(STAMP, wanted);
+  if (withN8n && !canCompile()) await underNode24(makeDatabaseModule);
+  const frozen = ['install', '--frozen-lockfile', '--ignore-scripts'];
+  if (!isInstalled(OWN, wanted)) {
+    rmSync(OWN.stamp, { force: true });
+    await pnpm('packages of this project', [...frozen, '--filter', '.']);
+    if (!existsSync(NODE)) await pnpm('Node 24', ['rebuild', 'node']);
+    writeFileSync(OWN.stamp, wanted);
+  }
+  if (withN8n) {
+    rmSync(N8N.stamp, { force: true });
+    await underNode24(async (env, temporary) => {
+      const binary = makeDatabaseModule(env, temporary);
+      await pnpm('n8n', frozen, env);
+      placeDatabaseModule(await binary, MODULES);
+    });
+    writeFileSync(N8N.stamp, wanted);
+  }
   console.log(`Installed in ${Math.round((Date.now() - start) / 1000)} s`);
 }
 
@@ -86,5 +100,6 @@ if (!/^[a-z]+$/.test(task ?? '') || !existsSync(join(ROOT, 'tools', `${task}.mts
   process.exit(2);
 }
 const wanted = fingerprint();
-if (!isInstalled(wanted)) await install(wanted);
+const withN8n = needsN8n(task, args);
+if (!isInstalled(OWN, wanted) || (withN8n && !isInstalled(N8N, wanted))) await install(wanted, withN8n);
 run(task, args);

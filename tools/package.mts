@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, statSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -41,6 +41,18 @@ export async function packed(): Promise<string> {
   if (existsSync(TARBALL)) return TARBALL;
   if (!existsSync(join(ROOT, 'dist'))) await build();
   return await pack();
+}
+
+/** What the package is made of. */
+const SOURCES = ['nodes', 'credentials', 'tools/build', 'gulpfile.js', 'package.json', 'README.md', 'CHANGELOG.md'];
+
+/** Builds and packs what is there now, unless nothing has changed since the last `pack`. */
+export async function packSources(): Promise<void> {
+  const last = existsSync(TARBALL) ? statSync(TARBALL).mtimeMs : 0;
+  const files = SOURCES.flatMap((name) => [name, ...globSync(`${name}/**`, { cwd: ROOT })]);
+  if (!files.some((file) => statSync(join(ROOT, file)).mtimeMs > last)) return;
+  await build();
+  await pack();
 }
 
 /** Unpacks a tarball of npm into a folder, which is emptied first. */

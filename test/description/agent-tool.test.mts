@@ -2,7 +2,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { OPERATIONS as ALL } from '../../nodes/MessagingGateway/operations/index.ts';
-import { actionNode } from '../support/built-package.mts';
+import { actionNode } from '../support/node-types.mts';
 import { shownFields } from '../support/form.mts';
 
 const node = actionNode().description;

@@ -1,7 +1,7 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { TEXT_PARAMETERS } from '../../nodes/MessagingGateway/fields/placeholders.ts';
-import { actionNode } from '../support/built-package.mts';
+import { actionNode } from '../support/node-types.mts';
 import type { ShownField } from '../support/form.mts';
 import { optionNames, shownEntryFields, shownFields } from '../support/form.mts';
 

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
 import { RESOURCES } from '../../nodes/MessagingGateway/run/description.ts';
-import { actionNode, credentialType, triggerNode } from '../support/built-package.mts';
+import { actionNode, credentialType, triggerNode } from '../support/node-types.mts';
 
 /** What n8n calls the operations that most services have. */
 const CRUD_DESCRIPTIONS: Record<string, RegExp> = {

@@ -2,7 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
-import { actionNode } from '../support/built-package.mts';
+import { actionNode } from '../support/node-types.mts';
 import { workflow as n8n } from '../support/engine-parts.mts';
 import { filledIn, shownFields } from '../support/form.mts';
 

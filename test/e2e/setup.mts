@@ -2,13 +2,13 @@ import { join } from 'node:path';
 
 import { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { startWithOwner } from '../../tools/n8n-host/n8n-process.mts';
-import { packed } from '../../tools/package.mts';
+import { packed, packSources } from '../../tools/package.mts';
 import { TMP } from '../../tools/paths.mts';
 import { LEAN } from '../support/lean-n8n.mts';
 import type { State } from '../support/real-n8n.mts';
 
 /**
- * Starts one real n8n for all end-to-end tests, with the packed tarball installed as a community package, unless
+ * Starts one real n8n for all end-to-end tests, with the packed sources installed as a community package, unless
  * `GIVEN_N8N` is the address of one that has it.
  */
 export default async function setup(): Promise<void> {
@@ -22,6 +22,7 @@ export default async function setup(): Promise<void> {
 }
 
 async function start() {
+  await packSources();
   const folder = join(TMP, 'e2e-n8n');
   const { n8n: host, client } = await startWithOwner({ folder, tarball: await packed(), env: LEAN });
   // Kept where the teardown of the same process finds it.

@@ -1,7 +1,7 @@
 /** What can't be sent is refused before a request leaves: through n8n's engine. Every limit is in unit/contract. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { actionNode } from '../support/built-package.mts';
+import { actionNode } from '../support/node-types.mts';
 import { ACTION_NODE, credentialsFor, PASS_NODE, runWorkflow, SOURCE_NODE } from '../support/engine.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
 import { shownEntryFields, shownFields } from '../support/form.mts';

@@ -4,7 +4,7 @@ import type { EngineRequest, EngineResponse, IDataObject, IExecuteFunctions, INo
 import { measureSms } from '../../nodes/gateway/sms/segments.ts';
 import { isApprovedByN8n } from '../support/agent.mts';
 import { answer, approvalForm, DEPUTY, limit, linkIn, MANAGER, open, sentTo } from '../support/approval.mts';
-import { actionNode } from '../support/built-package.mts';
+import { actionNode } from '../support/node-types.mts';
 import type { WorkflowRun } from '../support/engine.mts';
 import { credentialsFor, PACKAGE_NAME, SOURCE_NODE, stand } from '../support/engine.mts';
 import { testSandbox, testWaitingHost } from '../support/test-sandbox.mts';

@@ -5,7 +5,7 @@ import fc from '../support/generated.mts';
 import type { IDataObject, IExecuteFunctions, INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { ItemReader } from '../../nodes/MessagingGateway/parameters/item-reader.ts';
-import { actionNode } from '../support/built-package.mts';
+import { actionNode } from '../support/node-types.mts';
 import { EXPRESSION_ENGINES, useExpressionEngine } from '../support/engine-parts.mts';
 import { itemJson, rawParameter } from '../support/expressions.mts';
 import { insideNode, outcome } from '../support/inside-node.mts';

@@ -1,11 +1,10 @@
 import { createRequire, isBuiltin } from 'node:module';
-import { isAbsolute, join, sep } from 'node:path';
+import { isAbsolute, sep } from 'node:path';
 import vm from 'node:vm';
 
 import Runtime from 'jest-runtime';
 
 const INSTALLED = `${sep}node_modules${sep}`;
-const DIST = join(import.meta.dirname, '..', '..', 'dist', sep);
 
 /** What jest gives to each file itself. */
 const isOfJest = (name) => name === 'expect' || name.startsWith('@jest/');
@@ -44,14 +43,5 @@ export default class OneRealmRuntime extends Runtime {
 
   requireModuleOrMock(from, name) {
     return isInstalled(from, name) ? requireAsNode(from, name) : super.requireModuleOrMock(from, name);
-  }
-
-  teardown() {
-    super.teardown();
-    // What is built is ours too, and n8n's loader has Node load it.
-    const { cache } = createRequire(import.meta.url);
-    for (const path of Object.keys(cache)) {
-      if (path.startsWith(DIST)) delete cache[path];
-    }
   }
 }

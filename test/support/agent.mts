@@ -1,6 +1,6 @@
 import type { EngineRequest, EngineResponse, IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
-import { actionNode } from './built-package.mts';
+import { actionNode } from './node-types.mts';
 import type { WorkflowNode, WorkflowRun, WorkflowRunOptions } from './engine.mts';
 import { PACKAGE_NAME, passThrough, runWorkflow, SOURCE_NODE, stand } from './engine.mts';
 

@@ -1,6 +1,4 @@
 /** What n8n's server gives to its engine: the loaded package, credentials, addresses. */
-import { join } from 'node:path';
-
 import type {
   ICredentialDataDecryptedObject,
   ICredentialsHelper,
@@ -16,28 +14,28 @@ import { Container, core, workflow as n8n } from './engine-parts.mts';
 
 export const PACKAGE_NAME = 'n8n-nodes-messaging-gateway';
 
-interface Package {
+/** Types by name. */
+export interface NodePackage {
   nodes: Record<string, INodeType>;
   credentials: Record<string, ICredentialType>;
 }
 
-let loaded: Promise<Package> | undefined;
+let used: NodePackage | undefined;
 
-/**
- * The package in `dist`, loaded once by n8n's own loader.
- * @throws Error when `dist` isn't built
- */
-export const builtPackage = (): Promise<Package> => (loaded ??= loadPackage());
+/** Has runs from now on use this package, in place of the sources, which only jest can load. */
+export function usePackage(given: NodePackage): void {
+  used = given;
+}
 
-async function loadPackage(): Promise<Package> {
-  const loader = new core.PackageDirectoryLoader(join(import.meta.dirname, '..', '..'));
-  await loader.loadAll();
-  const nodes = Object.entries(loader.nodeTypes).map(([name, { type }]) => [`${PACKAGE_NAME}.${name}`, type]);
-  const credentials = Object.entries(loader.credentialTypes).map(([name, { type }]) => [name, type]);
-  return {
-    nodes: Object.fromEntries(nodes) as Package['nodes'],
-    credentials: Object.fromEntries(credentials) as Package['credentials'],
-  };
+/** The package that runs use. */
+export async function nodePackage(): Promise<NodePackage> {
+  if (used === undefined) {
+    const { actionNode, credentialType, triggerNode } = await import('./node-types.mts');
+    const nodes = [actionNode(), triggerNode()].map((node) => [`${PACKAGE_NAME}.${node.description.name}`, node]);
+    const credential = credentialType();
+    used = { nodes: Object.fromEntries(nodes) as NodePackage['nodes'], credentials: { [credential.name]: credential } };
+  }
+  return used;
 }
 
 /** The types as n8n's engine asks for them. */

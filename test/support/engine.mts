@@ -1,6 +1,6 @@
 /**
  * Runs workflows in process in n8n's own engine (n8n-core's WorkflowExecute): real expressions, credentials,
- * HTTP, retries, error outputs and pairing, with the package as it is built in `dist`.
+ * HTTP, retries, error outputs and pairing, with the package of the sources.
  */
 import type {
   ExecutionError,
@@ -24,8 +24,8 @@ import type {
 
 import {
   additionalData,
-  builtPackage,
   credentialsHelper,
+  nodePackage,
   nodeTypesOf,
   PACKAGE_NAME,
 } from './engine-host.mts';
@@ -233,11 +233,11 @@ const NOWHERE = 'http://127.0.0.1:9';
 /**
  * Runs a workflow to its end, its wait or its cancellation.
  * @throws WorkflowHasIssuesError when a required parameter of a node is empty, as n8n does before it runs anything;
- *   Error when `dist` isn't built, or a type of a node or a credential is missing from the options
+ *   Error when a type of a node or a credential is missing from the options
  */
 export async function runWorkflow(options: WorkflowRunOptions): Promise<WorkflowRun> {
   const { nodes, credentials = {}, mode = 'manual', workflowStaticData = {} } = options;
-  const { nodes: packageNodes, credentials: credentialTypes } = await builtPackage();
+  const { nodes: packageNodes, credentials: credentialTypes } = await nodePackage();
   const graph = new n8n.Workflow({
     id: 'harness-workflow',
     name: options.name ?? 'Harness',

@@ -1,10 +1,9 @@
 /** The previews of outputs that n8n's editor shows before a node has run, compared with what comes out. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
+import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
 import type { JsonSchema } from '../../tools/build/output-schemas.mts';
+import { outputSchemas } from '../../tools/build/output-schemas.mts';
 
-const FOLDER = join(import.meta.dirname, '../../dist/nodes/MessagingGateway/__schema__/v1.0.0');
+const SCHEMAS = new Map(outputSchemas(OPERATIONS, 1).map(({ path, text }) => [path, text]));
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -27,7 +26,7 @@ function differences(value: unknown, schema: JsonSchema, path = ''): string[] {
 
 /** How items that an operation gave differ from its preview: fields that it lacks, and that never come. */
 export function previewGaps(resource: string, operation: string, items: readonly unknown[]): string[] {
-  const file = join(FOLDER, resource, `${operation}.json`);
-  const schema = JSON.parse(readFileSync(file, 'utf8')) as JsonSchema;
+  const path = `nodes/MessagingGateway/__schema__/v1.0.0/${resource}/${operation}.json`;
+  const schema = JSON.parse(SCHEMAS.get(path)!) as JsonSchema;
   return [...new Set(items.flatMap((item) => differences(item, schema)))];
 }

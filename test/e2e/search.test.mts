@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { installationOf } from '../../tools/n8n-host/installations.mts';
-import { servedTypes } from '../support/built-package.mts';
+import { ROOT } from '../../tools/paths.mts';
 
 /** For each word: the last place that is good enough in the editor, and in the catalog of assistants, which see five. */
 const PLACES: Record<string, [editor: number, catalog: number]> = {
@@ -44,13 +44,13 @@ const { NodeTypeParser } = load('@n8n/ai-utilities/node-catalog') as {
   NodeTypeParser: new (types: INodeTypeDescription[]) => Catalog;
 };
 
-const typesOf = (name: string) =>
-  JSON.parse(readFileSync(join(MODULES, name, 'dist/types/nodes.json'), 'utf8')) as INodeTypeDescription[];
+const typesIn = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, 'dist/types/nodes.json'), 'utf8')) as INodeTypeDescription[];
 const prefixed = (name: string, types: INodeTypeDescription[]) =>
   types.filter(({ hidden }) => !hidden).map((type) => ({ ...type, name: `${name}.${type.name}` }));
 const ALL = [
-  ...['n8n-nodes-base', '@n8n/n8n-nodes-langchain'].flatMap((name) => prefixed(name, typesOf(name))),
-  ...prefixed(PACKAGE, servedTypes()),
+  ...['n8n-nodes-base', '@n8n/n8n-nodes-langchain'].flatMap((name) => prefixed(name, typesIn(join(MODULES, name)))),
+  ...prefixed(PACKAGE, typesIn(ROOT)),
 ];
 const NAMES = new Set(ALL.map(({ name }) => name));
 

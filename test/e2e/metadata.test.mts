@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { INodeTypeDescription } from 'n8n-workflow';
 
-import { actionNode, credentialType, triggerNode } from '../support/built-package.mts';
+import { actionNode, credentialType, triggerNode } from '../support/node-types.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const read = <T,>(path: string) => JSON.parse(readFileSync(join(ROOT, 'dist', path), 'utf8')) as T;
