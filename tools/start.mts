@@ -58,7 +58,7 @@ if (conflicts.length > 0) {
   console.error(conflicts.join('\n'));
   process.exit(2);
 }
-const missing = values.queue ? await provideRedis() : undefined;
+const missing = values.queue ? await provideRedis(false) : undefined;
 if (missing !== undefined) {
   console.error(missing);
   process.exit(1);

@@ -3,8 +3,9 @@
  * of each step, why tests failed, what didn't run because something isn't installed, with the command that adds it, and
  * one line that counts them; its status is 1 when anything failed.
  *
- * Usage: npm test [-- <step> ...]; the steps are listed in LANES. `npm test -- quick` runs a few of them, and
- * `npm test -- long` the long forms of tests, which belong to a release.
+ * Usage: npm test [-- <step> ...] [--install-services]; the steps are listed in LANES. `npm test -- quick` runs a few of
+ * them, and `npm test -- long` the long forms of tests, which belong to a release. Nothing is installed on the machine
+ * itself, unless `--install-services` or the environment variable `CI` says so.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
@@ -24,7 +25,7 @@ import { runLanes, runStep } from './suite/lanes.mts';
 
 const FORMS: Record<string, string[]> = {
   // What a change at hand is checked with, in about a minute.
-  quick: ['build', 'types', 'lint', 'lint-tools', 'unit', 'description'],
+  quick: ['types', 'lint', 'lint-tools', 'unit', 'description'],
   // Steps with tests that have a long form, and one that repeats much of others.
   long: ['build', 'unit', 'engine', 'e2e', 'start-queue'],
 };
@@ -49,7 +50,9 @@ const JEST_OPTIONS: Record<string, string[]> = {
 /** Layers that compute and leave the processors to what waits for n8n, whose clocks run on. */
 const COMPUTING = ['unit', 'zod4', 'description', 'engine'];
 
-const asked = process.argv.slice(2);
+const INSTALL_SERVICES = '--install-services';
+const asked = process.argv.slice(2).filter((argument) => argument !== INSTALL_SERVICES);
+const mayInstall = Boolean(process.env.CI) || process.argv.includes(INSTALL_SERVICES);
 const form = asked.join(' ');
 const wanted = FORMS[form] ?? asked;
 const isWanted = (name: string): boolean =>
@@ -176,7 +179,7 @@ if (unknown.length > 0) {
 
 const began = performance.now();
 // Where it has to be installed, that takes as long as the build.
-const redis = isWanted('queue') || isWanted('start-queue') ? provideRedis() : undefined;
+const redis = isWanted('queue') || isWanted('start-queue') ? provideRedis(mayInstall) : undefined;
 if (isWanted('e2e') && !hasBrowser) {
   notRun.push(
     `tests in a browser: there is none for ${process.platform} ${process.arch}: install Google Chrome`,

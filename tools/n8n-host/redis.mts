@@ -10,11 +10,18 @@ import { endingWithThis, programNamed } from './services.mts';
 /** No package of npm has Redis. */
 const INSTALL = process.platform === 'darwin' ? 'brew install redis' : 'sudo apt-get install -y redis-server';
 
-/** As root on Debian, installs Redis where it is missing. Returns why there is none, with the command that adds it. */
-export async function provideRedis(): Promise<string | undefined> {
+/** Whether `apt-get` would install it without a question. */
+const canInstall = (): boolean => process.getuid?.() === 0 && programNamed('apt-get') !== undefined;
+
+/**
+ * Returns why there is no Redis, with the command that adds it; undefined where there is one, or now is.
+ * @param mayInstall whether it may be installed on this machine, as root on Debian
+ */
+export async function provideRedis(mayInstall: boolean): Promise<string | undefined> {
   if (programNamed('redis-server')) return undefined;
   const missing = `Redis isn't installed: ${INSTALL}`;
-  if (process.getuid?.() !== 0 || !programNamed('apt-get')) return missing;
+  if (!canInstall()) return missing;
+  if (!mayInstall) return `${missing}, or npm test -- --install-services`;
   console.log('Installing Redis (apt-get install redis-server)');
   const apt = async (...args: string[]) =>
     await runCommand('apt-get', ['-qq', ...args], { env: { DEBIAN_FRONTEND: 'noninteractive' } });
