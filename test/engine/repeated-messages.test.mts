@@ -1,6 +1,6 @@
 /**
  * Rows that are the same message to the same number, in n8n's engine: a fixed number behind a list. What leaves is what the
- * sandbox got. Waiting and the connector have the parts of n8n that they need in this file as well.
+ * sandbox got. Waiting has the parts of n8n that it needs in this file as well.
  */
 import type { IDataObject } from 'n8n-workflow';
 
@@ -229,63 +229,18 @@ describe('Retry On Fail', () => {
   });
 });
 
-describe('what is no message of the user', () => {
-  it('Look Up asks once for each number', async () => {
-    const items = [0, 1, 0, 0].map((other) => ({ phone: PHONE + other }));
-    const { json, hints } = await run(
-      { resource: 'number', operation: 'lookup', phone: '={{ $json.phone }}' },
-      items,
-    );
-    expect(sentTo(sandbox)).toHaveLength(2);
-    expect(json.map(({ phone }) => phone)).toEqual(items.map(({ phone }) => phone));
-    expect(json.map(({ duplicate = false }) => duplicate)).toEqual([false, false, true, true]);
-    expect(hints).toEqual(['3 rows ask about the same number: it is looked up once']);
-  });
+it('one password goes to a number in Telegram once, and a call, which has a password of its own, for each row', async () => {
+  const telegram = { resource: 'otp', operation: 'sendTelegram', phone: String(PHONE), message: '482913' };
+  const { hints } = await run(telegram);
+  expect(sandbox.messages.accepted).toBe(1);
+  expect(hints).toEqual(['30 rows are the same message to the same number: it is sent once']);
+  const { json } = await run({ resource: 'otp', operation: 'call', phone: String(PHONE) }, rows(3));
+  expect(json.filter(({ duplicate }) => duplicate)).toEqual([]);
+  expect(sandbox.messages.accepted).toBe(4);
+});
 
-  it.each(['smsTemplate', 'viberTemplate'])('Create makes one %s', async (resource) => {
-    const { json, hints } = await run({ resource, operation: 'create', template: 'Your code is 1' });
-    expect(sentTo(sandbox)).toHaveLength(1);
-    expect(new Set(json.map(({ id }) => id)).size).toBe(1);
-    expect(hints).toEqual(['30 rows are the same template: it is created once']);
-  });
-
-  it('one password goes to a number in Telegram once', async () => {
-    const form = { resource: 'otp', operation: 'sendTelegram', phone: String(PHONE), message: '482913' };
-    const { hints } = await run(form);
-    expect(sandbox.messages.accepted).toBe(1);
-    expect(hints).toEqual(['30 rows are the same message to the same number: it is sent once']);
-  });
-
-  it('each call with a password has one of its own, and a hint asks whether that was meant', async () => {
-    const { json, hints } = await run({ resource: 'otp', operation: 'call', phone: String(PHONE) }, rows(3));
-    expect(sentTo(sandbox)).toHaveLength(3);
-    expect(json.filter(({ duplicate }) => duplicate)).toEqual([]);
-    expect(hints).toEqual([
-      "3 rows call the same number, each with a one-time password of its own. If one was meant, turn on 'Execute Once' in the settings of this node",
-    ]);
-  });
-
-  it('a tool of the connector that sends is called once for the same arguments, and one that reads for each row', async () => {
-    const call = async (value: string, args: IDataObject) =>
-      await run({
-        resource: 'assistant',
-        operation: 'callTool',
-        tool: { __rl: true, mode: 'name', value },
-        arguments: JSON.stringify(args),
-        confirm: true,
-      });
-    const { json, hints, error } = await call('send_sms', {
-      phone: PHONE,
-      text: 'Done',
-      sender: 'TestSender',
-    });
-    expect(error).toBeUndefined();
-    await sandbox.settled();
-    expect(sandbox.messages.accepted).toBe(1);
-    expect(json.slice(1)).toEqual(Array(29).fill({ ...json[0], duplicate: true }));
-    expect(hints).toEqual([
-      '30 rows are the same call of a tool that sends: it is made once. If each row should call, put a Loop Over Items node around this one',
-    ]);
-    expect((await call('balance', {})).json.filter(({ duplicate }) => duplicate)).toEqual([]);
-  });
+it('what is no message is asked, created and called for each row', async () => {
+  const { json } = await run({ resource: 'number', operation: 'lookup', phone: String(PHONE) }, rows(3));
+  expect(json.filter(({ duplicate }) => duplicate)).toEqual([]);
+  expect(sentTo(sandbox)).toHaveLength(3);
 });

@@ -18,8 +18,6 @@ import { sendingSwitchedOff, withConnector } from './connector';
 import { failedCall, recipientMissing, refusedCall, switchedOff, toolFailed, unknownCall } from './errors';
 import { confirmProperty, LABELS } from './properties';
 import { hasRecipient, requireAllowedArguments } from './recipients';
-import type { CallOutcome } from './repeated-calls';
-import { RepeatedCalls } from './repeated-calls';
 
 interface ToolCall {
   tool: string;
@@ -43,14 +41,10 @@ export async function runToolCalls(run: Run): Promise<ItemResult[]> {
   const { allowedPrefixes } = await run.connection();
   const calls = run.items.map((_, item) => prepare(run, item, allowedPrefixes));
   stopAtInvalidItems(run, calls);
-  const repeated = new RepeatedCalls(run);
-  const results = await withConnector(run, async (connector, item) => {
+  return await withConnector(run, async (connector, item) => {
     const call = calls[item];
-    if ('error' in call) return call;
-    return await repeated.once(item, call, async () => await makeCall(run, connector, item, call));
+    return 'error' in call ? call : await makeCall(run, connector, item, call);
   });
-  repeated.showHint();
-  return results;
 }
 
 function prepare(run: Run, item: number, allowed: AllowedPrefixes): ToolCall | FailedItem {
@@ -109,7 +103,7 @@ async function makeCall(
   connector: Connector,
   item: number,
   { tool, args, confirmed, advice, isFenced }: ToolCall,
-): Promise<CallOutcome> {
+): Promise<ItemResult> {
   const whySwitchedOff = async () => sendingSwitchedOff(await connector.health());
 
   const callOnce = async (sent: Record<string, unknown>): Promise<ItemResult> => {
@@ -131,28 +125,23 @@ async function makeCall(
     return { ...refusedCall(tool, shown, next), json: { refused: true, reason, how_to: howTo } };
   };
 
-  const unconfirmed = (result: ItemResult): CallOutcome => ({ result, isConfirmed: false });
-  if (!confirmed) return unconfirmed(await callOnce(args));
+  if (!confirmed) return await callOnce(args);
   const { journal } = run;
   const earlier = journal.find(item);
-  if (earlier) {
-    const result = earlier.jsons ? { jsons: earlier.jsons } : unknownCall(run.form.label, tool);
-    return { result, isConfirmed: true };
-  }
+  if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(run.form.label, tool);
 
   const tools = await connector.tools();
   // Undefined where it isn't listed or the list can't be read.
   const known = tools.ok ? tools.value.find(({ name }) => name === tool) : undefined;
   const why = await whySwitchedOff();
-  if (why !== undefined && (known === undefined || isSending(known)))
-    return unconfirmed(switchedOff(tool, why));
+  if (why !== undefined && (known === undefined || isSending(known))) return switchedOff(tool, why);
   const missing = isFenced && !hasRecipient(known, args) ? recipientMissing(tool) : undefined;
-  if (missing && (known === undefined || isSending(known))) return unconfirmed(missing);
+  if (missing && (known === undefined || isSending(known))) return missing;
   if (!takesConfirmation(known)) {
     const plain = await callOnce(args);
     // A refused call did nothing (gateway-api.md, "Confirmed sends"): the tool wants what it doesn't declare.
-    if (!isFailed(plain) || plain.json?.refused !== true) return unconfirmed(plain);
-    if (missing) return unconfirmed(missing);
+    if (!isFailed(plain) || plain.json?.refused !== true) return plain;
+    if (missing) return missing;
   }
 
   const sent = { tool };
@@ -161,7 +150,7 @@ async function makeCall(
   const result = await callOnce({ ...args, [CONFIRM]: true });
   if (!isFailed(result)) journal.record(item, { sent, jsons: result.jsons });
   else if (result.state !== 'unknown') journal.forget(item);
-  return { result, isConfirmed: true };
+  return result;
 }
 
 const TURN_ON = `If this is a tool that sends, turn on ${quoted(LABELS.confirm)} in this node; messages cost money.`;

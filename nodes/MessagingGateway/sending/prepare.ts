@@ -14,7 +14,7 @@ import type { JournalEntry } from '../run/journal';
 import type { Run } from '../run/run';
 import { addressSecrets } from '../suspend/address';
 import { previewOf } from './preview';
-import { RepeatedRows } from './repeated-messages';
+import { RepeatedMessages } from './repeated-messages';
 import type { Numbered, Pending, Sending } from './sending';
 import type { SkipRule } from './skipped-rows';
 import { skippedRow } from './skipped-rows';
@@ -56,7 +56,7 @@ type Step = (draft: Draft) => DoneItem | RepeatedRow | undefined;
  */
 export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixes): PreparedRow[] {
   const rows: PreparedRow[] = [];
-  const repeated = sending.repeats && new RepeatedRows(run, sending.repeats);
+  const repeated = sending.findsRepeats ? new RepeatedMessages(run) : undefined;
   const steps = stepsOf(run, sending, { allowed, repeated, rows });
   const isFirstTry = run.journal.isEmpty;
   const mayBeSent = run.journal.mayHaveSentBefore && sending.recovery === 'status';
@@ -95,7 +95,7 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
 
 interface StepTools {
   allowed: AllowedPrefixes;
-  repeated: RepeatedRows | undefined;
+  repeated: RepeatedMessages | undefined;
 
   /** The rows before the one that a step decides about. */
   rows: readonly PreparedRow[];
@@ -172,9 +172,13 @@ function refuseLost({ node }: Run, draft: Draft): undefined {
 }
 
 /** Finds the row with the content of this one. What an earlier try may have sent takes no other result. */
-function findRepeated(draft: Draft, repeated: RepeatedRows): undefined {
+function findRepeated(draft: Draft, repeated: RepeatedMessages): undefined {
   const { item, row, earlier } = draft;
-  const first = earlier ? repeated.take(item, row) : repeated.firstOf(item, row);
+  if (earlier) {
+    repeated.take(item, row);
+    return;
+  }
+  const first = repeated.firstOf(item, row);
   if (first !== undefined) draft.repeats = { item: first, by: 'content' };
 }
 

@@ -1,15 +1,14 @@
 import { createHash } from 'crypto';
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { WireType } from '../../gateway/contract/operations';
-import { sendsMessage } from '../../gateway/contract/operations';
 import { joined } from '../../gateway/text/phrases';
 import { showHint } from '../../n8n/engine';
 import { InvalidParameter, quoted } from '../fields/field';
 import { phone } from '../fields/target';
+import { isMessage } from '../run/description';
 import { Item } from '../run/item';
 import type { Run } from '../run/run';
-import type { Numbered, RepeatRule, Sending } from './sending';
+import type { Numbered, Sending } from './sending';
 
 /**
  * Rows of a run that come to the same message to the same number are one message, unless the user gave them different ids,
@@ -42,74 +41,19 @@ const MODES = ['sendOnce', 'sendAll', 'refuse'] as const;
 type Mode = (typeof MODES)[number];
 
 const LABEL = quoted(REPEATED_MESSAGES.displayName);
-const SEND_ALL = `If each row should send, set ${LABEL} to Send All`;
-const EXECUTE_ONCE = "If one was meant, turn on 'Execute Once' in the settings of this node";
 
-const MESSAGES: RepeatRule = {
-  taken: 'chosen',
-  one: (rows) => `${rows} rows are the same message to the same number: it is sent once. ${SEND_ALL}`,
-  several: (rows, contents) =>
-    `${rows} rows come to ${contents} messages, since others are the same, to the same number: each is sent once. ${SEND_ALL}`,
-};
-
-const PASSWORDS: RepeatRule = {
-  taken: 'once',
-  one: (rows) => `${rows} rows are the same message to the same number: it is sent once`,
-  several: (rows, contents) =>
-    `${rows} rows come to ${contents} messages, since others are the same, to the same number: each is sent once`,
-};
-
-const CALLS: RepeatRule = {
-  taken: 'each',
-  one: (rows) =>
-    `${rows} rows call the same number, each with a one-time password of its own. ${EXECUTE_ONCE}`,
-  several: (rows, contents) =>
-    `${rows} rows call ${contents} numbers, each with a one-time password of its own. ${EXECUTE_ONCE}`,
-};
-
-const LOOKUPS: RepeatRule = {
-  taken: 'once',
-  one: (rows) => `${rows} rows ask about the same number: it is looked up once`,
-  several: (rows, contents) => `${rows} rows ask about ${contents} numbers: each is looked up once`,
-};
-
-const TEMPLATES: RepeatRule = {
-  taken: 'once',
-  one: (rows) => `${rows} rows are the same template: it is created once`,
-  several: (rows, contents) => `${rows} rows come to ${contents} templates: each is created once`,
-};
-
-/** The rules of operation types that aren't messages of a user. */
-const RULES: Partial<Record<WireType, RepeatRule>> = {
-  telegram: PASSWORDS,
-  'call/otp': CALLS,
-  hlr: LOOKUPS,
-  'template/create': TEMPLATES,
-  'template/viber/create': TEMPLATES,
-};
-
-/** Returns how rows of this type with the same content are taken; undefined where each is an operation of its own. */
-export const repeatRule = (type: WireType): RepeatRule | undefined =>
-  RULES[type] ?? (sendsMessage(type) ? MESSAGES : undefined);
-
-/** To one number: the only row, or the index of the first row of each content, by its hash. */
-type RowsToNumber = Numbered | Map<string, number>;
-
-/** The rows of a run by their content. It is only compared, and its hash only made, where a number comes again. */
-export class RepeatedRows {
+/** The messages of a run by their content. */
+export class RepeatedMessages {
   private readonly run: Run;
-  private readonly rule: RepeatRule;
 
-  /** By number. What is only checked is apart from what is sent. */
-  private readonly sent = new Map<unknown, RowsToNumber>();
-  private readonly checked = new Map<unknown, RowsToNumber>();
+  /** The index of the first row of each content, by its hash. */
+  private readonly firsts = new Map<string, number>();
 
   /** By first row: how many rows have its content. */
   private readonly counts = new Map<number, number>();
 
-  constructor(run: Run, rule: RepeatRule) {
+  constructor(run: Run) {
     this.run = run;
-    this.rule = rule;
   }
 
   /**
@@ -118,27 +62,32 @@ export class RepeatedRows {
    * @throws InvalidParameter for a row that repeats another one where that is refused, and for an unknown option
    */
   firstOf(item: Item, row: Numbered): number | undefined {
-    const mode = this.rule.taken === 'chosen' ? readMode(item.options) : 'sendOnce';
-    if (mode === 'sendAll' || row.sendOnce) return undefined;
-    const index = this.find(item, row);
-    if (index === row.index) return undefined;
-    if (mode === 'refuse') throw repeated(row.operation.phone, this.run.form.inputOf(index));
-    this.counts.set(index, (this.counts.get(index) ?? 1) + 1);
-    return this.rule.taken === 'each' ? undefined : index;
+    const mode = readMode(item.options);
+    if (mode === 'sendAll') return undefined;
+    const first = this.take(item, row);
+    if (first === row.index) return undefined;
+    if (mode === 'refuse') throw repeated(row.operation.phone, this.run.form.inputOf(first));
+    this.counts.set(first, (this.counts.get(first) ?? 1) + 1);
+    return first;
   }
 
-  /** Takes a row that is a message of its own, whose result rows after it may take. */
-  take(item: Item, row: Numbered): undefined {
-    if (!row.sendOnce) this.find(item, row);
+  /** Takes a row whose result rows after it may take. Returns the index of the first row with its content, or its own. */
+  take(item: Item, row: Numbered): number {
+    // A key may stand for different texts, so keys are compared instead.
+    if (row.sendOnce) return row.index;
+    const content = contentOf(item, row);
+    const first = this.firsts.get(content) ?? row.index;
+    this.firsts.set(content, first);
+    return first;
   }
 
-  /** Takes a row that an earlier try of the run settled: what it was is found out by building it again. */
+  /** Takes a row that an earlier try of the run settled: building the row again finds out its content. */
   takeSettled(index: number, sending: Sending): void {
     const item = new Item(this.run, index);
     try {
       this.take(item, Object.assign(sending.build(item), { index }));
     } catch {
-      // It has its result. What it was isn't known any more, so that no other row is taken for the same.
+      // The row has its result. Its content isn't known any more, so that no other row is taken for the same.
     }
   }
 
@@ -147,26 +96,15 @@ export class RepeatedRows {
     const { size } = this.counts;
     if (size === 0) return;
     const rows = [...this.counts.values()].reduce((sum, count) => sum + count, 0);
-    const message = size === 1 ? this.rule.one(rows) : this.rule.several(rows, size);
-    showHint(this.run.context, { message, type: 'info', location: 'outputPane' });
-  }
-
-  /** Returns the index of the first row with the content of this one: of a row before, or its own. */
-  private find({ hasOwnId }: Item, row: Numbered): number {
-    if (hasOwnId) row.ownId = row.operation.id;
-    const rows = row.checkOnly ? this.checked : this.sent;
-    const { index, operation } = row;
-    const known = rows.get(operation.phone);
-    if (known === undefined) {
-      rows.set(operation.phone, row);
-      return index;
-    }
-    const byContent = known instanceof Map ? known : new Map([[contentOf(known), known.index]]);
-    rows.set(operation.phone, byContent);
-    const content = contentOf(row);
-    const same = byContent.get(content);
-    if (same === undefined) byContent.set(content, index);
-    return same ?? index;
+    const what =
+      size === 1
+        ? `${rows} rows are the same message to the same number: it is sent once`
+        : `${rows} rows come to ${size} messages, since others are the same, to the same number: each is sent once`;
+    // A one-time password for Telegram is a message too, and its form lacks the option.
+    const advice = isMessage(this.run.definition)
+      ? `. If each row should send, set ${LABEL} to Send All`
+      : '';
+    showHint(this.run.context, { message: `${what}${advice}`, type: 'info', location: 'outputPane' });
   }
 }
 
@@ -174,10 +112,10 @@ export class RepeatedRows {
  * Returns the hash of what a row sends. Of its id and its callback address only what the user set is content: the node makes
  * a different id for each row, and an address for some of them, or one for each.
  */
-function contentOf({ operation, endpoint, callbacks, ownId }: Numbered): string {
-  const content = { ...operation, id: ownId, hook: undefined };
+function contentOf({ hasOwnId }: Item, { operation, endpoint, checkOnly, callbacks }: Numbered): string {
+  const content = { ...operation, id: hasOwnId ? operation.id : undefined, hook: undefined };
   return createHash('sha256')
-    .update(JSON.stringify([content, endpoint, callbacks]))
+    .update(JSON.stringify([content, endpoint, checkOnly, callbacks]))
     .digest('base64');
 }
 

@@ -38,9 +38,6 @@ export interface Outgoing {
 /** The operation of an item of the run. */
 export interface Numbered extends Outgoing {
   index: number;
-
-  /** Its `id`, where the user gave it: it tells rows apart. */
-  ownId?: WireOperation['id'];
 }
 
 /** An operation to send, with the details of its item that the client needs. */
@@ -65,22 +62,12 @@ export interface Accepted {
   report?: Report;
 }
 
-/** How rows of the same content are taken, and the hint on them; see repeated-messages.ts. */
-export interface RepeatRule {
-  /** `chosen`: by the option Repeated Messages. `once`: always as one. `each`: always as several. */
-  taken: 'chosen' | 'once' | 'each';
-
-  /** What these rows are, where they repeat one content or several. */
-  one(rows: number): string;
-  several(rows: number, contents: number): string;
-}
-
 /** How an operation of the node sends: the parts that differ between operations. */
 export interface Sending {
   recovery: Recovery;
 
-  /** How rows of the same content are taken; left out where each is an operation of its own. */
-  repeats?: RepeatRule;
+  /** Whether rows of the same content are one message (repeated-messages.ts). */
+  findsRepeats?: boolean;
 
   /**
    * Builds the operation of one item, which may differ in wire type from others of the run. Must build the same operation

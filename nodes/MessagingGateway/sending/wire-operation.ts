@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { sendsMessage } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Connection } from '../../n8n/connection';
 import { baseAddress } from '../../n8n/connection';
@@ -18,7 +19,6 @@ import type { CallbackFieldsOfRun } from '../message-parts/callback-fields';
 import { callbackFieldsOf } from '../message-parts/callback-fields';
 import { messageOutputSchema, plainOutput, sendOutput } from './output';
 import { SEND_MODE, takesKey, wireProperties } from './properties';
-import { repeatRule } from './repeated-messages';
 import { send } from './send';
 import { applySendOnceKey, SEND_ONCE_KEY } from './send-once';
 import type { Outgoing, Sending } from './sending';
@@ -63,7 +63,8 @@ function wireSending(run: Run, spec: WireOperationSpec, connection: Connection):
   const steps = optionSteps(run, spec, attached, baseAddress(connection));
   return {
     recovery: spec.isBilled ? 'none' : RECOVERIES[spec.effect],
-    repeats: repeatRule(spec.wireType),
+    // Each call has a one-time password of its own.
+    findsRepeats: sendsMessage(spec.wireType) && spec.wireType !== 'call/otp',
     skip: isMessage(spec) ? skipRule(run) : undefined,
     result: attached ? (accepted, item) => attached.addTo(result(accepted, item), item.index) : result,
     lacksCode,

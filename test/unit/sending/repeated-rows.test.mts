@@ -5,8 +5,8 @@ import fc from '../../support/generated.mts';
 
 import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
-import { RepeatedRows, repeatRule } from '../../../nodes/MessagingGateway/sending/repeated-messages.ts';
-import type { Outgoing, RepeatRule } from '../../../nodes/MessagingGateway/sending/sending.ts';
+import { RepeatedMessages } from '../../../nodes/MessagingGateway/sending/repeated-messages.ts';
+import type { Outgoing } from '../../../nodes/MessagingGateway/sending/sending.ts';
 
 interface Row {
   outgoing: Outgoing;
@@ -58,7 +58,7 @@ it('are those that nothing tells apart, and each takes the result of the first o
   let repeats = 0;
   fc.assert(
     fc.property(fc.array(row, { maxLength: 40, size: 'max' }), (rows) => {
-      const repeated = new RepeatedRows(RUN, repeatRule('sms') as RepeatRule);
+      const repeated = new RepeatedMessages(RUN);
       const firsts = rows.map(({ outgoing, hasOwnId, mode }, index) =>
         repeated.firstOf(
           { index, hasOwnId, options: mode ? { repeatedMessages: mode } : {} } as unknown as Item,
