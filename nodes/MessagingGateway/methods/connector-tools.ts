@@ -12,6 +12,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { explainConnector } from '../../gateway/connector/explain';
 import type { Tool } from '../../gateway/connector/tools';
 import { argumentSchemas, CONFIRM } from '../../gateway/connector/tools';
+import { isObject } from '../../gateway/text/json';
 import { offeredTools, SWITCH_ON, useConnector } from '../assistant/connector';
 import { LABELS } from '../assistant/properties';
 import { asLocated } from '../fields/values';
@@ -62,7 +63,8 @@ function fieldsOf(tool: Tool): ResourceMapperField[] {
   const required = tool.inputSchema?.required;
   return Object.entries(argumentSchemas(tool))
     .filter(([name]) => name !== CONFIRM)
-    .map(([name, schema]): ResourceMapperField => {
+    .map(([name, given]): ResourceMapperField => {
+      const schema = withoutNull(given);
       const options = choices(schema.enum);
       return {
         id: name,
@@ -74,6 +76,13 @@ function fieldsOf(tool: Tool): ResourceMapperField[] {
         options,
       };
     });
+}
+
+/** Returns the schema of an optional argument, which many servers write as `anyOf` of its own and `null`, without the latter. */
+function withoutNull(schema: Record<string, unknown>): Record<string, unknown> {
+  if (!Array.isArray(schema.anyOf)) return schema;
+  const [own, ...others] = schema.anyOf.filter((one) => isObject(one) && one.type !== 'null');
+  return isObject(own) && others.length === 0 ? { ...schema, ...own } : schema;
 }
 
 const choices = (values: unknown): INodePropertyOptions[] | undefined =>

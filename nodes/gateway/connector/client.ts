@@ -18,8 +18,7 @@ type Session = Record<string, string>;
 /**
  * Speaks JSON-RPC 2.0 over streamable HTTP with the assistant connector (gateway-api.md, "Assistant connector").
  * The contract shows only `tools/call`. The handshake of the Model Context Protocol is tried before the first
- * request; a connector that doesn't know it is asked without one. No request is sent twice, unless the connector
- * didn't know the session and so did not look at the request: then it is repeated once, in a new session.
+ * request; a connector that doesn't know it is asked without one. No request is sent twice.
  */
 export class ConnectorClient {
   private session: Session | undefined;
@@ -32,16 +31,13 @@ export class ConnectorClient {
 
   /** Calls a method; returns the `result` of its answer. Never throws. */
   async call(method: string, params: Record<string, unknown>): Promise<Result<unknown>> {
-    for (let renewed = false; ; renewed = true) {
-      const opened = await this.open();
-      if (!opened.ok) return opened;
-      const answer = await this.post(method, params, opened.value);
-      if (answer.ok || !isSessionLost(opened.value, answer.problem)) return answer;
-      this.session = undefined;
-      // A second 400 without words is about something else.
-      if (renewed && statusOf(answer.problem) === 400 && answer.problem.kind !== 'rpc') return answer;
-      if (renewed) return callFailure({ kind: 'sessionLost' }, false);
-    }
+    const opened = await this.open();
+    if (!opened.ok) return opened;
+    const answer = await this.post(method, params, opened.value);
+    if (answer.ok || !isSessionLost(opened.value, answer.problem)) return answer;
+    // The next call opens a new session.
+    this.session = undefined;
+    return callFailure({ kind: 'sessionLost' }, false);
   }
 
   /** Ends the session, if there is one. The answer doesn't matter any more. */
@@ -143,15 +139,8 @@ const mayKnowNoHandshake = (status: number | undefined): boolean =>
 
 const ABOUT_THE_CALL: number[] = [RPC_CODES.unknownMethod, RPC_CODES.invalidParams];
 
-/**
- * Whether the connector doesn't know the session (any more), so that it did not look at the request: HTTP 404 by the
- * protocol, and 410 or 400 in the wild, where the answer isn't about the call. With any other status the request may have
- * been carried out, whatever the answer says about sessions.
- */
-function isSessionLost(session: Session, problem: ConnectorProblem): boolean {
-  const status = statusOf(problem);
-  if (!(SESSION_ID in session) || ![400, 404, 410].includes(status ?? 0)) return false;
-  if (problem.kind !== 'rpc') return true;
-  if (ABOUT_THE_CALL.includes(problem.code ?? 0)) return false;
-  return status !== 400 || /session/i.test(problem.message);
-}
+/** Whether the connector doesn't know the session (any more), so that it did not look at the request: HTTP 404 by the protocol. */
+const isSessionLost = (session: Session, problem: ConnectorProblem): boolean =>
+  SESSION_ID in session &&
+  statusOf(problem) === 404 &&
+  !(problem.kind === 'rpc' && ABOUT_THE_CALL.includes(problem.code ?? 0));

@@ -37,9 +37,9 @@ export function explainConnector(
   }
   if (problem.kind === 'sessionLost') {
     return {
-      message: 'The connector dropped its session, and the new one as well',
+      message: 'The connector dropped its session',
       description:
-        'Nothing was done in the lost sessions. The connector may run on several servers that do not share their sessions: ask whoever runs it, or run it again later.',
+        'Run this item again: a new session is opened then. If that happens often, the connector may run on several servers that do not share their sessions: ask whoever runs it.',
       failure: { cause: 'temporarily-unavailable' },
     };
   }

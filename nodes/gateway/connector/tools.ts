@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { errorText, isNone } from '../contract/envelope';
+import { errorText } from '../contract/envelope';
 import { readFlag, readList } from '../contract/readers';
 import { fromForeignJson, isObject } from '../text/json';
 import type { ConnectorClient } from './client';
@@ -19,7 +19,7 @@ const toolSchema = z.object({
 export type Tool = z.infer<typeof toolSchema>;
 
 const pageSchema = z.object({
-  tools: z.array(toolSchema.nullable().catch(null)),
+  tools: z.preprocess((value) => readList(value) ?? value, z.array(toolSchema.nullable().catch(null))),
   nextCursor: z.string().optional().catch(undefined),
 });
 
@@ -83,48 +83,36 @@ export async function callTool(
   args: Record<string, unknown>,
 ): Promise<Result<ToolOutcome>> {
   const answer = await client.call('tools/call', { name, arguments: args });
-  return answer.ok ? { ok: true, value: readToolResult(answer.value) } : answer;
+  if (!answer.ok) return answer;
+  const outcome = readToolResult(answer.value);
+  return outcome === undefined ? callFailure({ kind: 'notGateway' }, true) : { ok: true, value: outcome };
 }
 
-/** Reads the `result` of `tools/call`, in which `content` may have another form than a list. Never throws, whatever it holds. */
-export function readToolResult(result: unknown): ToolOutcome {
-  const { structuredContent, isError } = asRecord(result);
-  const values = contentOf(result).map(readContent);
-  // Newer servers send the result itself beside the text that holds it.
-  const value = isObject(structuredContent) ? structuredContent : values.length === 1 ? values[0] : values;
-  const refusal = [value, ...values].map(readRefusal).find((found) => found !== undefined);
+/** Reads the `result` of `tools/call`; undefined where its `content` isn't a list. Never throws, whatever it holds. */
+export function readToolResult(result: unknown): ToolOutcome | undefined {
+  const { content, isError } = asRecord(result);
+  const values = readList(content)?.map(readContent);
+  if (values === undefined) return undefined;
+  const value = values.length === 1 ? values[0] : values;
+  const refusal = values.map(readRefusal).find((found) => found !== undefined);
   if (refusal) return refusal;
-  const isRefused = readFlag(asRecord(value).success) === false;
-  if ((readFlag(isError) ?? !isNone(isError)) || isRefused) {
-    return { kind: 'failed', text: failureText(value), nothingDone: isRefused };
-  }
+  const { success, error } = asRecord(value);
+  const nothingDone = readFlag(success) === false;
+  if (nothingDone || readFlag(isError) === true)
+    return { kind: 'failed', text: errorText(error ?? value), nothingDone };
   return { kind: 'value', value };
 }
 
-/** The items of a result: its `content`, or itself where it has no such field. */
-function contentOf(result: unknown): unknown[] {
-  const isWrapped =
-    isObject(result) && ['content', 'structuredContent', 'isError'].some((name) => name in result);
-  const content = isWrapped ? result.content : result;
-  return isNone(content) ? [] : (readList(content) ?? [content]);
-}
-
+/** Returns the JSON of a text item, or its text where that is no JSON; any other item as it is. */
 function readContent(item: unknown): unknown {
-  const { type = 'text', text } = asRecord(item);
-  const words = typeof item === 'string' ? item : type === 'text' ? text : undefined;
-  return typeof words === 'string' ? (fromForeignJson(words) ?? words) : item;
+  const { type, text } = asRecord(item);
+  return type === 'text' && typeof text === 'string' ? (fromForeignJson(text) ?? text) : item;
 }
 
 function readRefusal(value: unknown): ToolOutcome | undefined {
   const { refused, reason, how_to: howTo } = asRecord(value);
   if (readFlag(refused) !== true) return undefined;
   return { kind: 'refused', reason: textOf(reason), howTo: textOf(howTo) };
-}
-
-/** The text of a failure; texts of several items one behind the other. */
-function failureText(value: unknown): string {
-  const { error, message } = asRecord(value);
-  return [error, message, value].map(errorText).find((text) => text.trim() !== '') ?? '';
 }
 
 const asRecord = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});

@@ -42,7 +42,7 @@ export type ConnectorProblem =
   /** A JSON-RPC error, as the connector words it. */
   | { kind: 'rpc'; code?: number; message: string; status: number }
 
-  /** The connector dropped the session, and the new one as well. */
+  /** The connector doesn't know its session any more, and did nothing. */
   | { kind: 'sessionLost' };
 
 /** A call without a result. `mayHaveRun`: whether the connector may have carried it out all the same. */

@@ -184,27 +184,26 @@ describe('answers', () => {
 
 describe('a session that is gone', () => {
   const gone: Array<[string, (id: number) => Scripted]> = [
-    ['HTTP 404', (id) => rpcError(id, -32001, 'Session not found', 404)],
-    ['HTTP 404 with a page', () => ({ status: 404, type: 'text/html', body: ['<h1>404</h1>'] })],
-    ['HTTP 410', () => ({ status: 410, body: ['Gone'] })],
-    [
-      'HTTP 400 about a session',
-      (id) => rpcError(id, -32000, 'Bad Request: No valid session ID provided', 400),
-    ],
+    ['in words', (id) => rpcError(id, -32001, 'Session not found', 404)],
+    ['with a page', () => ({ status: 404, type: 'text/html', body: ['<h1>404</h1>'] })],
   ];
 
-  it.each(gone)('is renewed once, and ends in an error the second time: %s', async (_, answer) => {
-    const once = onCall((sent, call) => (call === 0 ? answer(sent.id) : balanceOf(sent)));
-    expect(await once.call()).toEqual(DONE);
-    expect(once.methods()).toEqual([...OPENING, 'tools/call', ...OPENING, 'tools/call']);
-    expect(once.sent[5].headers['Mcp-Session-Id']).toBe('session-4');
-    const twice = onCall(({ id }) => answer(id));
-    expect(await twice.call()).toEqual({ ok: false, problem: { kind: 'sessionLost' }, mayHaveRun: false });
-    expect(twice.sent.filter(isCall)).toHaveLength(2);
-  });
+  it.each(gone)(
+    'is an error of the call, and the next call opens a new one: HTTP 404 %s',
+    async (_, answer) => {
+      const connector = onCall((sent, call) => (call === 0 ? answer(sent.id) : balanceOf(sent)));
+      const lost = await connector.call();
+      expect(lost).toEqual({ ok: false, problem: { kind: 'sessionLost' }, mayHaveRun: false });
+      expect(explainConnector({ kind: 'sessionLost' }).description).toContain('Run this item again');
+      expect(await connector.call()).toEqual(DONE);
+      expect(connector.methods()).toEqual([...OPENING, 'tools/call', ...OPENING, 'tools/call']);
+      expect(connector.sent[5].headers['Mcp-Session-Id']).toBe('session-4');
+    },
+  );
 
   it.each([
     ['an unknown method', (id: number) => rpcError(id, -32601, 'Method not found', 404), false],
+    ['HTTP 410', () => ({ status: 410, body: ['Gone'] }), false],
     ['wrong arguments', (id: number) => rpcError(id, -32602, 'The session argument is missing', 400), false],
     ['HTTP 400 about a text', (id: number) => rpcError(id, -32000, 'The text is too long', 400), false],
     [
@@ -235,14 +234,6 @@ describe('a session that is gone', () => {
       expect(`${message} ${description}`).not.toMatch(/'(Base|Async) URL'/);
     },
   );
-});
-
-it('is asked for once more with HTTP 400 without words, which are explained where they come again', async () => {
-  const once = onCall((sent, call) => (call === 0 ? { status: 400, body: [] } : balanceOf(sent)));
-  expect(await once.call()).toEqual(DONE);
-  const always = onCall(() => ({ status: 400, body: ['{"error":"?"}'] }));
-  expect(failure(await always.call()).problem).toMatchObject({ kind: 'http', status: 400 });
-  expect(always.sent.filter(isCall)).toHaveLength(2);
 });
 
 describe('answers that are no answers', () => {
@@ -295,6 +286,11 @@ describe('tools/list', () => {
         ? { tools: [{ name: 'a' }, { title: 'nameless' }, 7], nextCursor: 'next' }
         : { tools: [{ name: 'b', inputSchema: 'none' }] },
     );
+    expect(tools).toMatchObject({ ok: true, value: [{ name: 'a' }, { name: 'b' }] });
+  });
+
+  it('reads a list that is keyed by index', async () => {
+    const tools = await listed(() => ({ tools: { 0: { name: 'a' }, 2: { name: 'b' } } }));
     expect(tools).toMatchObject({ ok: true, value: [{ name: 'a' }, { name: 'b' }] });
   });
 
