@@ -1,7 +1,6 @@
 /** Accounts of the sandbox: which keys are let in, what they may use, what they have left. */
-import { InputError } from './input-error.mts';
-import { address, boolean, filled, finite, list, object, orNull, string } from './input-rules.mts';
-import type { Rule } from './input-rules.mts';
+import { z } from 'zod/v3';
+import { address, checked, filled } from './input.mts';
 
 export interface Account {
   name: string;
@@ -29,25 +28,27 @@ export const PRICES = { 'call/otp': 0.02, hlr: 0.01 } as const;
 /** The key of the account that exists when none is given. */
 export const DEFAULT_KEY = 'sandbox-key';
 
-const names = list(string);
+const names = z.array(z.string());
 
-const ACCOUNT_RULES: Record<keyof Account, Rule> = {
-  name: filled,
-  key: filled,
-  enabled: boolean,
-  apiEnabled: boolean,
-  allowedIps: orNull(list(string)),
-  senders: object({ sms: names, viber: names, rcs: names }, ['sms', 'viber', 'rcs']),
-  balance: object({ amount: finite, currency: string }, ['amount', 'currency']),
-  prepaid: boolean,
-  tariff: object({ short_link: boolean, unsubscribe_link: boolean }, ['short_link', 'unsubscribe_link']),
-  notificationUrl: orNull(address),
-};
+const ACCOUNT: z.ZodType<Partial<Account>> = z
+  .object({
+    name: filled,
+    key: filled,
+    enabled: z.boolean(),
+    apiEnabled: z.boolean(),
+    allowedIps: z.array(z.string()).nullable(),
+    senders: z.object({ sms: names, viber: names, rcs: names }).strict(),
+    balance: z.object({ amount: z.number(), currency: z.string() }).strict(),
+    prepaid: z.boolean(),
+    tariff: z.object({ short_link: z.boolean(), unsubscribe_link: z.boolean() }).strict(),
+    notificationUrl: address.nullable(),
+  })
+  .partial()
+  .strict();
 
 /** @throws InputError naming a property that accounts don't have, or a value that it can't have */
 export function checkAccount(given: object): void {
-  const problem = object(ACCOUNT_RULES)(given, '');
-  if (problem) throw new InputError(`Account: ${problem}`);
+  checked(ACCOUNT, given, 'Account');
 }
 
 /**

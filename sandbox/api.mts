@@ -65,8 +65,8 @@ export async function handleApi(
     return { code: 200, body: { success: true, data } };
   };
   if (fault) {
-    const { planned, numbers } = gateway;
-    await answerWithFault(fault, { response, record, take, late: planned.late, random: numbers.random });
+    const { planned } = gateway;
+    await answerWithFault(fault, { response, record, take, late: planned.late });
     return;
   }
   const answer = take();

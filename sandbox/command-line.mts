@@ -1,14 +1,14 @@
 /** What the command line asks for, checked before anything starts. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { z } from 'zod/v3';
 import { isObject } from './checks.mts';
 import { changeConfig } from './config-change.mts';
 import { defaultConfig } from './config.mts';
 import type { DeepPartial, SandboxConfig } from './config.mts';
 import type { FaultPlan } from './faults.mts';
 import { InputError } from './input-error.mts';
-import { address, filled, list, whole } from './input-rules.mts';
-import type { Rule } from './input-rules.mts';
+import { address, checked, filled } from './input.mts';
 import type { SandboxOptions } from './server.mts';
 import type { JsonObject } from './types.mts';
 
@@ -57,12 +57,10 @@ export interface CommandLine {
 export function readCommandLine(args: string[]): CommandLine {
   const values = parse(args);
   const { faults = [], ...settings } = values.config === undefined ? {} : readConfig(values.config);
-  check(Array.isArray(faults) ? undefined : 'faults of --config has to be a list');
+  checked(z.array(z.unknown()), faults, 'faults of --config');
   changeConfig(defaultConfig(), settings);
-  const outcome = values.outcome.trim();
-  check(filled(outcome, '--outcome'));
-  const enabled = values['send-enabled'];
-  check(['yes', 'no'].includes(enabled) ? undefined : '--send-enabled has to be yes or no');
+  const outcome = checked(filled, values.outcome, '--outcome').trim();
+  const enabled = checked(z.enum(['yes', 'no']), values['send-enabled'], '--send-enabled');
   return {
     help: values.help,
     options: {
@@ -97,29 +95,22 @@ function parse(args: string[]) {
   }
 }
 
-function check(problem: string | undefined): void {
-  if (problem) throw new InputError(problem);
-}
-
-function given(name: string, option: string, value: string | undefined, rule: Rule): JsonObject {
-  if (value === undefined) return {};
-  check(rule(value, option));
-  return { [name]: value };
+function given(name: string, option: string, value: string | undefined, schema: z.ZodType): JsonObject {
+  return value === undefined ? {} : { [name]: checked(schema, value, option) as unknown };
 }
 
 function sendersOf(value: string | undefined): JsonObject {
   if (value === undefined) return {};
-  const names = value.split(',').map((name) => name.trim());
-  check(list(filled)(names, '--senders') && '--senders has to be names with commas between them');
+  const names = checked(z.array(filled), value.split(','), '--senders').map((name) => name.trim());
   return { senders: { sms: names, viber: names, rcs: names } };
 }
 
-function wholeNumber(option: string, text: string, most = 2 ** 31 - 1): number {
-  const number = /^\d+$/.test(text) ? Number(text) : undefined;
-  const problem = whole(0, most)(number, option);
-  if (problem) throw new InputError(`${problem}, not "${text}"`);
-  return number!;
-}
+const wholeNumber = (option: string, text: string, most = 2 ** 31 - 1): number =>
+  checked(
+    z.string().regex(/^\d+$/, 'has to be a whole number').transform(Number).pipe(z.number().max(most)),
+    text,
+    option,
+  );
 
 function readFault(text: string): FaultPlan {
   if (!text.trim().startsWith('{')) return { kind: text as never };

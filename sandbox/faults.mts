@@ -1,24 +1,18 @@
 /**
  * Things that go wrong between a client and the gateway, on purpose. A fault is chosen when a request arrives,
- * by a predicate or by a seeded share; whether the batch was taken before it struck is part of its kind, and
- * `commitDelay` makes it late.
+ * by its number or a predicate; whether the batch was taken before it struck is part of its kind, and `commitDelay`
+ * makes it late.
  */
-import type { ChosenFault } from './faults/answer.mts';
-import type { FaultKind } from './faults/kinds.mts';
-import { checkFault, kindsOf } from './faults/plan.mts';
-import type { FaultContext, FaultPlan } from './faults/plan.mts';
-import { seededRandom } from './random.mts';
-import type { Random } from './random.mts';
+import { checkFault } from './faults/plan.mts';
+import type { FaultContext, FaultKind, FaultPlan } from './faults/plan.mts';
 import type { JsonObject } from './types.mts';
 
-export type { FaultKind } from './faults/kinds.mts';
-export type { FaultContext, FaultPlan } from './faults/plan.mts';
+export type { FaultContext, FaultKind, FaultPlan } from './faults/plan.mts';
 
 interface Active {
   /** By which it is taken away again; counts from 1. */
   number: number;
   plan: FaultPlan;
-  random: Random;
   passed: number;
   struck: number;
 }
@@ -47,7 +41,7 @@ export class Faults {
     checkFault(plan);
     this.serial += 1;
     const number = this.serial;
-    this.active.push({ number, plan, random: seededRandom(plan.seed ?? 1), passed: 0, struck: 0 });
+    this.active.push({ number, plan, passed: 0, struck: 0 });
     this.onChange();
     return () => void this.remove(number);
   }
@@ -82,32 +76,27 @@ export class Faults {
   }
 
   /** Chooses the fault for a request, or none. */
-  choose(context: FaultContext): ChosenFault | undefined {
+  choose(context: FaultContext): FaultPlan | undefined {
     for (const active of this.active) {
       const { plan } = active;
       if (!applies(plan, context)) continue;
       if (plan.times !== undefined && active.struck >= plan.times) continue;
       active.passed += 1;
       if (active.passed <= (plan.after ?? 0)) continue;
-      if (plan.share !== undefined && active.random() >= plan.share) continue;
       active.struck += 1;
-      const kinds = kindsOf(plan);
-      const kind = kinds[Math.floor(active.random() * kinds.length)];
-      this.struck[kind] = (this.struck[kind] ?? 0) + 1;
+      this.struck[plan.kind] = (this.struck[plan.kind] ?? 0) + 1;
       this.onChange();
-      return { kind, plan };
+      return plan;
     }
     return undefined;
   }
 }
 
 function applies(plan: FaultPlan, { endpoint, items, body, record }: FaultContext): boolean {
-  if (plan.endpoint === undefined ? endpoint !== 'sync' && endpoint !== 'async' : false) return false;
-  if (plan.endpoint !== undefined && plan.endpoint !== 'any' && plan.endpoint !== endpoint) return false;
+  const endpoints = plan.endpoint === undefined ? ['sync', 'async'] : [plan.endpoint];
+  if (!endpoints.includes(endpoint)) return false;
   const operations = Array.isArray(body) ? (body as Array<JsonObject | null>) : [];
-  if (plan.type !== undefined && !operations.some((one) => one?.type === plan.type)) return false;
   const spares = plan.sparesStatus ?? true;
   if (spares && operations.length > 0 && operations.every((one) => one?.type === 'status')) return false;
-  if (plan.over !== undefined && items <= plan.over) return false;
   return plan.when ? plan.when({ endpoint, items, body, record }) : true;
 }

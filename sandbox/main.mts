@@ -42,7 +42,7 @@ function sentenceOf(error: unknown): string {
 
 async function run([first, ...rest]: string[]): Promise<void> {
   if (first === 'check') {
-    const { runCheck } = await import('./check/command.mts');
+    const { runCheck } = await import('./check.mts');
     process.exitCode = await runCheck(rest);
     return;
   }

@@ -19,13 +19,3 @@ export function seededRandom(seed: number): Random {
 export function draw(value: number | [number, number], random: Random): number {
   return typeof value === 'number' ? value : value[0] + random() * (value[1] - value[0]);
 }
-
-/** A shuffled copy of a list. */
-export function shuffled<T>(list: readonly T[], random: Random): T[] {
-  const copy = [...list];
-  for (let i = copy.length - 1; i > 0; i -= 1) {
-    const j = Math.floor(random() * (i + 1));
-    [copy[i], copy[j]] = [copy[j], copy[i]];
-  }
-  return copy;
-}

@@ -2,7 +2,7 @@
 import { isObject } from './checks.mts';
 import type { Gateway } from './gateway.mts';
 import { InputError } from './input-error.mts';
-import { address } from './input-rules.mts';
+import { address, checked } from './input.mts';
 import { isLoopbackHost } from './loopback.mts';
 import type { CallbackPayload, CallbackRecord, JsonObject } from './types.mts';
 
@@ -13,14 +13,13 @@ import type { CallbackPayload, CallbackRecord, JsonObject } from './types.mts';
  * @throws InputError for an address elsewhere, or a body that is no object
  */
 export async function tryCallback(gateway: Gateway, input: JsonObject): Promise<CallbackRecord> {
-  const { url, body } = input;
-  const problem = address(url, 'url');
-  if (problem) throw new InputError(problem);
-  if (!isLoopbackHost(new URL(url as string).hostname)) {
+  const { body } = input;
+  const url = checked(address, input.url, 'url');
+  if (!isLoopbackHost(new URL(url).hostname)) {
     throw new InputError(
       'url has to be on this machine, such as http://127.0.0.1:5678/...: nothing else is contacted',
     );
   }
   if (!isObject(body)) throw new InputError('body has to be a JSON object');
-  return await gateway.delivery.callbacks.try(url as string, body as unknown as CallbackPayload);
+  return await gateway.delivery.callbacks.try(url, body as unknown as CallbackPayload);
 }

@@ -31,8 +31,8 @@ export async function handleHealth(
   if (fault) {
     record.fault = fault.kind;
     const take = () => ({ code: 200, body });
-    const { planned, numbers } = parts.gateway;
-    await answerWithFault(fault, { response, record, take, late: planned.late, random: numbers.random });
+    const { planned } = parts.gateway;
+    await answerWithFault(fault, { response, record, take, late: planned.late });
     return;
   }
   answerJson(response, record, 200, body);
@@ -63,8 +63,8 @@ export async function handleMcp(
       const { status, body } = answerTo(parts, sessions, request, message, ip);
       return { code: status, body: body ?? {} };
     };
-    const { planned, numbers } = gateway;
-    await answerWithFault(fault, { response, record, take, late: planned.late, random: numbers.random });
+    const { planned } = gateway;
+    await answerWithFault(fault, { response, record, take, late: planned.late });
     return;
   }
   const answer = answerTo(parts, sessions, request, message, ip);

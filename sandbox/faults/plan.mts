@@ -1,19 +1,42 @@
+import { z } from 'zod/v3';
 import { InputError } from '../input-error.mts';
-import {
-  boolean,
-  milliseconds,
-  number,
-  object,
-  oneOf,
-  orNull,
-  share,
-  string,
-  whole,
-} from '../input-rules.mts';
-import type { Rule } from '../input-rules.mts';
+import { checked, milliseconds, share } from '../input.mts';
 import type { Endpoint, RecordedRequest } from '../requests.mts';
-import { FAULT_KINDS, KINDS } from './kinds.mts';
-import type { FaultKind } from './kinds.mts';
+
+/** What a kind of fault does with the batch of the request that it strikes. */
+interface Kind {
+  /** Whether the batch is taken before the answer. */
+  takes: boolean;
+  /** Whether the batch can be taken late instead (`commitDelay`). */
+  late: boolean;
+}
+
+const before: Kind = { takes: false, late: true };
+const after: Kind = { takes: true, late: true };
+
+/** `-before`: nothing of the request was taken. `-after`: all of it was, only the answer is bad. */
+export const KINDS = {
+  'drop-before': before,
+  'drop-after': after,
+  'status-before': before,
+  'status-after': after,
+  'html-after': after,
+  slow: after,
+  'hang-after': after,
+  refuse: before,
+  'refuse-after': after,
+  'refuse-items': before,
+  acknowledged: after,
+  'endless-events': before,
+  // Its answer is that to a copy of the request, so there is none without the batch.
+  repeated: { takes: true, late: false },
+  // Somebody in front of the gateway refuses what never gets to it.
+  'rate-limit': { takes: false, late: false },
+} as const satisfies Record<string, Kind>;
+
+export type FaultKind = keyof typeof KINDS;
+
+export const FAULT_KINDS = Object.keys(KINDS) as readonly FaultKind[];
 
 /** What a predicate sees of a request. */
 export interface FaultContext {
@@ -26,8 +49,7 @@ export interface FaultContext {
 }
 
 export interface FaultPlan {
-  /** One kind, or several to draw from. */
-  kind: FaultKind | readonly FaultKind[];
+  kind: FaultKind;
   /**
    * The batch is taken this many milliseconds after the request, while the answer is the kind's as ever: a
    * gateway that fails now and sends later. The same for `-before` and `-after`; 0 is right after the answer.
@@ -40,75 +62,50 @@ export interface FaultPlan {
   /** Only requests for which this is true (not available over the control API). */
   when?: (context: FaultContext) => boolean;
   /** Only this endpoint; default: `sync` and `async`. */
-  endpoint?: Endpoint | 'any';
-  /** Only requests with an operation of this type, for example `sms`. */
-  type?: string;
+  endpoint?: Endpoint;
   /** Only requests that are not made of `status` operations alone. Default true. */
   sparesStatus?: boolean;
-  /** Only requests with more operations than this (`too-large`, `refuse-large`: the limit itself). */
-  over?: number;
   /** How many requests it strikes; default: all. */
   times?: number;
   /** How many matching requests pass before it starts. */
   after?: number;
-  /** Share (0..1) of matching requests, drawn with `seed`. */
-  share?: number;
-  seed?: number;
   /** HTTP status of `status-*`; default 502. */
   status?: number;
-  /** Seconds in the `Retry-After` of `rate-limit`; `null` leaves the header out. Default 1. */
-  retryAfter?: number | null;
+  /** Seconds in the `Retry-After` of `rate-limit`; default 1. */
+  retryAfter?: number;
   /** Milliseconds of `slow`; default 5000. Without `commitDelay` the batch is taken at once. */
   delayMs?: number;
-  /**
-   * Error text of `refuse`, `refuse-after`, `refuse-items` and `refuse-large`. Makes the body of `status-*` JSON
-   * with this error instead of an HTML page.
-   */
+  /** Error text of the `refuse` kinds. Makes the body of `status-*` JSON with this error instead of an HTML page. */
   error?: string;
-  /** Size of `huge`; default 64 MiB. */
-  bytes?: number;
 }
 
-const kind = oneOf(FAULT_KINDS);
+const count = z.number().int().min(0).optional();
 
-const kinds: Rule = (value, path) => {
-  if (!Array.isArray(value)) return kind(value, path);
-  if (value.length === 0) return `${path} has to name a kind`;
-  return value.map((one) => kind(one, path)).find((problem) => problem !== undefined);
-};
-
-const PLAN_RULES: Record<keyof FaultPlan, Rule> = {
-  kind: kinds,
-  commitDelay: milliseconds,
-  takes: share,
-  holdMs: milliseconds,
-  when: (value, path) => (typeof value === 'function' ? undefined : `${path} has to be a function`),
-  endpoint: oneOf(['sync', 'async', 'mcp', 'health', 'any']),
-  type: string,
-  sparesStatus: boolean,
-  over: whole(0),
-  times: whole(0),
-  after: whole(0),
-  share,
-  seed: whole(0),
-  // Answers below 200 are not the last word, so a client would wait for one that never comes.
-  status: whole(200, 599),
-  retryAfter: orNull(number(0, Number.MAX_SAFE_INTEGER)),
-  delayMs: milliseconds,
-  error: string,
-  bytes: whole(0),
-};
-
-export function kindsOf(plan: FaultPlan): readonly FaultKind[] {
-  return typeof plan.kind === 'string' ? [plan.kind] : plan.kind;
-}
+const PLAN: z.ZodType<FaultPlan> = z
+  .object({
+    kind: z.enum(FAULT_KINDS as [FaultKind, ...FaultKind[]]),
+    commitDelay: milliseconds.optional(),
+    takes: share.optional(),
+    holdMs: milliseconds.optional(),
+    when: z
+      .custom<NonNullable<FaultPlan['when']>>((value) => typeof value === 'function', 'has to be a function')
+      .optional(),
+    endpoint: z.enum(['sync', 'async', 'mcp', 'health']).optional(),
+    sparesStatus: z.boolean().optional(),
+    times: count,
+    after: count,
+    // Answers below 200 are not the last word, so a client would wait for one that never comes.
+    status: z.number().int().min(200).max(599).optional(),
+    retryAfter: z.number().min(0).optional(),
+    delayMs: milliseconds.optional(),
+    error: z.string().optional(),
+  })
+  .strict();
 
 /** @throws InputError for a kind or an option that doesn't exist, or options that don't go together */
 export function checkFault(plan: FaultPlan): void {
-  const problem = object(PLAN_RULES, ['kind'])(plan, '');
-  if (problem) throw new InputError(`Fault: ${problem}`);
-  if (plan.commitDelay === undefined) return;
-  for (const one of kindsOf(plan)) {
-    if (!KINDS[one].late) throw new InputError(`Fault: commitDelay does not go with the kind ${one}`);
+  const { kind, commitDelay } = checked(PLAN, plan, 'Fault');
+  if (commitDelay !== undefined && !KINDS[kind].late) {
+    throw new InputError(`Fault: commitDelay does not go with the kind ${kind}`);
   }
 }

@@ -165,12 +165,12 @@ describe('changing', () => {
   });
 
   test.each<[path: string, body: unknown, words: string]>([
-    ['config', { outcomes: { afterMs: [5, 1] } }, 'afterMs has to be a number of milliseconds, or a list'],
+    ['config', { outcomes: { afterMs: [5, 1] } }, 'Settings: outcomes.afterMs: '],
     // The good value beside it is not taken either.
-    ['config', { latencyMs: 9, keep: { keys: null } }, 'Setting keep.keys has to be true or false'],
-    ['accounts', { colour: 1 }, 'Account: colour is unknown'],
-    ['faults', {}, 'Fault: kind is required'],
-    ['faults', { kind: 'slow', when: 'always' }, 'Fault: when has to be a function'],
+    ['config', { latencyMs: 9, keep: { keys: null } }, 'Settings: keep.keys: Expected boolean'],
+    ['accounts', { colour: 1 }, "Account: Unrecognized key(s) in object: 'colour'"],
+    ['faults', {}, 'Fault: kind: Required'],
+    ['faults', { kind: 'slow', when: 'always' }, 'Fault: when: has to be a function'],
     ['callbacks', { url: 'http://127.0.0.1:9/', body: [1] }, 'body has to be a JSON object'],
   ])('%s is refused for %j, and changes nothing', async (path, body, words) => {
     const state = () => JSON.stringify([sandbox.config, [...sandbox.accounts], sandbox.faults.list()]);

@@ -56,20 +56,20 @@ test('one command starts it with settings and faults of its options and of a fil
 });
 
 test.each([
-  [['--port', 'eighty'], '--port has to be a whole number from 0 to 65535, not "eighty"'],
-  [['--notify', 'my-hook'], '--notify has to be an http or https address'],
+  [['--port', 'eighty'], '--port: has to be a whole number'],
+  [['--notify', 'my-hook'], '--notify: has to be an http or https address'],
   [['--colour', 'red'], "Unknown option '--colour'"],
-  [['--senders', 'A,,B'], '--senders has to be names with commas between them'],
-  [['--send-enabled', 'maybe'], '--send-enabled has to be yes or no'],
+  [['--senders', 'A,,B'], '--senders: 1: has to be a text that is not empty'],
+  [['--send-enabled', 'maybe'], "--send-enabled: Invalid enum value. Expected 'yes' | 'no'"],
   [['--fault', '{"kind"'], "--fault isn't JSON"],
   [['--config', '/nothing/here.json'], "The file of --config can't be read"],
-  [['--config', '{"latencyMs":"5"}'], 'Setting latencyMs has to be a number'],
+  [['--config', '{"latencyMs":"5"}'], 'Settings: latencyMs: Expected number'],
 ])('the options %j are refused before anything starts', (args, words) =>
   expect(() => readCommandLine(args)).toThrow(words),
 );
 
 test.each([
-  [2, ['--fault', 'nothing'], /^Fault: kind has to be one of drop-before, [^.]+\n$/],
+  [2, ['--fault', 'nothing'], /^Fault: kind: Invalid enum value\. Expected 'drop-before' .+\n$/],
   [1, [], /^Port \d+ is in use by another program: choose one with --port, or --port 0 for any free one\n$/],
 ])('what cannot be ends it with status %i and one sentence', async (status, args, sentence) => {
   const other = await startSandbox();
