@@ -1,6 +1,5 @@
-/** The panel beside the phones: details of a message, activity, faults, test callbacks, set-up. */
+/** The panel beside the phones: details of a message, activity, faults, set-up. */
 import { activityTab } from './activity.js';
-import { callbackTab } from './callback-tab.js';
 import { closePanel } from './do.js';
 import { button, el } from './dom.js';
 import { faultsTab } from './faults-tab.js';
@@ -13,7 +12,6 @@ const TABS = [
   ['message', 'Message', messageTab],
   ['activity', 'Activity', activityTab],
   ['faults', 'Faults', faultsTab],
-  ['callback', 'Test callback', callbackTab],
   ['setup', 'Setup', setupTab],
 ];
 

@@ -12,7 +12,6 @@ const byId = (id) => document.getElementById(id);
 const TOOLS = [
   ['activity', 'Activity', 'activity'],
   ['faults', 'Faults', 'bolt'],
-  ['callback', 'Test callback', 'callback'],
   ['setup', 'Setup', 'settings'],
 ];
 
@@ -169,7 +168,7 @@ function listen() {
 
 function listenToKeys(event) {
   if (event.key === 'Escape' && store.view.panel && !byId('confirm').open) closePanel();
-  const typing = event.target.closest('input, textarea, select, [contenteditable]');
+  const typing = event.target.closest('input, select, [contenteditable]');
   if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   byId('search').focus();

@@ -2,17 +2,7 @@
 import { call, toast } from './do.js';
 import { button, el } from './dom.js';
 import * as store from './store.js';
-import { sendSamples } from './samples.js';
 import { credentialRows } from './welcome.js';
-
-const KEYS = [
-  ['/', 'finds a number or a text'],
-  ['↑ ↓', 'moves among the numbers'],
-  ['→', 'reaches the button that shows a phone beside the others'],
-  ['← →', 'moves among the buttons of a message, and among tabs'],
-  ['0–9 * #', 'presses the digit, on a keypad that has the focus'],
-  ['Esc', 'closes this panel'],
-];
 
 /** The tab of addresses, key and notification address. */
 export function setupTab() {
@@ -52,15 +42,6 @@ export function setupTab() {
     hint,
     el('h2', {}, 'Credential'),
     credential,
-    el('h2', {}, 'Sample messages'),
-    el('p', { class: 'small' }, 'One for each channel, to numbers that are reserved for fiction.'),
-    button('Send sample messages', { icon: 'send', onclick: () => sendSamples() }),
-    el('h2', {}, 'Keyboard'),
-    el(
-      'dl',
-      { class: 'keys' },
-      KEYS.map(([key, said]) => el('div', {}, el('dt', {}, el('kbd', {}, key)), el('dd', {}, said))),
-    ),
   );
   let known;
   const update = () => {

@@ -24,7 +24,7 @@ export const view = {
   /** The phone that a chosen number takes the place of. */
   active: undefined,
   search: '',
-  /** `message`, `activity`, `faults`, `callback` or `setup`; undefined: no panel. */
+  /** `message`, `activity`, `faults` or `setup`; undefined: no panel. */
   panel: undefined,
   /** The message whose details are shown. */
   msgId: undefined,
