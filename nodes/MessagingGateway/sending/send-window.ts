@@ -91,7 +91,7 @@ function readWindow(given: unknown): ReadWindow {
     throw new InvalidParameter(quoted(SEND_WINDOW.displayName), 'times, days and a time zone', given);
   const from = readTime(values, FROM);
   const until = readTime(values, UNTIL);
-  if (from === until || from === 24 * 60) {
+  if (from === until || from === DAY_MINUTES) {
     const accepted = `a time other than ${quoted(FROM.displayName)}; from 00:00 until 24:00 is the whole day`;
     throw new InvalidParameter(inWindow(UNTIL.displayName), accepted, values[UNTIL.name]);
   }
@@ -106,19 +106,21 @@ function readWindow(given: unknown): ReadWindow {
 /** A field with the option that it stands in, since others have such names, too. */
 const inWindow = (label: string): string => `${quoted(label)} in ${quoted(SEND_WINDOW.displayName)}`;
 
-const TIME = /^(\d{1,2})(?:[:.h](\d\d)(?::\d\d(?:\.\d+)?)?)?$/;
+const TIME = /^(\d{1,2})[:h]([0-5]\d)(?::\d\d(?:\.\d+)?)?$/;
+const DAY_MINUTES = 24 * 60;
 
-/** Reads a time of day; returns minutes after midnight. */
+/** Reads a time of day, or a number as sheets store one, which is a share of the day; returns minutes after midnight. */
 function readTime(
   values: Record<string, unknown>,
   { name, displayName, default: usual }: typeof FROM,
 ): number {
   // An expression that came to nothing is no default.
   const given = name in values ? values[name] : usual;
-  const text = typeof given === 'number' ? String(given) : given;
-  const [, hours, minutes = '0'] = TIME.exec(typeof text === 'string' ? text.trim() : '') ?? [];
-  const time = Number(hours) * 60 + Number(minutes);
-  if (hours !== undefined && Number(minutes) < 60 && time <= 24 * 60) return time;
+  const text = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : '';
+  const [, hours, minutes] = TIME.exec(text) ?? [];
+  const isNumber = hours === undefined && text !== '';
+  const time = isNumber ? Math.round(Number(text) * DAY_MINUTES) : Number(hours) * 60 + Number(minutes);
+  if (time >= 0 && time <= DAY_MINUTES) return time;
   throw new InvalidParameter(inWindow(displayName), 'a time of day such as 09:00', given);
 }
 

@@ -18,9 +18,7 @@ it.each<[values: object, open: boolean]>([
   [{ from: '09:00', until: '20:00' }, true],
   [{ from: '12:30', until: '12:31' }, true],
   [{ from: '12:31', until: '20:00' }, false],
-  [{ from: '9', until: '12:30' }, false],
-  [{ from: 9, until: 13 }, true],
-  [{ from: '9.00', until: '20h00' }, true],
+  [{ from: '9h00', until: '20h00' }, true],
   [{ from: ' 9:00:00 ', until: '24:00' }, true],
   [{ from: '20:00', until: '13:00' }, true],
   [{ from: '20:00', until: '08:00' }, false],
@@ -37,6 +35,23 @@ it.each<[values: object, open: boolean]>([
   [{ timeZone: ' America/New_York ' }, false],
 ])('%j is open: %s', (values, open) => expect(isOpen(values)).toBe(open));
 
+it.each([
+  [0, '00:00'],
+  [0.25, '06:00'],
+  ['0.25', '06:00'],
+  [' .35 ', '08:24'],
+  [0.35, '08:24'],
+  [0.45, '10:48'],
+  [0.5208333333333334, '12:30'],
+  [1, '24:00'],
+])('reads %j as a share of the day, as sheets store %s', (share, time) => {
+  for (const minute of [0, 359, 360, 503, 504, 647, 648, 749, 750, 1439]) {
+    const at = windowsAt(Date.parse('2026-11-25T00:00:00+02:00') + minute * 60_000);
+    const until = (end: unknown) => at({ sendWindow: { values: { from: '00:01', until: end } } }, UA)?.open;
+    expect([minute, until(share)]).toEqual([minute, until(time)]);
+  }
+});
+
 it('takes the zone of the number, each its own, or the one that a row has', () => {
   const windowOf = windowsAt(NOW);
   const sendWindow = { values: { from: '09:00', until: '19:00' } };
@@ -50,6 +65,12 @@ it.each<[values: unknown, label: string, phone?: number]>([
   [{ from: '' }, 'From'],
   [{ from: '25:00' }, 'From'],
   [{ from: '9:60' }, 'From'],
+  [{ from: 9 }, 'From'],
+  [{ from: '9' }, 'From'],
+  [{ from: '9.30' }, 'From'],
+  [{ from: 45992.375 }, 'From'],
+  [{ from: -0.25 }, 'From'],
+  [{ until: NaN }, 'Until'],
   [{ from: 'morning' }, 'From'],
   [{ from: null }, 'From'],
   [{ until: {} }, 'Until'],
