@@ -2,7 +2,7 @@
 export const LONG_UNITS = [
   'unit/simulation/',
   'unit/callback/hostile',
-  'unit/callback/bounded-time',
+  'unit/outside-texts',
   'unit/delivery-wait/memory',
   'unit/n8n/credential-test',
   'unit/numbers/phone-library',

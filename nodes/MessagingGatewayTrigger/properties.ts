@@ -70,7 +70,7 @@ const optionsProperty: INodeProperties = {
       type: 'boolean',
       default: true,
       description:
-        'Whether to ask the gateway for the status of the message, by its ID, before the workflow starts. It does not replace a secret: anybody who knows the address can have the gateway asked. A callback that it does not confirm starts nothing and is not acknowledged, so that the gateway tries again. Items have only what its answer has too, so no reason, time or duration where it gives none. Those with verified: false say something that it cannot show when asked: that it refused a message that it does not know, a digit, or a reply. Treat these as unverified. Without a secret or allowed IP addresses, a callback about more than 100 messages is refused.',
+        'Whether to ask the gateway for the status of the message, by its ID, before the workflow starts. It does not replace a secret: anybody who knows the address can have the gateway asked. A callback that it does not confirm starts nothing and is not acknowledged, so that the gateway tries again. Items have only what its answer has too, so no reason, time or duration where it gives none. Those with verified: false say something that it cannot show when asked: that it refused a message that it does not know, a digit, or a reply. Treat these as unverified.',
     },
   ],
 };

@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { SECRET_PARAMETER, SENT_TYPE_PARAMETER } from '../gateway/callback/address';
 import type { CallbackEvent } from '../gateway/callback/parse';
-import { countCallbacks, parseCallback, splitReplies } from '../gateway/callback/parse';
+import { parseCallback, splitReplies } from '../gateway/callback/parse';
 import type { CallReply } from '../gateway/callback/recent';
 import { RecentStatuses } from '../gateway/callback/recent';
 import { isStop } from '../gateway/callback/stop-words';
@@ -66,11 +66,11 @@ async function handle(
     restore();
     return refuse(context, 403, refusal);
   }
-  const tooMany = tooManyFor(settings, body);
-  if (tooMany !== undefined) return refuse(context, 413, tooMany);
   const sentType = sentTypeOf(context);
   const parsed = parseCallback(body, sentType);
   if (!parsed.ok) return refuse(context, 400, parsed.reason);
+  const tooMany = tooManyFor(settings, parsed.events);
+  if (tooMany !== undefined) return refuse(context, 413, tooMany);
   warnOfRefused(context, parsed.refused);
   const received = await withCallbackFields(context, parsed.events, sentType);
   const selected = received.filter(selection(settings, sentType));
@@ -144,17 +144,14 @@ function asAnswered(
   };
 }
 
-/** Messages that a call may be about that has to be verified and could come from anybody: one request asks about them all. */
+/** Messages and replies of a call that could come from anybody: the time that each costs n8n is the caller's to spend. */
 const MOST_OF_STRANGERS = 100;
 
-/** Returns why a call is about too many messages, before anything else looks at them. */
-function tooManyFor(
-  { secret, allowedRanges, verifyWithGateway }: TriggerSettings,
-  body: unknown,
-): string | undefined {
+/** Returns why a call is about too many messages and replies, before anything but their reader looks at them. */
+function tooManyFor({ secret, allowedRanges }: TriggerSettings, events: CallbackEvent[]): string | undefined {
   const isGuarded = secret !== undefined || allowedRanges !== undefined;
-  return verifyWithGateway && !isGuarded && countCallbacks(body) > MOST_OF_STRANGERS
-    ? `Without a secret, a call may be about ${MOST_OF_STRANGERS} messages at most`
+  return !isGuarded && splitReplies(events).length > MOST_OF_STRANGERS
+    ? `Without a secret, a call may be about ${MOST_OF_STRANGERS} messages and replies at most`
     : undefined;
 }
 

@@ -28,6 +28,9 @@ interface HttpRequest<T> extends Pick<ConnectorRequest<T>, 'method' | 'headers' 
   /** Sent as JSON. */
   body?: object;
 
+  /** Characters of the answer that are read at most; left out, as many as `findIn` reads. */
+  mostCharacters?: number;
+
   /** Milliseconds for the whole exchange, from the request to the end of what is read of the answer. */
   timeoutMs: number;
 }
@@ -38,7 +41,7 @@ interface HttpRequest<T> extends Pick<ConnectorRequest<T>, 'method' | 'headers' 
  */
 export async function sendRequest<T>(
   http: Http,
-  { timeoutMs, body, find, ...rest }: HttpRequest<T>,
+  { timeoutMs, body, find, mostCharacters, ...rest }: HttpRequest<T>,
 ): Promise<HttpReply<T> | NoAnswer> {
   const { cancelled, redact } = http;
   if (cancelled?.aborted) return failureOf({ kind: 'cancelled' });
@@ -63,7 +66,7 @@ export async function sendRequest<T>(
     // Goes back to its server and nowhere else, so it stays as it is.
     const sessionId = headers['mcp-session-id'] as string | undefined;
     const retryAfter = retryAfterSeconds(headers['retry-after'], Date.now());
-    const search = find && findIn(partsOf(received), contentType, (text) => find(redact(text)));
+    const search = find && findIn(partsOf(received), contentType, (text) => find(redact(text)), mostCharacters);
     const found = search && (await untilAborted(signal, search));
     return { kind: 'reply', status: statusCode, contentType, sessionId, retryAfter, found };
   } catch (error) {

@@ -28,11 +28,19 @@ export function jsonTransport(connection: Connection, timeoutMs: number): Transp
   };
 }
 
+/** Characters of one answer of the connector: a page of its tools, or what one of them says. */
+const CONNECTOR_CHARACTERS = 2_000_000;
+
 /** The way to the assistant connector, whose address must be valid; the time limit is for one request. */
 export const connectorTransport =
   (connection: Connection, timeoutMs: number): ConnectorTransport =>
   async ({ endpoint, ...request }) =>
-    await sendRequest(connection, { ...request, url: urlOf(connection, endpoint), timeoutMs });
+    await sendRequest(connection, {
+      ...request,
+      url: urlOf(connection, endpoint),
+      timeoutMs,
+      mostCharacters: CONNECTOR_CHARACTERS,
+    });
 
 function urlOf(connection: Connection, endpoint: EndpointName): string {
   const address = connection.addressOf(endpoint);

@@ -60,6 +60,12 @@ it.each<[label: string, over: IDataObject, wrong: unknown[], right: unknown[]]>(
   ['Batch Size', option('batchSize'), [0, 100_001, 1.5], [100_000]],
   ['Batch Interval (Ms)', option('batchInterval'), [-1, 3_600_001, 0.5], [3_600_000]],
   ['Timeout (Seconds)', option('timeout'), [0, 3601, 1.5], [3600]],
+  [
+    'SMS Text',
+    { smsMessage: VALUE },
+    ['Your code 😀'.slice(0, -1), 'Ring\u0007', 'Hi\u0000'],
+    ['Line\r\nline', 'a\tb', 'e\u0301 👨‍👩‍👧'],
+  ],
 ])("takes '%s' within its limits only", async (label, over, wrong, right) => {
   const { json } = await run(sms(over), itemsOf(wrong), { onError: 'continueRegularOutput' });
   expect(json.map(({ error }, item) => [wrong[item], error])).toEqual(
@@ -105,6 +111,24 @@ it.each(once)("%s is refused with an empty '%s'", async (operation, label, over)
 
 const SMS_STAGE = { channel: 'sms', message: 'Hi', signature: 'TestSender' };
 const VIBER_STAGE = { channel: 'viber', message: 'Hi', signature: 'ViberSender', viberType: 'text' };
+
+it('says where a text is broken, on each channel and in a template', async () => {
+  const broken = 'Your code 😀'.slice(0, -1);
+  const why = 'It contains half of a character, as a cut within an emoji leaves it, at position 11.';
+  const stages = [{ ...VIBER_STAGE, message: VALUE }, SMS_STAGE];
+  for (const parameters of [
+    sms({ smsMessage: VALUE }),
+    form('sendViber', { ...viberForm('text'), viberMessage: VALUE }),
+    form('sendVoice', { message: VALUE }),
+    form('sendPipeline', { pipeline: { stages } }),
+    { resource: 'smsTemplate', operation: 'create', template: VALUE },
+  ]) {
+    const { error } = await run(parameters, [{ value: broken }]);
+    expect(error?.message).toMatch(/must be text without broken or control characters$/);
+    expect(error?.description).toContain(why);
+  }
+  expect(sandbox.counts().requests).toBe(0);
+});
 
 it("names the place of what is refused among 'Channels' and slides, and counts the slides", async () => {
   const slide = { caption: 'a', image: 'https://example.com/a.png', url: 'https://example.com', button: 'b' };

@@ -1,17 +1,23 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { beginningOf } from '../../gateway/text/characters';
 import type { OperationDescription } from '../run/description';
 import { lockedAgainst, lockedDeed } from './locks';
 
-/** The most characters of JSON that an agent receives for one call, and of a single string in it. */
+/** The most characters of JSON that an agent receives for one call. */
 const ANSWER_CHARACTERS = 12_000;
-const TEXT_CHARACTERS = 2000;
 
 /**
  * Runs an operation for an agent: behind the locks if it sends or deletes, with shortened results, and with errors as text that
  * the model can act on, since a thrown error may end the agent's run. Returns the output items; never throws.
  */
-export async function answerAgent(
+export const answerAgent = async (
+  context: IExecuteFunctions,
+  definition: OperationDescription,
+  run: () => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[]> => bounded(await answer(context, definition, run));
+
+async function answer(
   context: IExecuteFunctions,
   definition: OperationDescription,
   run: () => Promise<INodeExecutionData[]>,
@@ -25,7 +31,7 @@ export async function answerAgent(
         return locked.map((refusal, item) => ({ json: refusal ?? others, pairedItem: { item } }));
       }
     }
-    return shortened((await run()).map(withErrorText));
+    return (await run()).map(withErrorText);
   } catch (thrown) {
     const { message, description } = Object(thrown) as { message?: unknown; description?: unknown };
     return [{ json: failure(message || String(thrown), description), pairedItem: { item: 0 } }];
@@ -45,27 +51,15 @@ function failure(...parts: unknown[]): IDataObject {
   return { success: false, error: [...texts].join('. ').replaceAll(/([.!?])\./g, '$1') };
 }
 
-/** The items that fit the limit, with long strings cut; a last item counts the omitted ones. */
-function shortened(items: INodeExecutionData[]): INodeExecutionData[] {
-  const kept: INodeExecutionData[] = [];
-  let size = 0;
-  for (const item of items) {
-    const json = cut(item.json) as IDataObject;
-    size += JSON.stringify(json).length;
-    if (size > ANSWER_CHARACTERS && kept.length > 0) {
-      const left = items.length - kept.length;
-      kept.push({ json: { note: `${left} more results were omitted` }, pairedItem: item.pairedItem });
-      break;
-    }
-    kept.push({ ...item, json });
+/** The items as they are, or one item with the beginning of their JSON as a text, which a model reads all the same. */
+function bounded(items: INodeExecutionData[]): INodeExecutionData[] {
+  const whole = JSON.stringify(items.map(({ json }) => json));
+  if (whole.length <= ANSWER_CHARACTERS) return items;
+  const note = `Only the beginning of the result, which has ${whole.length} characters`;
+  for (let most = ANSWER_CHARACTERS; ; most = Math.floor(most * 0.9)) {
+    const json = { note, beginning: beginningOf(whole, most) };
+    // A quotation mark within the beginning takes two characters of JSON.
+    if (JSON.stringify([json]).length <= ANSWER_CHARACTERS)
+      return [{ json, pairedItem: items[0].pairedItem }];
   }
-  return kept;
-}
-
-function cut(value: unknown): unknown {
-  if (typeof value === 'string')
-    return value.length > TEXT_CHARACTERS ? `${value.slice(0, TEXT_CHARACTERS)}…` : value;
-  if (Array.isArray(value)) return value.map(cut);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner)]));
 }

@@ -93,7 +93,9 @@ function receivePerson(
   }
   if (Date.now() >= limitAt) return show(context, 410, pages.expiredPage(question));
   if (!isAnswer) return show(context, 200, pages.questionPage(question, token));
-  const submitted = submittedIn(context.getBodyData());
+  const request = readRequestBody(context);
+  if (!request.ok) return show(context, request.status, pages.refusedPage(question));
+  const submitted = submittedIn(request.body);
   const choice = choices.find(({ value }) => value === submitted[pages.CHOICE_INPUT]);
   if (choice === undefined || !equalSecrets(token, submitted[pages.TOKEN_INPUT])) {
     return show(context, 403, pages.refusedPage(question));

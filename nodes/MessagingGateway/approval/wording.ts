@@ -1,4 +1,5 @@
 import { measureSms } from '../../gateway/sms/segments';
+import { beginningOf } from '../../gateway/text/characters';
 import type { Wording } from '../message-parts/by-channels';
 import type { MarkedText } from '../parameters/marked-text';
 import { withLink, withoutLink } from './link';
@@ -26,10 +27,9 @@ function startOf(text: MarkedText, most: number): MarkedText {
       start.push(part);
       continue;
     }
-    const characters = Array.from(part);
-    if (characters.length > left) return [...start, `${characters.slice(0, left).join('').trimEnd()}${CUT}`];
+    if (part.length > left) return [...start, `${beginningOf(part, left).trimEnd()}${CUT}`];
     start.push(part);
-    left -= characters.length;
+    left -= part.length;
   }
   return start;
 }
@@ -62,7 +62,7 @@ export function messageWording(
   { caption, bySms, isShortened }: { caption: string; bySms: boolean; isShortened: boolean },
 ): MessageWording {
   const measured = isShortened ? SHORT_LINK : link;
-  const isShort = (start: MarkedText) => Array.from(withoutLink(start)).length <= MOST_CHARACTERS;
+  const isShort = (start: MarkedText) => withoutLink(start).length <= MOST_CHARACTERS;
   const shown = truncateToParts(text, MOST_CHARACTERS, isShort);
   const sent = bySms
     ? truncateToParts(

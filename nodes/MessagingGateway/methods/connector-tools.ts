@@ -59,9 +59,15 @@ function listEntry({ name, title, description }: Tool): INodeListSearchItems {
   return { name: entryName, value: name, description };
 }
 
-function fieldsOf(tool: Tool): ResourceMapperField[] {
-  const required = tool.inputSchema?.required;
+/** Arguments of a tool that the form shows; n8n's editor can hardly show more, and the contract's tools have a few. */
+const MOST_ARGUMENTS = 200;
+
+/** Returns the form fields of a tool's arguments. */
+export function fieldsOf(tool: Tool): ResourceMapperField[] {
+  const { required } = tool.inputSchema ?? {};
+  const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   return Object.entries(argumentSchemas(tool))
+    .slice(0, MOST_ARGUMENTS)
     .filter(([name]) => name !== CONFIRM)
     .map(([name, given]): ResourceMapperField => {
       const schema = withoutNull(given);
@@ -70,7 +76,7 @@ function fieldsOf(tool: Tool): ResourceMapperField[] {
         id: name,
         displayName: typeof schema.title === 'string' ? schema.title : name,
         defaultMatch: false,
-        required: Array.isArray(required) && required.includes(name),
+        required: needed.has(name),
         display: true,
         type: options ? 'options' : fieldType(schema),
         options,

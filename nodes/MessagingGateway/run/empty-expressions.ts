@@ -1,3 +1,4 @@
+import { shortened } from '../../gateway/text/characters';
 import { isObject } from '../../gateway/text/json';
 
 /** A form as far as this looks at it: labels and names, at any depth. */
@@ -46,5 +47,5 @@ export function emptySources(parameters: unknown, properties: unknown[], label: 
   const sources = new Set(values.map((raw) => placeholdersIn(raw).join(' and ')));
   const [only = '', ...others] = sources;
   if (only === '' || others.length > 0) return undefined;
-  return only.length > LONGEST ? `${only.slice(0, LONGEST)}…` : only;
+  return shortened(only, LONGEST);
 }

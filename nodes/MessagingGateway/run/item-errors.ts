@@ -7,6 +7,7 @@ import { statusWordsOf } from '../../gateway/client/row';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { explain } from '../../gateway/errors/catalogue';
 import { PLAIN_WORDS } from '../../gateway/errors/words';
+import { shortened } from '../../gateway/text/characters';
 import { quote } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import { misnamedColumn } from '../fields/misnamed-column';
@@ -31,8 +32,7 @@ function shown(value: unknown): string {
   }
   const whole = typeof value === 'string' ? value : JSON.stringify(value);
   if (whole === undefined) return String(value);
-  const text = withoutSecret(whole);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return shortened(withoutSecret(whole), 60);
 }
 
 /** For what the gateway refuses as a repeat: it may have it of an earlier run. */

@@ -53,9 +53,6 @@ export function parseCallback(body: unknown, sentType?: string): ParsedCallback 
       };
 }
 
-/** Returns how many callbacks a body would hold, by a look at its outside alone. */
-export const countCallbacks = (body: unknown): number => unwrap(body)?.length ?? 0;
-
 const refuse = (reason: string): ParsedCallback => ({ ok: false, reason });
 
 /** Returns the event of an entry, or why it is no callback; takes its values and replies from what is left. */

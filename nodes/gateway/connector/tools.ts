@@ -23,8 +23,8 @@ const pageSchema = z.object({
   nextCursor: z.string().optional().catch(undefined),
 });
 
-/** Pages of `tools/list` that are read, so that a list without an end has one. */
-const MAX_PAGES = 50;
+/** Pages of `tools/list` that are read, so that a list without an end has one; the contract's eleven tools need one page. */
+const MAX_PAGES = 10;
 
 /** All tools that the connector offers, in its order. Never throws. */
 export async function listTools(client: ConnectorClient): Promise<Result<Tool[]>> {

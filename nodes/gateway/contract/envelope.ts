@@ -1,3 +1,4 @@
+import { beginningOf } from '../text/characters';
 import { toShortJson } from '../text/json';
 import { placedEntries, readFlag } from './readers';
 
@@ -47,7 +48,7 @@ const LONGEST_ERROR = 2000;
 export function errorText(error: unknown): string {
   if (!Array.isArray(error)) return textOfEntry(error);
   const texts = error.slice(0, LONGEST_ERROR).map(textOfEntry);
-  return texts.filter(Boolean).join('; ').slice(0, LONGEST_ERROR);
+  return beginningOf(texts.filter(Boolean).join('; '), LONGEST_ERROR);
 }
 
 /** The same for an error that isn't a list, and for an entry of one: lists within it are JSON. */

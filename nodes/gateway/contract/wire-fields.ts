@@ -1,5 +1,6 @@
 import { z } from 'zod/v3';
 
+import { whyNotWhole } from '../text/characters';
 import { whyNotButtonLink, whyNotWebLink } from '../text/links';
 import type { Channel } from './channels';
 import { PIPELINE_CHANNELS, VIBER_TYPES, VOICE_GENDERS } from './channels';
@@ -16,11 +17,20 @@ const accepted = (phrase: string) => ({ errorMap: () => ({ message: phrase }) })
 const rule = <S extends z.ZodTypeAny>(phrase: string, schema: S, accepts: (value: unknown) => boolean) =>
   Object.assign(schema.describe(phrase), { accepts });
 
+/** A text that shows something, and that every gateway can read: PHP takes no JSON with half a character in it. */
 const text = (phrase: string) =>
   rule(
     phrase,
-    z.string(accepted(phrase)).regex(/\S/),
-    (value) => typeof value === 'string' && value.trim() !== '',
+    z
+      .string(accepted(phrase))
+      .regex(/\S/)
+      .superRefine((value, context) => {
+        const reason = whyNotWhole(value);
+        if (reason === undefined) return;
+        const message = 'text without broken or control characters';
+        context.addIssue({ code: 'custom', message, params: { reason } });
+      }),
+    (value) => typeof value === 'string' && value.trim() !== '' && whyNotWhole(value) === undefined,
   );
 
 /** One of several words. */

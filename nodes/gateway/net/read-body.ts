@@ -1,18 +1,20 @@
-/** Characters of one answer that are read: far more than any batch has results for, and any tool returns. */
+/** Characters of one answer that are read: far more than any batch has results for. */
 export const ANSWER_CHARACTERS = 64 * 1024 * 1024;
 
 /**
  * Reads an answer, in parts of any size, to the first of its texts in which `find` finds something. These are the data of
  * each server-sent event, as soon as it is complete, or else the whole body: which of the two it is, its beginning says, and
- * the content type only where that may be either. An answer beyond `ANSWER_LIMIT` is cut off. Rejects where its parts do.
+ * the content type only where that may be either. Of an answer with more characters than
+ * `most`, nothing more is read. Rejects where its parts do.
  */
 export async function findIn<T>(
   parts: Iterable<unknown> | AsyncIterable<unknown>,
   contentType: string,
   find: (text: string) => T | undefined,
+  most = ANSWER_CHARACTERS,
 ): Promise<T | undefined> {
   const isDeclared = /^\s*text\/event-stream\b/i.test(contentType);
-  for await (const text of textsOf(parts, isDeclared)) {
+  for await (const text of textsOf(parts, isDeclared, most)) {
     const found = find(text);
     if (found !== undefined) return found;
   }
@@ -34,7 +36,11 @@ function isEventStream(body: string, isDeclared: boolean): boolean | undefined {
   return body.length < BEGINNING ? undefined : isDeclared;
 }
 
-async function* textsOf(parts: Iterable<unknown> | AsyncIterable<unknown>, isDeclared: boolean) {
+async function* textsOf(
+  parts: Iterable<unknown> | AsyncIterable<unknown>,
+  isDeclared: boolean,
+  most: number,
+) {
   const events = new EventReader();
   let length = 0;
   let whole = '';
@@ -42,7 +48,7 @@ async function* textsOf(parts: Iterable<unknown> | AsyncIterable<unknown>, isDec
   for await (const value of parts) {
     const part = String(value);
     length += part.length;
-    if (length > ANSWER_CHARACTERS) return;
+    if (length > most) return;
     if (hasEvents) {
       yield* events.read(part);
       continue;

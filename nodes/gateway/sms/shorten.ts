@@ -6,19 +6,40 @@ export const SHORTENING_WAYS = ['punctuation', 'transliterate', 'accents'] as co
 
 export type ShorteningWay = (typeof SHORTENING_WAYS)[number];
 
+/** Characters of the longest text that is shortened: to order marks, NFC takes the square of their number. */
+const LONGEST_TEXT = 10_000;
+
+/** What stands between blanks; the name of a placeholder may have blanks in it. */
+const WORD = /(?:\{[^{}]{1,100}\}|\S)+/g;
+
+/**
+ * What somebody clicks or types, or a gateway fills in: links, addresses of e-mail, bare domains, `{name}` and `%name%`.
+ * A capital and a small letter behind a dot begin a sentence or a name, as in "вул.Шевченка".
+ */
+const EXACT = /:\/\/|@|\{[^{}]+\}|%[^\s%]+%|[\p{L}\p{M}\p{N}]\.(?!\p{Lu}\p{Ll})\p{L}[\p{L}\p{M}]/u;
+
+/** Stands for such a word. No text that is sent has this character, and no way of writing changes it. */
+const STAND_IN = '\0';
+
 /**
  * Returns an SMS with its costly characters written in these ways, where it is billed as fewer parts then; unchanged
- * where it isn't. Of several ways, the one that changes less is preferred where both save as much.
+ * where it isn't. Of several ways, the one that changes less is preferred where both save as much. Words that somebody clicks
+ * or types, or a gateway fills in, stay to the letter.
  */
 export function shortenSms(text: string, ways: readonly ShorteningWay[]): string {
-  if (ways.length === 0) return text;
+  if (ways.length === 0 || text.length > LONGEST_TEXT || text.includes(STAND_IN)) return text;
   const { segments } = measureSms(text);
   if (segments < 2) return text;
-  const composed = text.normalize('NFC');
+  const exact: string[] = [];
+  const free = text.replace(WORD, (word) => (EXACT.test(word) && exact.push(word) ? STAND_IN : word));
+  const composed = free.normalize('NFC');
   let best = { text, segments };
   for (const several of COMBINATIONS) {
     if (!several.every((way) => ways.includes(way))) continue;
-    const candidate = several.reduce((changed, way) => WRITERS[way](changed), composed);
+    const [first, ...others] = several
+      .reduce((changed, way) => WRITERS[way](changed), composed)
+      .split(STAND_IN);
+    const candidate = others.reduce((whole, part, i) => whole + exact[i] + part, first);
     const measure = measureSms(candidate);
     if (measure.segments > 0 && measure.segments < best.segments) {
       best = { text: candidate, segments: measure.segments };

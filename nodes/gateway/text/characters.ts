@@ -25,3 +25,50 @@ function valueOf(digit: string): string {
   while (DIGIT.test(String.fromCodePoint(first - 1))) first -= 1;
   return String((code - first) % 10);
 }
+
+/** Divides a text into characters as a person sees them: a family of emoji, or a letter with its marks, is one. */
+const SEEN = new Intl.Segmenter();
+
+/** Returns the beginning of a text: whole characters as a person sees them, of at most so many UTF-16 units. */
+export function beginningOf(text: string, most: number): string {
+  // Two units more than fit: the first character that doesn't fit may begin with a pair.
+  const end = SEEN.segment(text.slice(0, most + 2)).containing(most)?.index;
+  return text.slice(0, end);
+}
+
+/** Returns a text, or its beginning with an ellipsis where it has more than so many UTF-16 units. */
+export const shortened = (text: string, most: number): string =>
+  text.length > most ? `${beginningOf(text, most)}…` : text;
+
+/** Halves of pairs, and control characters other than tabs and line breaks; some programs use noncharacters as such. */
+const BROKEN = /(?![\t\n\r])[\p{Cs}\p{Noncharacter_Code_Point}\p{Cc}]/u;
+
+/** Returns, as a verb phrase, what keeps a text from being sent as it is, and at which character; undefined where nothing does. */
+export function whyNotWhole(text: string): string | undefined {
+  const found = BROKEN.exec(text);
+  if (found === null) return undefined;
+  const code = (text.codePointAt(found.index) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  const what = /\p{Cs}/u.test(found[0])
+    ? 'half of a character, as a cut within an emoji leaves it,'
+    : `the control character U+${code}`;
+  return `contains ${what} at position ${Array.from(text.slice(0, found.index)).length + 1}`;
+}
+
+/** Characters of a text that is compared as one word; a longer one is none. */
+export const LONGEST_WORD = 100;
+
+/** What is left of a word without blanks, invisible characters, punctuation, quotes and pictures at both ends. */
+const INNER = /[^\p{Z}\p{C}\p{P}\p{So}\p{Sk}](?:.*[^\p{Z}\p{C}\p{P}\p{So}\p{Sk}])?/su;
+
+/**
+ * Returns a short text as it is compared with others that people type: without case, differences of notation and of blanks,
+ * and what stands around it, if that isn't all; undefined for what shows nothing, or is too long for a word.
+ */
+export function comparedWord(text: string): string | undefined {
+  if (text.length > LONGEST_WORD) return undefined;
+  // NFKC makes up to 18 characters of one.
+  const word = text.normalize('NFKC').toLowerCase();
+  if (word.length > LONGEST_WORD) return undefined;
+  const [inner] = INNER.exec(word) ?? [word];
+  return inner.replace(/[\p{Z}\p{C}]+/gu, ' ').trim() || undefined;
+}

@@ -1,3 +1,5 @@
+import { beginningOf } from './characters';
+
 /** Whether a value is an object, which lists and null aren't. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -110,7 +112,7 @@ const LONGEST_SHOWN = 2000;
 /** Returns a value as JSON for people, cut off after 2000 characters; empty where it can't be written out. Never throws. */
 export function toShortJson(value: unknown): string {
   try {
-    return (JSON.stringify(value) ?? '').slice(0, LONGEST_SHOWN);
+    return beginningOf(JSON.stringify(value) ?? '', LONGEST_SHOWN);
   } catch {
     // Nested deeper than can be written out: nothing that a person could read.
     return '';

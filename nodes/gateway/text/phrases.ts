@@ -1,3 +1,5 @@
+import { beginningOf } from './characters';
+
 /** A list such as `a, b or c`. */
 export const joined = (names: readonly string[], conjunction: 'and' | 'or'): string =>
   names.length < 2
@@ -17,11 +19,9 @@ const LOOKED_AT = 4 * LONGEST_QUOTE;
 /** A text of a server in double quotes, on one line, verbatim up to 500 characters. */
 export function quote(text: string): string {
   const trimmed = text.trim();
-  const line = trimmed.slice(0, LOOKED_AT).replace(/\s+/g, ' ');
+  const line = beginningOf(trimmed, LOOKED_AT).replace(/\s+/g, ' ');
   if (trimmed.length <= LOOKED_AT && line.length <= LONGEST_QUOTE) return `"${line}"`;
-  // Half of a character that takes two units would be shown as a broken one.
-  const beginning = line.slice(0, LONGEST_QUOTE).replace(/[\uD800-\uDBFF]$/, '');
-  return `"${beginning.trimEnd()}…"`;
+  return `"${beginningOf(line, LONGEST_QUOTE).trimEnd()}…"`;
 }
 
 /** What was refused or failed, with the words of a server about it; in quotes stands nothing that it did not say. */

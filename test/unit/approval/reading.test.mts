@@ -39,9 +39,9 @@ describe('words', () => {
   const words = readReplyWords({ approveWords: 'Yes, OK ,👍', declineWords: ['no', 'Ні'] })!;
 
   it.each<[boolean | undefined, ...replies: string[]]>([
-    [true, 'yes', ' YES!! ', 'ok.', '👍'],
+    [true, 'yes', ' YES!! ', 'ok.', '👍', 'Yes 👍'],
     [false, 'No', 'ні'],
-    [undefined, 'yes please', '', '.'],
+    [undefined, 'yes please', '', '.', `yes${' '.repeat(98)}`],
   ])('decide %p by %j', (expected, ...replies) => {
     for (const reply of replies) expect([reply, decisionOf(reply, words)]).toEqual([reply, expected]);
   });
@@ -53,6 +53,14 @@ describe('words', () => {
     expect(() => readReplyWords({ approveWords: 'ok', declineWords: 'OK!' })).toThrow(
       "'Decline by Reply' must be",
     );
+    for (const entry of ['y'.repeat(101), '\u200b'])
+      expect(() => readReplyWords({ approveWords: entry })).toThrow(
+        "'Approve by Reply' must be words of 1 to 100",
+      );
+    expect(readReplyWords({ approveWords: '+1', declineWords: '-1' })).toEqual({
+      approve: ['+1'],
+      decline: ['1'],
+    });
     expect(() => readReplyWords({ approveWords: {} })).toThrow("'Approve by Reply' must be text");
   });
 });

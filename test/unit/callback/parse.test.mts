@@ -2,7 +2,7 @@ import { parse as parseQuery } from 'node:querystring';
 
 import fc from '../../support/generated.mts';
 
-import { countCallbacks, parseCallback, splitReplies } from '../../../nodes/gateway/callback/parse.ts';
+import { parseCallback, splitReplies } from '../../../nodes/gateway/callback/parse.ts';
 
 const events = (body: unknown, sentType?: string) => {
   const parsed = parseCallback(body, sentType);
@@ -18,10 +18,6 @@ const EVENT = { ...ONE, id: 5, msg_id: 77, outcome: 'delivered', final: true, ar
 const SIDE_FIELDS = 'type status error updated reply duration replies amount phone media data'.split(' ');
 const FORM = 'success=1&id=5&msg_id=77&type=sms&status=DELIVERED';
 const JSON_TEXT = JSON.stringify(ONE);
-
-it('the callbacks of a body are counted from outside, whatever is in them', () => {
-  expect([ONE, [ONE, 5], { data: [ONE, {}, 1] }, 'x', 5].map(countCallbacks)).toEqual([1, 2, 3, 0, 0]);
-});
 
 it('an identifier that is false or an empty list is none, as some forms write it', () => {
   expect(events({ ...ONE, id: false, msg_id: 77 })).toEqual([{ ...EVENT, id: undefined }]);

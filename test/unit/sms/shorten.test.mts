@@ -144,6 +144,72 @@ it('makes a text fewer parts, or leaves it as it is', () => {
   expect(shorter / all).toBeGreaterThan(0.05);
 });
 
+/** What is clicked, typed or filled in, with letters that each way would change. */
+const inName = fc.string({ unit: fc.constantFrom(...'abz09абїщüőłΑ–’…й'), minLength: 1, maxLength: 8 });
+const name = fc.tuple(fc.constantFrom(...'aзłΑ'), inName).map((both) => both.join(''));
+const ending = fc.constantFrom('укр', 'рф', 'УКР', 'com', 'рус', 'ελ', 'pl');
+const domain = fc.tuple(name, ending).map(([label, end]) => `${label.replace(/[–’…]/g, '-')}ї.${end}`);
+const path = fc.string({ unit: fc.constantFrom(...'aщłі–’“№…½®/?=&%#_~й.'), maxLength: 20 });
+const exact = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('https://', 'HTTP://', 'viber://'), domain, path)
+    .map((all) => `${all[0]}${all[1]}/${all[2]}`),
+  fc.tuple(domain, path).map((both) => both.join('/')),
+  domain,
+  fc.tuple(name, domain).map((both) => both.join('@')),
+  name.map((word) => `@${word}`),
+  name.map((word) => `%${word}%`),
+  fc.tuple(name, name).map(([first, second]) => `{${first} ${second}}`),
+  fc.tuple(domain, name).map(([host, word]) => `https://${host}/{${word} ї}/ї`),
+);
+
+it('leaves links, domains, addresses of e-mail and placeholders to the letter, and shortens the rest', () => {
+  const letters = fc.constantFrom('’', '“ї”', 'щ', 'Łódź', '…', '\u00a0', 'e\u0301', 'вул.Шевченка');
+  let shorter = 0;
+  fc.assert(
+    fc.property(
+      exact,
+      fc.array(letters, { minLength: 1 }),
+      fc.constantFrom(' ', '\n', '\u00a0'),
+      (piece, some, blank) => {
+        const text = `${some.join(' ')}${blank}${piece} ${some.join('')} ${'a'.repeat(150)}`;
+        const short = shortenSms(text, ALL);
+        expect(short.split(/\s/).join(' ')).toContain(` ${piece} `);
+        if (short !== text) shorter += 1;
+        else if (isInGsm(piece)) throw new Error(`left as it is: ${text}`);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+  expect(shorter).toBeGreaterThan(50);
+});
+
+it.each([
+  ['https://shop.example/замовлення/17'],
+  ['https://магазин.укр/z/17'],
+  ['https://shop.example/a–b?q=№7…x'],
+  ['магазин.укр'],
+  ['МАГАЗИН.УКР/z'],
+  ['пошта@скринька.укр'],
+  ['%ім’я%'],
+  ['{ім’я клієнта}'],
+  ['cafe\u0301.example/cafe\u0301'],
+])('changes nothing of %s', (piece) => {
+  const text = `Łódź “${'a'.repeat(170)}” ${piece} дуже’`;
+  expect(shortenSms(text, ALL)).toContain(` ${piece} `);
+});
+
+it('shortens what stands around a link in plain characters', () =>
+  expect(written('Згода – https://a.example/1?b=c, “й” вул.Шевченка')).toBe(
+    'Zghoda - https://a.example/1?b=c, "y" vul.Shevchenka',
+  ));
+
+it('leaves a text that is longer than any SMS', () => {
+  const text = '’'.repeat(10_001);
+  expect(shortenSms(text, ALL)).toBe(text);
+  expect(shortenSms(text.slice(1), ALL)).toBe("'".repeat(10_000));
+});
+
 describe('the characters that cost parts', () => {
   it.each([
     ['a'.repeat(161), []],

@@ -6,7 +6,6 @@ import { findIssue } from '../../../nodes/gateway/contract/operations.ts';
 import { FIELD_SCHEMAS } from '../../../nodes/gateway/contract/wire-fields.ts';
 import { titled } from '../../corpus/case.mts';
 import { APP_LINKS, WEB_LINKS } from '../../corpus/links.mts';
-import { isQuick, repeated } from '../../support/hostile-texts.mts';
 
 const isTaken = { asymmetricMatch: (reason: unknown) => reason === undefined, toString: () => 'taken' };
 const expected = (right: 'sent' | RegExp): unknown =>
@@ -103,14 +102,4 @@ it('never takes a web address that a parser reads as another one, and never thro
     }),
     { numRuns: 20_000 },
   );
-});
-
-it('reads hostile texts quickly', () => {
-  for (const piece of ['a.', 'https://', '@', ':', '[', ',https://', ' ', 'intent:#', '\u0301', 'é'])
-    for (const start of ['https://', 'intent:#', 'https://a.example/', ''])
-      expect([
-        piece,
-        start,
-        isQuick(() => [whyNotWebLink(start + repeated(piece)), whyNotButtonLink(start + repeated(piece))]),
-      ]).toEqual([piece, start, true]);
 });

@@ -282,24 +282,19 @@ it.each<[options: IDataObject, message: string, stop: true | undefined]>([
   expect(items?.map((item) => item.stop)).toEqual([stop]);
 });
 
-it('answers 413 to a call about more than 100 messages that would be verified, and may come from anybody', async () => {
-  const body = Array.from({ length: 101 }, (_, id) => ({ success: true, id, status: 'DELIVERED' }));
-  // Nothing is asked: this context has no way to.
-  const unguarded = { options: { verifyWithGateway: true } };
-  const credentials = {
-    getNode: () => ({
-      ...{ id: 'verifying', name: 'Trigger', parameters: unguarded },
-      credentials: { messagingGatewayApi: { id: '1', name: 'c' } },
-    }),
-  };
-  const statusOf = async (count: number, options: IDataObject, query = '') => {
-    const parameters = { options: { ...unguarded.options, ...options } };
-    const { status } = await call(body.slice(0, count), parameters, { query, more: credentials });
-    return status;
-  };
-  expect(await statusOf(101, {})).toBe(413);
-  expect(await statusOf(100, {})).not.toBe(413);
-  expect(await statusOf(101, { secret: 's' }, 'secret=s')).not.toBe(413);
-  expect(await statusOf(101, { secret: 's' })).toBe(403);
-  expect(await call(body)).toMatchObject({ status: 200 });
+it('answers 413 to a call about more than 100 messages and replies that may come from anybody', async () => {
+  const callbacks = (count: number) =>
+    Array.from({ length: count }, (_, id) => ({ success: true, id, status: 'DELIVERED' }));
+  const replies = Array.from({ length: 101 }, (_, i) => ({ message: `Hello ${i}` }));
+  const chat = { success: true, id: 1, type: 'viber', status: 'REPLIED' };
+  const statusOf = async (body: unknown, options: IDataObject, query = '') =>
+    (await call(body, { options }, { query })).status;
+  for (const options of [{}, { splitReplies: false }, { removeDuplicates: false }, { stopWords: 'stop' }]) {
+    expect(await statusOf(callbacks(101), options)).toBe(413);
+    expect(await statusOf({ ...chat, replies }, options)).toBe(413);
+  }
+  expect(await statusOf(callbacks(100), {})).toBe(200);
+  expect(await statusOf({ ...chat, replies: replies.slice(1) }, {})).toBe(200);
+  expect(await statusOf(callbacks(101), { secret: 's' }, 'secret=s')).toBe(200);
+  expect(await statusOf(callbacks(101), { secret: 's' })).toBe(403);
 });
