@@ -25,6 +25,9 @@ const MAX_REPLIES = 2000;
 const MAX_DEPTH = 20;
 const MAX_VALUES = 30_000;
 
+/** Fields of one object: each costs the more, the more there are. */
+const MAX_OBJECT_FIELDS = 1000;
+
 /**
  * Reads the body of a callback (gateway-api.md, "Callback fields" and "Callbacks"): an object, a list of objects, an
  * object with a list in `data`, or form fields. Returns the events in order, unknown fields included, and why other entries
@@ -62,6 +65,7 @@ function readEntry(
   sentType: string | undefined,
 ): CallbackEvent | string {
   if (!isObject(candidate)) return 'The body is not a JSON object';
+  if (Object.keys(candidate).length > MAX_OBJECT_FIELDS) return 'The body holds too much';
   const fields = normalize(candidate);
   if (isTooDeep(fields, MAX_DEPTH, left)) return 'The body is nested too deeply';
   left.replies -= Array.isArray(fields.replies) ? fields.replies.length : 0;
@@ -124,13 +128,15 @@ function readReplies(replies: unknown): unknown {
 
 /**
  * Returns whether a JSON value has more levels than `depth`. Counts its values down from those that are left, and stops
- * where none is.
+ * where none is, or an object has too many fields.
  */
 function isTooDeep(value: unknown, depth: number, left: { values: number }): boolean {
   left.values -= 1;
   if (depth < 0) return true;
   if (typeof value !== 'object' || value === null) return false;
-  for (const inner of Object.values(value) as unknown[]) {
+  const values = Object.values(value) as unknown[];
+  if (!Array.isArray(value) && values.length > MAX_OBJECT_FIELDS) left.values = -1;
+  for (const inner of values) {
     if (left.values < 0) break;
     if (isTooDeep(inner, depth - 1, left)) return true;
   }

@@ -135,7 +135,7 @@ describe('nested form fields', () => {
     const fields = (count: number) =>
       Object.fromEntries(Array.from({ length: count - 2 }, (_, i) => [`a[${i}]`, 'x']));
     expect(more(fields(5000))).toEqual({ a: Array(4998).fill('x') });
-    expect(more(fields(5001))).toEqual(fields(5001));
+    expect(reasonOf({ success: '1', id: '5', ...fields(5001) })).toBe('The body holds too much');
   });
 });
 
@@ -330,6 +330,12 @@ describe('a body that is not a callback', () => {
     const inReply = JSON.stringify([{ message: 'a', more: nested(30) }]);
     expect(reasonOf({ ...ONE, replies: inReply })).toBe(TOO_DEEP);
     // The object, its five fields, and the list itself.
+    const named = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, 1]));
+    expect(reasonOf({ ...ONE, ...named(995), more: undefined })).toBe(TOO_MUCH);
+    expect(reasonOf({ ...ONE, ...named(995) })).toBe('fine');
+    expect(reasonOf({ ...ONE, more: named(1000) })).toBe('fine');
+    expect(reasonOf({ ...ONE, more: named(1001) })).toBe(TOO_MUCH);
     expect(reasonOf({ ...ONE, wide: Array(29_993).fill(0) })).toBe('fine');
     expect(reasonOf({ ...ONE, wide: Array(29_994).fill(0) })).toBe(TOO_MUCH);
     expect(reasonOf([ONE, { ...ONE, wide: Array(29_994).fill(0) }])).toBe(TOO_MUCH);

@@ -296,7 +296,7 @@ describe('tools/list', () => {
 
   it('ends, even if the list does not', async () => {
     const tools = await listed(() => ({ tools: [{ name: 'a' }], nextCursor: 'again' }));
-    expect(tools.ok && tools.value).toHaveLength(50);
+    expect(tools.ok && tools.value).toHaveLength(10);
   });
 
   it('refuses what is no list', async () => {

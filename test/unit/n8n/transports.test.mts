@@ -106,4 +106,14 @@ describe('the transport of the connector', () => {
     expect(await send('DELETE')).toMatchObject({ status: 204 });
     expect(server.received[0]).toMatchObject({ method: 'DELETE', body: '' });
   });
+
+  it('reads answers of 2 MB, and no longer ones', async () => {
+    const lengthRead = async (length: number) => {
+      server.answer = (response) => response.writeHead(200).end(`"${'x'.repeat(length - 2)}"`);
+      const reply = await send('POST', { id: 1 });
+      return 'found' in reply ? reply.found?.length : reply;
+    };
+    expect(await lengthRead(2_000_000)).toBe(2_000_000);
+    expect(await lengthRead(2_000_001)).toBeUndefined();
+  });
 });

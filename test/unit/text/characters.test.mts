@@ -32,7 +32,7 @@ const CUTTERS: Record<string, (text: string) => string | Promise<string>> = {
       caption: 'Open',
       bySms: true,
       isShortened: false,
-    }).wording.button.text.replace(/\.\.\.$/, ''),
+    }).wording.button?.text.replace(/\.\.\.$/, '') ?? '',
   answerAgent: async (text) => {
     const context = { getInputData: () => [{ json: {} }] } as never;
     const items: INodeExecutionData[] = [{ json: { text } }];
