@@ -21,7 +21,7 @@ export default {
       // Time limits, a library of numbers and simulations take minutes, and say nothing more about a mutant; the others are
       // about pages and tools.
       testPathIgnorePatterns: [
-        ...['bounded-time', '-library', 'hostile', 'exhaustive', 'unit/simulation/'],
+        ...['outside-texts', '-library', 'hostile', 'exhaustive', 'unit/simulation/'],
         ...['unit/build/', 'unit/release/', 'unit/tools/', 'unit/sandbox/'],
       ],
     },

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { approvalForm, BOTH_BUTTONS, linkIn, MANAGER, open } from '../support/approval.mts';
+import { approvalForm, BOTH_BUTTONS, DEPUTY, linkIn, MANAGER, open } from '../support/approval.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { action, listener, rows, START, workflow } from '../support/real-n8n.mts';
 import { sentTo, smsForm } from '../support/sends.mts';
@@ -70,8 +70,6 @@ async function postAll(bodies: Record<string, () => Promise<Response>>) {
     }
     figures.push([what, Math.round(best.longest), best.status]);
   }
-  if (process.env.FIGURES) console.log(figures);
-  console.log(figures);
   return figures.filter(([, longest]) => longest >= MOST_MS);
 }
 
@@ -90,11 +88,14 @@ const jsonTo = (url: string, id: unknown) =>
     ]),
   );
 
-/** Runs a node until it waits for an answer or an outcome; returns the message that it sent. */
+/** Runs a node until it waits for answers or outcomes of two rows; returns the first message that it sent. */
 async function waiting(parameters: object) {
   host.sandbox.reset();
   const node = action('Ask', host.credential, { ...parameters });
-  const { status } = await host.client.runToEnd(workflow([rows('Rows', [{}]), node]), START);
+  const { status } = await host.client.runToEnd(
+    workflow([rows('Rows', [{ phone: MANAGER }, { phone: DEPUTY }]), node]),
+    START,
+  );
   expect(status).toBe('waiting');
   const [operation] = sentTo(host.sandbox);
   return { operation, hook: String(operation.hook), id: operation.id };
@@ -137,7 +138,7 @@ it('the answer to a form', async () => {
 
 it("a wait's callback address", async () => {
   const { hook, id } = await waiting(
-    smsForm({ phone: String(MANAGER), waitForDelivery: true, waitAmount: 5 }),
+    smsForm({ phone: '={{ $json.phone }}', waitForDelivery: true, waitAmount: 5 }),
   );
   expect(await postAll(jsonTo(hook, id))).toEqual([]);
 });

@@ -126,6 +126,7 @@ export const READERS: Record<string, ReadersOf> = {
   'gateway/callback/address': (m) => ({
     withoutSecret: behind(LINKS, m.withoutSecret),
     withSentType: none,
+    isNear: behind(LINKS, m.isNear),
     unreachableReason: behind(LINKS, m.unreachableReason),
   }),
   'gateway/callback/parse': (m) => ({
@@ -266,6 +267,7 @@ export const READERS: Record<string, ReadersOf> = {
     equalSecrets: (text) => m.equalSecrets('a', text),
     questionSecret: none,
   }),
+  'gateway/keys/seal': (m) => ({ sealText: none, openSeal: (text) => m.openSeal(KEY, text, 'a') }),
   'gateway/keys/session': (m) => ({
     deriveSessionKey: none,
     sessionIdOf: (text) => m.sessionIdOf(KEY, { identifier: 'id', value: text }),
@@ -286,7 +288,6 @@ export const READERS: Record<string, ReadersOf> = {
   }),
   'gateway/numbers/allowed-prefixes': (m) => ({
     parsePrefixes: m.parsePrefixes,
-    hasPrefix: (text) => m.hasPrefix(['1'], text),
   }),
   'gateway/numbers/countries': (m) => ({
     findCountry: m.findCountry,
@@ -332,7 +333,6 @@ export const READERS: Record<string, ReadersOf> = {
     recordedPage: (text) => m.recordedPage(question('A'), text, { text0: text }),
     takenPage: (text) => m.takenPage(question('A'), '1234', text),
   }),
-  'gateway/payloads/balance': (m) => ({ readBalance: (text) => [text, { amount: text }].map(m.readBalance) }),
   'gateway/payloads/fields': (m) => ({
     payloadFields: (text) => [text, { [text]: text }, parts(text, 10)].map(m.payloadFields),
   }),
@@ -384,7 +384,7 @@ export const READERS: Record<string, ReadersOf> = {
   'gateway/text/url': (m) => ({ toUrl: behind(LINKS, (text) => m.toUrl(text)) }),
   'MessagingGateway/agent/answer': (m) => ({
     answerAgent: async (text) =>
-      await m.answerAgent({}, 'reads', async () => [
+      await m.answerAgent({}, { effect: 'reads' }, async () => [
         { json: { text, ...Object.fromEntries(parts(text, 5).map((one, i) => [i, one])) } },
       ]),
   }),

@@ -36,7 +36,7 @@ const CUTTERS: Record<string, (text: string) => string | Promise<string>> = {
   answerAgent: async (text) => {
     const context = { getInputData: () => [{ json: {} }] } as never;
     const items: INodeExecutionData[] = [{ json: { text } }];
-    const [{ json }] = await answerAgent(context, 'reads', async () => items);
+    const [{ json }] = await answerAgent(context, { effect: 'reads' } as never, async () => items);
     return String(json.beginning ?? json.text).replace(/^\[\{"text":"/, '');
   },
 };
