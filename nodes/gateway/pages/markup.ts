@@ -38,34 +38,9 @@ const writtenOut = (character: string): string =>
 /** Returns text with such characters written out, so that it can't look like another text. */
 export const visible = (text: string): string => text.replaceAll('\r\n', '\n').replace(INVISIBLE, writtenOut);
 
-/** A letter of a script that joins its letters, or has signs for how they join; of Latin, Greek and Cyrillic there are none. */
-const JOINING = '(?!\\p{Script=Latin}|\\p{Script=Greek}|\\p{Script=Cyrillic})[\\p{L}\\p{M}]';
-const PICTOGRAPH = '\\p{Extended_Pictographic}';
+/** Characters that turn around what stands behind them, and controls: with them, a text looks like another one. */
+const MISLEADING = /(?!\n|\t)[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** What honest texts have of such characters, where it does what it is there for and can hide or turn around nothing. */
-const HONEST = [
-  // Hebrew and Arabic texts with numbers and brackets in them.
-  '[\\u200e\\u200f\\u061c]',
-  // Between the letters of a Persian or an Indian word.
-  `(?<=${JOINING})[\\u200c\\u200d](?=${JOINING})`,
-  // At the end of a Malayalam word.
-  `(?<=${JOINING}\\p{M})\\u200d`,
-  // Where a word may be divided at the end of a line.
-  '(?<=\\p{L})\\u00ad(?=\\p{L})',
-  // Families, professions and skin colours; plain and coloured pictures; the flags of England, Scotland and Wales.
-  `(?<=${PICTOGRAPH}|\\ufe0f|[\\u{1f3fb}-\\u{1f3ff}])\\u200d(?=${PICTOGRAPH})`,
-  `(?<=${PICTOGRAPH})\\ufe0e`,
-  '\\u{1f3f4}\\u{e0067}\\u{e0062}[\\u{e0061}-\\u{e007a}]{3}\\u{e007f}',
-  // Forms of a Chinese character.
-  '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
-].join('|');
-const HONEST_OR_INVISIBLE = new RegExp(`(${HONEST})|${INVISIBLE.source}`, 'gu');
-
-/**
- * Returns text for people as `visible` does, but with the characters that honest texts of any language need: what it shows is
- * what is written, and from right to left it stays readable.
- */
+/** Returns text for people, with those written out; others, which honest texts of many languages need, stay. */
 export const readable = (text: string): string =>
-  text
-    .replaceAll('\r\n', '\n')
-    .replace(HONEST_OR_INVISIBLE, (character, honest?: string) => honest ?? writtenOut(character));
+  text.replaceAll('\r\n', '\n').replace(MISLEADING, writtenOut);
