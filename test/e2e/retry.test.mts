@@ -46,7 +46,7 @@ it.each(['stopped', 'deleted'])('n8n says of a wait whose execution was %s that 
   const answer = await fetch(String(operation.hook), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ sleep: 'any', todo: 'look' }),
+    body: JSON.stringify({ wake: 'any' }),
   });
   const { code } = (await answer.json()) as { code?: number };
   expect([answer.status, code]).toEqual(way === 'stopped' ? [409, 409] : [404, 404]);

@@ -54,6 +54,6 @@ it('Wait for Delivery sleeps until the callbacks of all messages came, returns t
   expect(sandbox.counts()).toMatchObject({ accepted: 3, doubledIds: 0 });
   // The node watches its own execution until n8n says that it has ended.
   await until('the watcher to end', () =>
-    host.calls.find(({ status, body }) => status === 409 && (body as IDataObject).todo === 'resume'),
+    host.calls.find(({ status, body }) => status === 409 && Boolean((body as IDataObject).wake)),
   );
 });

@@ -90,6 +90,9 @@ export function readWaitLimit(read: Read): number {
   throw new InvalidParameter(quoted(AMOUNT_LABEL), 'a number above 0 that amounts to a year at most', value);
 }
 
+/** Messages about which the node asks during a run or a call: some requests. Larger waits are asked about in between. */
+export const FEW_MESSAGES = 500;
+
 /** The most messages of a run whose callbacks come to their execution. */
 export const MOST_HOOKED = 5;
 

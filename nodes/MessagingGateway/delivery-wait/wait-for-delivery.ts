@@ -9,11 +9,11 @@ import { isFailed } from '../run/item-result';
 import { toItems } from '../run/output';
 import type { Run } from '../run/run';
 import { resumeAddress } from '../suspend/address';
+import { REACH_ADVICE } from '../suspend/self-call';
 import { sleepUntil } from '../suspend/sleep';
 import { OpenWait } from './open-wait';
-import { readWaitLimit, WAIT_SWITCH, wantsToWait } from './settings';
-import { STATUS_BATCH, StatusQuestions } from './status-questions';
-import { watches } from './watch';
+import { FEW_MESSAGES, readWaitLimit, WAIT_SWITCH, wantsToWait } from './settings';
+import { askThrough, startWatching } from './watch';
 
 /** Milliseconds after the limit until n8n itself resumes, where our own call can't: after a restart, or unreachable. */
 const GRACE_MS = 60_000;
@@ -45,27 +45,31 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   );
   const sent = toItems(run, asleep);
   const wait = new OpenWait(sent.map(({ json }) => json));
-  const questions = new StatusQuestions(context, settings.batchSize, await run.transport());
-  // Don't ask about large runs here: their outcomes take time, for which the execution had better sleep.
-  if (wait.open <= STATUS_BATCH) await questions.ask(wait, wait.open, { until: limitAt });
-  const items = wait.withReports(sent);
-  const known = asleep.map((result, item) =>
-    isFailed(result) ? result : { ...result, jsons: [items[item].json] },
-  );
-  if (wait.open === 0) return known;
-
   const { batchSize } = settings;
+  // Don't ask about large runs here: their outcomes take time, for which the execution had better sleep.
+  if (wait.open <= FEW_MESSAGES) await askThrough(await run.transport(), batchSize)(wait, limitAt);
+  const known = wait.withReports(sent);
+  const withJsons = (items: INodeExecutionData[]) =>
+    asleep.map((result, item) => (isFailed(result) ? result : { ...result, jsons: [items[item].json] }));
+  if (wait.open === 0) return withJsons(known);
+
+  const address = resumeAddress(context);
+  const items = wait.asLeft(known, reasonIfLeft(address));
   const note = await sleepUntil(context, limitAt + GRACE_MS, items, { limitAt, batchSize });
-  await watches.start(context, note, wait);
+  await startWatching(context, note, wait);
   // Without callbacks it depends on `status`, which is slower.
   const gateway = baseAddress(await run.connection());
-  const obstacle = unreachableReason(resumeAddress(context), { gateway });
+  const obstacle = unreachableReason(address, { gateway });
   if (obstacle) {
     const message = `${obstacle.reason}, so the gateway may not be able to report to it. The node asks for the outcomes itself, at growing intervals. ${obstacle.advice}`;
     showHint(context, { message, type: 'info', location: 'outputPane' });
   }
-  return known.map((result, item) => whileAsleep(run, result, items[item]));
+  return withJsons(items).map((result, item) => whileAsleep(run, result, items[item]));
 }
+
+/** Why the outcomes of rows are unknown that n8n passes on by itself, at the limit. */
+const reasonIfLeft = (address: string): string =>
+  `Nothing is known since the execution fell asleep. At the limit, n8n passes this on by itself where the node can't wake the execution: after a restart of n8n, or where n8n doesn't reach its own address ${new URL(address).origin}. ${REACH_ADVICE} Get Status tells the outcome.`;
 
 /** What is known of a message before any report: nothing, unless it was sent before. */
 const unreported = (json: IDataObject): IDataObject =>

@@ -1,35 +1,30 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import type { SelfAnswer } from '../suspend/self-call';
-import { selfCaller } from '../suspend/self-call';
+import { askStatuses } from '../../gateway/client/status-check';
+import type { Transport } from '../../gateway/client/transport';
+import { readConnection } from '../../n8n/connection';
+import { jsonTransport } from '../../n8n/transports';
+import { REACH_ADVICE, selfCaller } from '../suspend/self-call';
 import type { SleepNote } from '../suspend/sleep';
 import type { OpenWait } from './open-wait';
-import type { Round } from './status-questions';
-import { StatusQuestions } from './status-questions';
 
-/** Milliseconds at the limit, or of a call after it, in which a question may begin: n8n goes on a minute after the limit. */
-const LAST_QUESTION_MS = 10_000;
+/** Ids in one `status` request, unless the user set a size for requests. */
+const IDS_IN_REQUEST = 500;
+
+/** Milliseconds that one request may take. */
+const LONGEST_REQUEST_MS = 15_000;
 
 /** Milliseconds between two rounds of questions: at first, and at most. */
-const SHORTEST_MS = 1000;
+const FIRST_MS = 1000;
 const LONGEST_MS = 600_000;
 
 /**
- * The share of the messages in a round that have their outcome from which on the next round comes soon. A round about a part
- * of the messages may find less than half by chance where half of all have come, and the next one would then come as late
- * again as all before.
+ * While outcomes come, the next round follows after 8 seconds, or after a fifteenth of the time so far, so that the last outcome
+ * of a mailing is noticed soon at the cost of some 20 rounds.
  */
-const SOON_SHARE = 2 / 5;
-
-/** Milliseconds until a round that failed goes on. */
-const AFTER_FAILURE_MS = 5000;
-
-/** Milliseconds between two looks whether an execution still sleeps: a user may have ended it. */
-const LOOK_EVERY_MS = 60_000;
-
-/** What a look took, so many times, passes before the next one of any wait, since n8n loads all data of the execution. */
-const LOOK_REST = 100;
+const WITH_NEWS_MS = 8000;
+const WITH_NEWS_SHARE = 1 / 15;
 
 /** Milliseconds between two tries to wake: the first, the longest, and from the limit on; and from it until the last try. */
 const FIRST_WAKE_MS = 1000;
@@ -37,175 +32,134 @@ const LONGEST_WAKE_MS = 300_000;
 const LATE_WAKE_MS = 10_000;
 const LAST_WAKE_MS = 300_000;
 
-/** Milliseconds until n8n has surely started what a callback woke. */
-const CONFIRMATION_MS = 2000;
-
 /** Milliseconds in which n8n saves an execution that falls asleep; until then it calls it running. */
 const SAVING_MS = 60_000;
 
 /** A sleeping execution's record of its wait, with the most ids of one `status` request, where the user set them. */
 export type WaitNote = SleepNote & { batchSize?: number };
 
-/** The waits that one process watches, by the keys of their sleeps. */
-export class Watches extends Map<string, Watch> {
-  /** When the next look may be made, in milliseconds since 1970. */
-  nextLookAt = 0;
+/**
+ * Asks `status` once about all open messages of a wait, until a time in milliseconds since 1970. Returns whether all were
+ * answered. Does not throw.
+ */
+export type Ask = (wait: OpenWait, until: number) => Promise<boolean>;
 
-  /**
-   * Watches a wait from now on, and asks for the first time after `firstMs` milliseconds. The questions belong to the context
-   * of the node or of the call, and keep the data of the execution in memory as long as the wait lasts, since n8n's request
-   * helpers do.
-   */
-  async start(
-    context: IExecuteFunctions | IWebhookFunctions,
-    { key, limitAt, batchSize }: WaitNote,
-    wait: OpenWait,
-    { firstMs = SHORTEST_MS, questions = new StatusQuestions(context, batchSize) } = {},
-  ): Promise<Watch> {
-    const watch = new Watch(this, wait, questions, { limitAt, callSelf: selfCaller(context, key) });
-    this.set(key, watch);
-    await questions.connect();
-    void watch.run(firstMs).finally(() => this.delete(key));
-    return watch;
-  }
+/** Returns the function that asks through a transport. */
+export const askThrough =
+  (transport: Transport, batchSize = IDS_IN_REQUEST): Ask =>
+  async (wait, until) => {
+    const inTime: Transport = async (...request) =>
+      Date.now() < until ? await transport(...request) : OUT_OF_TIME;
+    return await wait.learnFrom(async (ids) => await askStatuses(inTime, ids, batchSize));
+  };
+
+const OUT_OF_TIME = { kind: 'failure', problem: { kind: 'cancelled' }, mayHaveArrived: false } as const;
+
+/** A wait that this process watches. */
+export interface Watched {
+  wait: OpenWait;
+  ask: Ask;
+}
+
+/** The waits that one process watches, by the keys of their sleeps. */
+export type Watches = Map<string, Watched>;
+export const watches: Watches = new Map();
+
+/**
+ * Watches a wait from now on, in the process that put the execution to sleep, or, after a restart, that was called: asks at
+ * growing intervals until all outcomes are known or the limit has come, and then wakes the execution. Uses the context after the
+ * end of its run or call, and keeps the data of the execution in memory as long as the wait lasts, since n8n's helpers do.
+ */
+export async function startWatching(
+  context: IExecuteFunctions | IWebhookFunctions,
+  { key, limitAt, batchSize }: WaitNote,
+  wait: OpenWait,
+  own = watches,
+): Promise<Watched> {
+  const waking = { callSelf: selfCaller(context, key), limitAt, savedAt: Date.now() + SAVING_MS };
+  const { ask, connected } = asker(context, batchSize);
+  const watched = { wait, ask };
+  // Before anything else: calls may come at the same time.
+  own.set(key, watched);
+  void askUntilKnown(watched, limitAt)
+    .then(async () => await wake(context, wait, waking))
+    .finally(() => own.delete(key));
+  await connected;
+  return watched;
 }
 
 /**
- * Waits for the outcomes of one sleeping execution: asks about its open messages in rounds, each after twice the time of the
- * one before, until all are final or the limit has come, and then wakes the execution with one call to itself; whoever gets
- * it asks once more at the limit. The intervals begin anew when a round brought two fifths of its outcomes, or a callback one.
+ * Returns the function that asks by the credential of the node, and a promise that settles once the credential is read. It is
+ * read again after a round without answers: its key may have changed. After the run of a node, n8n evaluates no expressions in a
+ * credential, and the last one stays. Without any, callbacks still come, and so does the limit.
  */
-export class Watch {
-  readonly wait: OpenWait;
-  private readonly watches: Watches;
-  private readonly questions: StatusQuestions;
-  private readonly limitAt: number;
-  private readonly callSelf: ReturnType<typeof selfCaller>;
+function asker(
+  context: IExecuteFunctions | IWebhookFunctions,
+  batchSize?: number,
+): { ask: Ask; connected: Promise<unknown> } {
+  const connect = async (): Promise<Ask> => {
+    const connection = await readConnection(context);
+    // The run that sent may have been stopped; a sleep is ended otherwise.
+    return askThrough(jsonTransport({ ...connection, cancelled: undefined }, LONGEST_REQUEST_MS), batchSize);
+  };
+  const connected = connect().catch((error: Error) => {
+    context.logger.warn(
+      `Messaging Gateway, execution ${context.getExecutionId()}: could not request the status of messages: ${error.message}`,
+    );
+    return undefined;
+  });
+  let newer: Ask | undefined;
+  const ask: Ask = async (wait, until) => {
+    const current = newer ?? (await connected);
+    if (await current?.(wait, until)) return true;
+    newer = await connect().catch(() => newer);
+    return false;
+  };
+  return { ask, connected };
+}
 
-  /** When n8n has surely saved the execution, and when a look is due, in milliseconds since 1970. */
-  private readonly savedAt = Date.now() + SAVING_MS;
-  private lookAt = this.savedAt;
-
-  /** The questions that are under way. */
-  private asking: { asked: number; round: Promise<Round> } | undefined;
-
-  constructor(
-    watches: Watches,
-    wait: OpenWait,
-    questions: StatusQuestions,
-    { limitAt, callSelf }: { limitAt: number; callSelf: ReturnType<typeof selfCaller> },
-  ) {
-    this.watches = watches;
-    this.wait = wait;
-    this.questions = questions;
-    this.limitAt = limitAt;
-    this.callSelf = callSelf;
-  }
-
-  /** Runs until the execution sleeps no longer, or can't be reached long after the limit. Does not throw. */
-  async run(firstMs: number): Promise<void> {
-    const { wait } = this;
-    let intervalMs = firstMs;
-    let restMs = firstMs;
-
-    /** Messages that a round which failed has not asked about, and how many rounds in a row brought nothing. */
-    let due = 0;
-    let fruitless = 0;
-    while (wait.open > 0 && this.leftMs > 0) {
-      if (await wait.rest(Math.min(restMs, this.leftMs))) {
-        // A callback is a reason to ask soon, not at once: others are on their way.
-        await sleep(Math.max(0, Math.min(SHORTEST_MS, this.leftMs)));
-        intervalMs = SHORTEST_MS;
-        due = 0;
-      }
-      if (wait.open === 0 || this.leftMs <= 0) break;
-      if (await this.isOver()) return;
-      const asked = due > 0 ? due : wait.open;
-      // The five minutes that settle the failure of a channel begin when it is first seen, so nothing is left for later.
-      const round = await this.ask(asked, !wait.hasFallback);
-      due = round.hasFailed ? round.left : 0;
-      if (round.hasFailed) {
-        fruitless = round.left < asked ? 0 : fruitless + 1;
-        restMs = Math.max(round.retryAfterMs, Math.min(LONGEST_MS, AFTER_FAILURE_MS * 2 ** fruitless));
-      } else {
-        fruitless = 0;
-        const isFruitful = round.outcomes >= SOON_SHARE * round.told;
-        intervalMs = isFruitful ? SHORTEST_MS : Math.min(2 * intervalMs, LONGEST_MS);
-        restMs = intervalMs;
-      }
-    }
-    await this.wake();
-  }
-
-  /**
-   * Asks once about everything that is open; for the last time (`isLast`), once more after a request that failed: it may have
-   * held too many ids, which a second one shows. Does not throw.
-   */
-  async askAll(isLast: boolean): Promise<void> {
-    const { hasFailed, retryAfterMs } = await this.ask(this.wait.open);
-    if (isLast && hasFailed && retryAfterMs === 0) await this.ask(this.wait.open);
-  }
-
-  /**
-   * Asks about so many open messages; in parts, only as long as the answers bring most of the outcomes. Who asks about no more
-   * at the same time shares the answers: of two, each would leave to the other what it has asked about, and not wait for it.
-   */
-  private async ask(count: number, inParts = false): Promise<Round> {
-    while (this.asking) {
-      const { asked, round } = this.asking;
-      const shared = await round;
-      if (asked >= count && !shared.isCut) return shared;
-    }
-    const asked = Math.min(count, this.wait.open);
-    const until = Math.max(this.limitAt, Date.now()) + LAST_QUESTION_MS;
-    const round = this.questions
-      .ask(this.wait, asked, { until, inParts })
-      .finally(() => (this.asking = undefined));
-    this.asking = { asked, round };
-    return await round;
-  }
-
-  /** Milliseconds until the limit. */
-  private get leftMs(): number {
-    return this.limitAt - Date.now();
-  }
-
-  /**
-   * Looks whether the sleep has ended, if that is due and no other look was made a moment ago: such calls take n8n no more
-   * than a hundredth of its time, however many executions wait.
-   */
-  private async isOver(): Promise<boolean> {
-    const { watches } = this;
-    const begin = Date.now();
-    if (begin < Math.max(this.lookAt, watches.nextLookAt)) return false;
-    watches.nextLookAt = Infinity;
-    const answer = await this.callSelf('look');
-    const end = Date.now();
-    watches.nextLookAt = end + LOOK_REST * (end - begin);
-    this.lookAt = end + LOOK_EVERY_MS;
-    return this.meansOver(answer);
-  }
-
-  /** Whether the execution sleeps no longer; n8n's word counts once it must have saved the execution. */
-  private meansOver(answer: SelfAnswer): boolean {
-    const isSaved = this.wait.resumption !== undefined || Date.now() >= this.savedAt;
-    return answer === 'over' || (answer === 'awake' && isSaved);
-  }
-
-  /** Wakes the execution, or makes sure that a callback did. Only n8n's or our own answer ends it. */
-  private async wake(): Promise<void> {
-    const { wait } = this;
-    let pauseMs = FIRST_WAKE_MS;
-    if (wait.resumption !== undefined) await sleep(CONFIRMATION_MS);
-    if (wait.resumption === 'by a call') return;
-    while (this.leftMs > -LAST_WAKE_MS) {
-      const answer = await this.callSelf('resume', wait.failing());
-      if (this.meansOver(answer)) return;
-      await sleep(this.leftMs > 0 ? Math.min(pauseMs, this.leftMs) : pauseMs);
-      // From the limit on, n8n may pass on what it saved at any time, without the outcomes.
-      pauseMs = this.leftMs > 0 ? Math.min(2 * pauseMs, LONGEST_WAKE_MS) : LATE_WAKE_MS;
-    }
+/** Asks at growing intervals until all outcomes are known, or until a time in milliseconds since 1970. Does not throw. */
+async function askUntilKnown({ wait, ask }: Watched, until: number): Promise<void> {
+  const startedAt = Date.now();
+  let intervalMs = FIRST_MS;
+  let openBefore = wait.open;
+  while (wait.open > 0 && Date.now() < until) {
+    await sleep(Math.min(intervalMs, until - Date.now()));
+    if (wait.open > 0 && Date.now() < until) await ask(wait, until);
+    const soonMs = Math.max(WITH_NEWS_MS, WITH_NEWS_SHARE * (Date.now() - startedAt));
+    intervalMs = Math.min(2 * intervalMs, wait.open < openBefore ? soonMs : LONGEST_MS);
+    openBefore = wait.open;
   }
 }
 
-export const watches = new Watches();
+interface Waking {
+  callSelf: ReturnType<typeof selfCaller>;
+  limitAt: number;
+
+  /** When n8n has surely saved the execution, in milliseconds since 1970. */
+  savedAt: number;
+}
+
+/** Wakes the execution, or makes sure that a callback did: n8n's or our own answer ends it. Does not throw. */
+async function wake(
+  context: IExecuteFunctions | IWebhookFunctions,
+  wait: OpenWait,
+  { callSelf, limitAt, savedAt }: Waking,
+): Promise<void> {
+  let pauseMs = FIRST_WAKE_MS;
+  let hasWarned = false;
+  while (Date.now() < limitAt + LAST_WAKE_MS) {
+    const answer = await callSelf();
+    if (answer.is === 'over') return;
+    if (answer.is === 'awake' && (wait.isResumed || Date.now() >= savedAt)) return;
+    if (answer.is === 'unreachable' && !hasWarned) {
+      hasWarned = true;
+      context.logger.warn(
+        `Messaging Gateway, execution ${context.getExecutionId()}: n8n can't reach this waiting execution at its own address (${answer.reason}), and tries again until its limit. ${REACH_ADVICE}`,
+      );
+    }
+    const leftMs = limitAt - Date.now();
+    await sleep(leftMs > 0 ? Math.min(pauseMs, leftMs) : LATE_WAKE_MS);
+    pauseMs = Math.min(2 * pauseMs, LONGEST_WAKE_MS);
+  }
+}

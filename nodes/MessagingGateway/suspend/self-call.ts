@@ -1,110 +1,96 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { isObject } from '../../gateway/text/json';
 import { resumeAddress } from './address';
 
-/** What a node sends to its own sleeping execution, whose data only n8n can load. */
-export interface SelfCall {
-  sleep: string;
-
-  /** `look`: nothing, but the answer says whether it sleeps. `resume`: the execution wakes. */
-  todo: 'look' | 'resume';
-
-  /** Messages that fail, each with the time since when: what the caller has seen over time, nobody else can see. */
-  failing?: unknown[];
-}
-
-/** Returns the body of a call as a call of the node itself; undefined if it isn't one. */
-export function asSelfCall(body: unknown): SelfCall | undefined {
-  const { sleep, todo, failing } = (body ?? {}) as Partial<Record<keyof SelfCall, unknown>>;
-  if (typeof sleep !== 'string' || (todo !== 'look' && todo !== 'resume')) return undefined;
-  return { sleep, todo, ...(Array.isArray(failing) && { failing }) };
-}
+/** Returns the key of the sleep that a call of the node itself is to end; undefined for the body of any other call. */
+export const keyInSelfCall = (body: unknown): string | undefined =>
+  isObject(body) && typeof body.wake === 'string' ? body.wake : undefined;
 
 /**
- * `asleep`: the call was taken, and the execution sleeps on. `over`: this sleep has ended. `awake`: the execution has ended,
- * or runs, as it does until n8n has saved it, or isn't there. `unclear`: no conclusive answer; retry.
+ * What a call of the own execution showed. `asleep`: it sleeps on. `over`: this sleep has ended. `awake`: the execution runs,
+ * as it does until n8n has saved it, or has ended, or isn't there. `locked`: it is there, and the call had no token.
+ * `unreachable`: whatever answered isn't n8n, or nothing did.
  */
-export type SelfAnswer = 'asleep' | 'over' | 'awake' | 'unclear';
+export type SelfAnswer =
+  | { is: 'asleep' | 'over' | 'awake' | 'locked' }
+  | { is: 'unreachable'; reason: string };
 
 const TIMEOUT_MS = 300_000;
 
-/** The port at which n8n listens unless it is told otherwise. */
-const USUAL_PORT = '5678';
+/** Where n8n listens on its own machine, unless it is told otherwise. */
+const INSIDE = 'http://127.0.0.1:5678';
 
 /**
- * Returns the function that calls this execution, which sleeps with this key, by one of its addresses: its public one, and,
- * since that may lead nowhere from inside (a router that doesn't turn calls back, a certificate of its own, a login in
- * front), this machine at the port of the public address or n8n's usual one. They are tried in turn until an answer is
- * conclusive, from then on that one first. The first time that none leads to the execution, n8n's log says why.
+ * Returns the function that calls this execution, to end the sleep with this key; it does not throw. The public address may
+ * lead nowhere from inside: a router that doesn't turn calls back, a login in front. Then this machine is called, at n8n's usual
+ * port; with the token only after an n8n has said there, without getting it, that it has this execution. The address is read at
+ * once, since n8n evaluates no expression after the end of a run.
  */
 export function selfCaller(
   context: IExecuteFunctions | IWebhookFunctions,
   key: string,
-): (todo: SelfCall['todo'], failing?: readonly unknown[]) => Promise<SelfAnswer> {
-  const url = resumeAddress(context);
-  const { protocol, port, pathname, search } = new URL(url);
-  const ports = new Set([protocol === 'http:' && port !== '' ? port : USUAL_PORT, USUAL_PORT]);
-  const addresses = [url, ...Array.from(ports, (inside) => `http://127.0.0.1:${inside}${pathname}${search}`)];
-  let hasWarned = false;
-  return async (todo, failing = []) => {
-    const call: SelfCall = { sleep: key, todo, ...(failing.length > 0 && { failing: [...failing] }) };
-    const reasons: string[] = [];
-    let isGone = false;
-    for (const [i, address] of addresses.entries()) {
-      const { answer, reason } = await post(context, address, call);
-      // Another n8n may answer at this address.
-      isGone ||= answer === 'gone';
-      if (answer !== 'unclear' && answer !== 'gone') {
-        addresses.unshift(...addresses.splice(i, 1));
-        return answer;
-      }
-      reasons.push(`${new URL(address).host}: ${reason}`);
-    }
-    if (isGone) return 'awake';
-    if (!hasWarned) {
-      context.logger.warn(
-        `Messaging Gateway, execution ${context.getExecutionId()}: n8n can't reach this waiting execution at its own address (${reasons.join('; ')}), so nothing wakes it before its limit. It tries again until then. Let n8n's own machine reach the address in WEBHOOK_URL.`,
-      );
-    }
-    hasWarned = true;
-    return 'unclear';
+): () => Promise<SelfAnswer> {
+  const url = new URL(resumeAddress(context));
+  // Without what a proxy takes off the public path. Where there is a token, the node's part of the path is in the query.
+  const path = url.pathname.split('/').slice(url.search === '' ? -3 : -2);
+  const withoutToken = new URL(`${INSIDE}/${path.join('/')}`);
+  const inside = new URL(withoutToken.href + url.search);
+  return async () => {
+    const answer = await post(context, url, { wake: key });
+    if (answer.is !== 'unreachable') return answer;
+    const seen = url.search === '' ? undefined : await post(context, withoutToken, {});
+    if (seen && seen.is !== 'locked' && seen.is !== 'awake') return answer;
+    const found = await post(context, inside, { wake: key });
+    return found.is === 'unreachable' ? answer : found;
   };
 }
 
-/** Makes one call. Does not throw. */
+/** What an administrator of n8n can do about an execution that n8n can't reach at its own address. */
+export const REACH_ADVICE =
+  "Let n8n's own machine reach the address in WEBHOOK_URL: behind a proxy, name its host in NO_PROXY; with n8n's protection against SSRF, in N8N_SSRF_ALLOWED_HOSTNAMES.";
+
 async function post(
   { helpers }: IExecuteFunctions | IWebhookFunctions,
-  url: string,
-  call: SelfCall,
-): Promise<{ answer: SelfAnswer | 'gone'; reason: string }> {
+  url: URL,
+  body: { wake?: string },
+): Promise<SelfAnswer> {
   try {
-    const { statusCode, body } = (await helpers.httpRequest({
+    const reply = (await helpers.httpRequest({
       method: 'POST',
-      url,
-      body: { ...call },
+      url: url.href,
+      body,
       json: true,
       returnFullResponse: true,
       ignoreHttpStatusErrors: true,
       disableFollowRedirect: true,
       timeout: TIMEOUT_MS,
+      ...pastProxy(url),
     })) as { statusCode: number; body: unknown };
-    return { answer: readSelfAnswer(statusCode, body), reason: `HTTP status ${statusCode}` };
+    return readSelfAnswer(reply.statusCode, reply.body);
   } catch (error) {
-    // n8n can't be reached at this address now; another address, or a later call, may lead to it.
     const { code, message } = error as { code?: string; message?: string };
-    return { answer: 'unclear', reason: code ?? message ?? 'no answer' };
+    return { is: 'unreachable', reason: code ?? message ?? 'no answer' };
   }
 }
 
 /**
- * Reads the answer to a call: ours, or n8n's for an execution that is running or has ended (409) or that it doesn't have, or
- * that sleeps in another node (404, `gone`). Whatever else answers, such as a proxy or an n8n that is starting, knows
- * nothing about the sleep: n8n's own answers repeat the status as `code`.
+ * Names the server itself as the proxy of a request without encryption: n8n's helper has no other way past HTTP_PROXY, which
+ * would see the token. With https, the proxy sees none of it.
  */
-export function readSelfAnswer(status: number, body: unknown): SelfAnswer | 'gone' {
+const pastProxy = ({ protocol, hostname, port }: URL) =>
+  protocol === 'http:' && { proxy: { host: hostname, port: Number(port || 80) } };
+
+/**
+ * Reads the answer to a call: ours, or n8n's for an execution that is running or has ended (409), that it doesn't have (404),
+ * or that is called without its token (401). A proxy, or an n8n that is starting, knows nothing about the sleep: n8n's own
+ * answers repeat the status as `code`.
+ */
+export function readSelfAnswer(status: number, body: unknown): SelfAnswer {
   const { sleeping, error, code } = (body ?? {}) as Record<string, unknown>;
-  if (status === 200 && typeof sleeping === 'boolean') return sleeping ? 'asleep' : 'over';
-  if (status === 410 && typeof error === 'string') return 'over';
-  if (code !== status) return 'unclear';
-  return status === 409 ? 'awake' : status === 404 ? 'gone' : 'unclear';
+  if (status === 200 && typeof sleeping === 'boolean') return { is: sleeping ? 'asleep' : 'over' };
+  if (status === 410 && typeof error === 'string') return { is: 'over' };
+  if (status === 401 && error === 'Invalid token') return { is: 'locked' };
+  if (code === status && (status === 404 || status === 409)) return { is: 'awake' };
+  return { is: 'unreachable', reason: `HTTP status ${status}` };
 }

@@ -6,21 +6,31 @@ import type { SleepNote } from '../../../nodes/MessagingGateway/suspend/sleep.ts
 import { never, World } from '../simulation/outcome.mts';
 import type { Stage } from '../simulation/outcome.mts';
 import { seeded } from '../simulation/random.mts';
-import type { Response } from './gateway.mts';
-import { answer, failure, WaitGateway } from './gateway.mts';
-import type { Trouble, WaitScenario } from './scenario.mts';
+import type { MessagePlan, Trouble, WaitScenario } from './scenario.mts';
 
-export const PUBLIC = 'https://n8n.example';
-export const GATEWAY = 'https://gateway.example';
+export const PUBLIC = 'https://n8n.example/webhook-waiting/7?signature=token/node';
+const INSIDE = 'http://127.0.0.1:5678/webhook-waiting/7';
+const GATEWAY = 'https://gateway.example';
 
 interface Request {
   url: string;
   body: Record<string, unknown>;
-  abortSignal?: AbortSignal;
 }
 
+interface Response {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+const answer = (statusCode: number, body: unknown, headers = {}): Response => ({ statusCode, headers, body });
+
+/** What n8n says where it does not hand a call on. */
+const refusal = (code: number, message: string): Response => answer(code, { code, message });
+
+const failure = (message: string, code: string): Error => Object.assign(new Error(message), { code });
+
 export interface N8nProcess {
-  index: number;
   isAlive: boolean;
   watches: Watches;
   receive(context: IWebhookFunctions): Promise<IWebhookResponseData>;
@@ -29,216 +39,115 @@ export interface N8nProcess {
 }
 
 /** How the execution went on. */
-export interface Woken {
+interface Woken {
   at: number;
   by: 'node' | 'n8n';
   items: INodeExecutionData[];
 }
 
-/** The processes of n8n, and the executions that wait in them. */
-export interface Surroundings {
-  processes: N8nProcess[];
-  worlds: WaitWorld[];
-  newProcess(index: number): N8nProcess;
-}
-
-/** What n8n says where it does not hand a call on. */
-const refusal = (code: number, message: string): Response => answer(code, { code, message });
-
-/** The node's `status` requests. */
-class Questions {
-  count = 0;
-
-  /** When the last one was made. */
-  lastAt = -Infinity;
-
-  failed = 0;
-
-  /** Those that held more ids than the gateway takes. */
-  overlong = 0;
-
-  tooFast = 0;
-}
-
-/** Calls of the execution's webhook. */
-class Calls {
-  /** Those that the node made itself. */
-  own = 0;
-
-  /** Callbacks about messages of the execution that the node refused. */
-  mismatched = 0;
-
-  /** When n8n took those of the gateway. */
-  readonly taken: number[] = [];
-}
-
-/** The execution that waits, as n8n's database has it. */
-class Execution {
-  readonly number: number;
-
-  state: 'running' | 'waiting' | 'ended' | 'stopped' | 'deleted' = 'running';
-
-  /** Milliseconds after the send at which a user ended the sleep. */
-  endedAt = Infinity;
-
-  note: SleepNote | undefined;
-
-  waitTill = Infinity;
-
-  items: INodeExecutionData[] = [];
-
-  readonly wakes: Woken[] = [];
-
-  /** Which messages have a hook. */
-  readonly hooked = new Set<number>();
-
-  constructor(number: number) {
-    this.number = number;
-  }
+interface Execution {
+  state: 'running' | 'waiting' | 'ended' | 'stopped';
+  note?: SleepNote;
+  waitTill: number;
+  items: INodeExecutionData[];
+  readonly wakes: Woken[];
 }
 
 export class WaitWorld extends World<WaitScenario> {
-  readonly questions = new Questions();
-
-  readonly calls = new Calls();
+  readonly processes: N8nProcess[];
 
   /** What the node wrote to n8n's log. */
   readonly warnings: string[] = [];
 
-  readonly execution: Execution;
+  /** The execution that waits, as n8n's database has it. */
+  readonly execution: Execution = { state: 'running', waitTill: Infinity, items: [], wakes: [] };
 
-  /** Starts of n8n that still fail. */
+  /** The node's `status` requests, and callbacks about messages of the execution that the node refused. */
+  readonly counts = { questions: 0, mismatched: 0 };
+
   private failedStarts: number;
 
-  private readonly gateway = new WaitGateway(this);
+  private readonly newProcess: () => N8nProcess;
 
-  private readonly around: Surroundings;
-
-  constructor(stage: Stage<WaitScenario>, around: Surroundings) {
-    const others = around.worlds.length;
-    const execution = 7 + others;
-    const random = seeded(stage.scenario.seed, 8 + 50 * others);
-    super({ ...stage, trace: (line) => stage.trace(() => `${execution}: ${line()}`) }, random);
-    this.around = around;
-    this.execution = new Execution(execution);
+  constructor(stage: Stage<WaitScenario>, newProcess: () => N8nProcess) {
+    super(stage, seeded(stage.scenario.seed, 8));
+    this.newProcess = newProcess;
+    this.processes = Array.from({ length: stage.scenario.processes }, newProcess);
     this.failedStarts = stage.scenario.failedStarts;
   }
 
-  get processes(): N8nProcess[] {
-    return this.around.processes;
-  }
-
-  /** Whether no other execution waits in its processes. */
-  get isAlone(): boolean {
-    return this.around.worlds.length === 1;
-  }
-
-  /** The path of the execution's webhook. */
-  get path(): string {
-    return `/webhook-waiting/${this.execution.number}?signature=token/node`;
-  }
-
-  /** Its first item's id, less one: each execution sends ids of its own. */
-  get firstId(): number {
-    return 100_000 * (this.execution.number - 7);
-  }
-
-  troubleOf(of: Trouble['of']): Trouble | undefined {
+  private troubleOf(of: Trouble['of']): Trouble | undefined {
     return this.scenario.troubles.find((t) => t.of === of && t.from <= this.time && this.time < t.to);
   }
 
   kill(index: number): void {
     const process = this.processes[index];
-    if (!process.isAlive) return;
-    this.trace(() => `process ${index} is killed`);
     process.isAlive = false;
     for (const cut of process.cuts) cut();
   }
 
   start(index: number): void {
     if (this.processes[index].isAlive) return;
-    this.trace(() => `process ${index} starts`);
-    this.processes[index] = this.around.newProcess(index);
-    for (const world of this.around.worlds) world.passLimit();
+    this.processes[index] = this.newProcess();
+    this.passLimit();
   }
 
   /** n8n goes on by itself at its own limit, as soon as it runs. */
   passLimit(): void {
-    if (this.execution.state !== 'waiting' || this.clock.now < this.execution.waitTill) return;
-    if (!this.processes.some(({ isAlive }) => isAlive)) return;
-    this.wake({ at: this.clock.now, by: 'n8n', items: this.execution.items });
+    const isDue = this.execution.state === 'waiting' && this.clock.now >= this.execution.waitTill;
+    if (isDue && this.processes.some(({ isAlive }) => isAlive)) this.wake('n8n', this.execution.items);
   }
 
-  /** A user ends the execution, as n8n lets it happen. */
-  end(way: 'stopped' | 'deleted'): void {
-    if (this.execution.state === 'waiting') {
-      this.trace(() => `a user has it ${way}`);
-      this.execution.endedAt = this.time;
-      this.execution.state = way;
-    }
-  }
-
-  private wake(woken: Woken): void {
-    this.trace(() => `woken by ${woken.by}: ${JSON.stringify(woken.items.map(({ json }) => json.outcome))}`);
-    this.execution.wakes.push(woken);
+  private wake(by: Woken['by'], items: INodeExecutionData[]): void {
+    this.trace(() => `woken by ${by}: ${JSON.stringify(items.map(({ json }) => json.outcome))}`);
+    this.execution.wakes.push({ at: this.time, by, items });
     this.execution.state = 'running';
     this.clock.after(this.random.between(5, 5000), () => (this.execution.state = 'ended'), true);
   }
 
-  /** n8n's request helper, as a process has it: nothing comes back to a process that is killed. */
-  private httpRequest(process: N8nProcess): (request: Request) => Promise<Response> {
-    return async (request) => {
+  /** n8n's request helpers in a process: nothing comes back to one that is killed. */
+  helpers(process: N8nProcess) {
+    const httpRequest = async (request: Request): Promise<Response> => {
       if (!process.isAlive) return await never();
       const isStatus = request.url.startsWith(GATEWAY);
       const call = isStatus ? this.askGateway(request) : this.callSelf(request, process);
       await call.catch(() => undefined);
       return process.isAlive ? await call : await never();
     };
+    return {
+      httpRequest,
+      httpRequestWithAuthentication: async (
+        _: string,
+        request: Request,
+        { credentialsDecrypted }: { credentialsDecrypted: { data: { apiKey: string } } },
+      ) =>
+        await httpRequest({ ...request, body: { ...request.body, auth: credentialsDecrypted.data.apiKey } }),
+    };
   }
 
   private async callSelf({ url, body }: Request, process: N8nProcess): Promise<Response> {
-    this.calls.own += 1;
-    const response = await this.callAddress(url, body, process);
-    this.trace(() => `self ${url.split('/')[2]} ${JSON.stringify(body.todo)}: ${response.statusCode}`);
-    return response;
-  }
-
-  /** Calls what an address leads to from a process. */
-  private async callAddress(url: string, body: unknown, process: N8nProcess): Promise<Response> {
     const { reach } = this.scenario;
-    const isInside = url.startsWith('http://127.0.0.1:5678/');
-    if (isInside ? reach === 'none' : reach !== 'public') {
-      await this.clock.sleep(this.random.between(1, 50));
-      throw failure('refused', this.random.pick(['ECONNREFUSED', 'ENOTFOUND']));
-    }
-    if (!isInside) return await this.callPublic(url, body);
-    // Each process has its own machine.
-    return await this.callProcess(this.processes[process.index], { url, body });
+    const isInside = url.startsWith(INSIDE);
+    await this.clock.sleep(this.random.between(1, 50));
+    this.trace(() => `calls ${isInside ? 'its own machine' : 'its public address'}`);
+    if (isInside ? reach === 'none' : reach !== 'public') throw failure('refused', 'ECONNREFUSED');
+    return isInside ? await this.callProcess(process, url, body) : await this.callPublic(url, body);
   }
 
   /** Calls n8n from outside: a proxy passes the call on to any process. */
   async callPublic(url: string, body: unknown): Promise<Response> {
     await this.clock.sleep(this.random.between(1, 20));
-    if (this.troubleOf('proxy')) {
-      return answer(this.random.pick([301, 302, 403, 404, 410, 502]), '<html>');
-    }
     const alive = this.processes.filter(({ isAlive }) => isAlive);
-    if (alive.length === 0) return answer(502, '<html>');
-    return await this.callProcess(this.random.pick(alive), { url, body });
+    if (this.troubleOf('proxy') || alive.length === 0)
+      return answer(this.random.pick([301, 403, 404, 410, 502]), '<html>');
+    return await this.callProcess(this.random.pick(alive), url, body);
   }
 
-  private async callProcess(
-    process: N8nProcess,
-    { url, body }: { url: string; body: unknown },
-  ): Promise<Response> {
-    if (!process.isAlive) throw failure('refused', 'ECONNREFUSED');
+  private async callProcess(process: N8nProcess, url: string, body: unknown): Promise<Response> {
     return await new Promise<Response>((resolve, reject) => {
       const cut = () => reject(failure('reset', 'ECONNRESET'));
       process.cuts.add(cut);
-      const execution = Number(/webhook-waiting\/(\d+)/.exec(url)?.[1]);
-      const called = this.around.worlds.find((world) => world.execution.number === execution) ?? this;
-      called
-        .handle(process, url, body)
+      this.handle(process, url, body)
         .then(resolve, reject)
         .finally(() => process.cuts.delete(cut));
     });
@@ -249,87 +158,81 @@ export class WaitWorld extends World<WaitScenario> {
     await this.clock.sleep(this.random.between(1, this.scenario.loading));
     if (this.troubleOf('n8n')) return refusal(503, 'Database is not ready!');
     if (!url.includes('signature=token')) return answer(401, { error: 'Invalid token' });
-    if (this.execution.state === 'running') return refusal(409, 'The execution is running already.');
-    if (this.execution.state === 'ended') return refusal(409, 'The execution "7 has finished already.');
-    if (this.execution.state === 'stopped') {
-      const words = ['The execution "7" has finished with error.', 'Die Ausführung wurde angehalten.'];
-      return refusal(409, this.random.pick(words));
-    }
-    if (this.execution.state === 'deleted') return refusal(404, 'The execution "7" does not exist.');
+    if (this.execution.state !== 'waiting') return refusal(409, 'The execution "7 has finished already.');
     const own: { response?: Response } = {};
     const result = await process.receive(this.context(process, body, own));
     if (!process.isAlive) return await never();
     if (result.workflowData !== undefined) {
-      if (this.execution.state !== 'waiting') return refusal(409, 'The execution is running already.');
+      if ((this.execution.state as string) !== 'waiting')
+        return refusal(409, 'The execution is running already.');
       if (this.failedStarts-- > 0) return refusal(500, 'Connection is closed.');
-      this.wake({ at: this.clock.now, by: 'node', items: result.workflowData[0] });
+      this.wake('node', result.workflowData[0]);
     }
     return own.response ?? answer(200, result.webhookResponse);
   }
 
   /** The gateway's key, and the credential with it. */
   private get key(): string {
-    return this.time >= (this.scenario.keyChange ?? Infinity) ? 'new' : 'old';
-  }
-
-  /** What n8n calls the address of the execution. */
-  get publicAddress(): string {
-    return `${PUBLIC}/webhook-waiting/${this.execution.number}?signature=token`;
+    return this.time >= this.scenario.keyChange ? 'new' : 'old';
   }
 
   credential(): { apiKey: string; baseUrl: string } {
     return { apiKey: this.key, baseUrl: GATEWAY };
   }
 
-  /** n8n's request helpers, as a context has them in a process. */
-  helpers(process: N8nProcess) {
-    const httpRequest = this.httpRequest(process);
-    return {
-      httpRequest,
-      httpRequestWithAuthentication: async (
-        _: string,
-        request: Request,
-        { credentialsDecrypted }: { credentialsDecrypted: { data: { apiKey: string } } },
-      ) => {
-        const { apiKey } = credentialsDecrypted.data;
-        return await httpRequest({ ...request, body: { ...request.body, auth: apiKey } });
-      },
-    };
-  }
-
   readonly logger = { warn: (text: string) => void this.warnings.push(text) };
 
   private context(process: N8nProcess, body: unknown, own: { response?: Response }): IWebhookFunctions {
-    const context = {
+    return {
       getRequestObject: () => ({ method: 'POST' }),
       getBodyData: () => body,
       getNode: () => ({ id: 'node', name: 'Send' }),
-      getExecutionId: () => String(this.execution.number),
+      getExecutionId: () => '7',
       evaluateExpression: (expression: string) => {
-        if (expression.includes('resumeUrl')) return this.publicAddress;
+        if (expression.includes('resumeUrl')) return PUBLIC.replace('/node', '');
         return expression.includes('$input') ? structuredClone(this.execution.items) : this.execution.note;
       },
       getCredentials: async () => await Promise.resolve(this.credential()),
       getResponseObject: () => ({
-        status: (status: number) => ({
-          json: (json: unknown) => (own.response = answer(status, json)),
-        }),
+        status: (status: number) => ({ json: (json: unknown) => (own.response = answer(status, json)) }),
       }),
       logger: this.logger,
       helpers: this.helpers(process),
-    };
-    return context as unknown as IWebhookFunctions;
+    } as unknown as IWebhookFunctions;
   }
 
-  private async askGateway({ body, abortSignal }: Request): Promise<Response> {
-    this.questions.count += 1;
-    this.questions.lastAt = this.time;
+  private async askGateway({ body }: Request): Promise<Response> {
     const { auth, data } = body as { auth: string; data: Array<{ id: number }> };
+    this.counts.questions += 1;
+    this.trace(() => `asks about ${data.length}`);
     await this.clock.sleep(this.random.between(5, 200));
-    const response = await this.gateway.answer(data, { isOurs: auth === this.key, abortSignal });
-    this.trace(
-      () => `status of ${data.length}: ${response.statusCode} ${String(response.body).slice(0, 60)}`,
-    );
-    return response;
+    const refuse = (error: string) => answer(200, JSON.stringify({ success: false, error }));
+    if (auth !== this.key) return refuse('Access denied');
+    const way = this.troubleOf('gateway')?.way;
+    if (way === 'refused') throw failure('refused', 'ECONNREFUSED');
+    if (way === 'error') return answer(500, '<html>');
+    if (way === 'limited') return answer(429, 'Slow down', { 'retry-after': '20' });
+    if (way === 'refusing') return refuse('Später');
+    const results = data.map(({ id }) => {
+      if (way === 'absent') return { success: false, error: 'Gibt es nicht', data: { id } };
+      const state = way === 'vague' ? { status: 'UNKNOWN' } : this.stateOf(this.scenario.messages[id - 1]);
+      return { success: true, data: { id, ...state } };
+    });
+    return answer(200, JSON.stringify({ success: true, data: results }));
+  }
+
+  /** What `status` says of a message. */
+  private stateOf({ finalAfter, status, firstFailsAfter }: MessagePlan): Record<string, unknown> {
+    const { type, switching, namedChannel } = this.scenario;
+    const [first, last = first] = type.split('+');
+    const named = (channel: string) => {
+      if (namedChannel === 'none') return {};
+      return { type: namedChannel === 'its own' ? channel : type };
+    };
+    if (this.time >= finalAfter) return { status, ...named(last) };
+    const hasFailed = last !== first && this.time >= firstFailsAfter;
+    if (!hasFailed) return { status: 'SENT', ...named(first) };
+    const isSwitching = this.time < firstFailsAfter + switching;
+    return isSwitching ? { status: 'UNDELIVERABLE', ...named(first) } : { status: 'SENT', ...named(last) };
   }
 }

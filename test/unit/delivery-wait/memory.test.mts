@@ -6,7 +6,8 @@ import { runInNewContext } from 'node:vm';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { OpenWait } from '../../../nodes/MessagingGateway/delivery-wait/open-wait.ts';
-import { Watches } from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
+import type { Watches } from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
+import { startWatching } from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 import { contextParts } from '../../support/contexts.mts';
 import { core, workflow as n8n } from '../../support/engine-parts.mts';
@@ -32,11 +33,8 @@ async function watched(watches: Watches, index: number, limitAt: number): Promis
   const run = [graph, node, extra, 'trigger', execution, 0, items, data, step] as const;
   const context: IExecuteFunctions = new core.ExecuteContext(...run, []);
   context.evaluateExpression = () => `${n8nServer.url}/webhook-waiting/1`;
-  await watches.start(
-    context,
-    { key: `sleep-${index}`, limitAt },
-    new OpenWait(items.map(({ json }) => json)),
-  );
+  const wait = new OpenWait(items.map(({ json }) => json));
+  await startWatching(context, { key: `sleep-${index}`, limitAt }, wait, watches);
   return [new WeakRef(execution), new WeakRef(items)];
 }
 
@@ -48,7 +46,7 @@ const clock = Date.now;
 afterEach(() => jest.restoreAllMocks());
 
 it('forgets the data of an execution as soon as its wait is over', async () => {
-  const watches = new Watches();
+  const watches: Watches = new Map();
   const limitAt = Date.now() + LIMIT;
   const references: Array<WeakRef<object>> = [];
   for (let i = 0; i < COUNT; i++) references.push(...(await watched(watches, i, limitAt)));
