@@ -106,7 +106,7 @@ it('waits for the delivery of what was sent before, and not for what has arrived
   expect(waiting.waitTill).toBeDefined();
   expect(waiting.json.map(({ duplicate, outcome, final }) => [duplicate, outcome, final])).toEqual([
     [true, 'delivered', true],
-    [true, 'pending', false],
+    [true, 'unknown', false],
   ]);
   const done = await run(orders(1), { waitForDelivery: true });
   expect(done.waitTill).toBeUndefined();
