@@ -8,7 +8,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testCredential } from '../n8n/credential-test';
-import { forgetUrl, rememberUrl } from './own-url';
+import { readTriggerSettings } from './options';
 import { properties } from './properties';
 import { receive } from './receive';
 
@@ -49,7 +49,7 @@ export class MessagingGatewayTrigger implements INodeType {
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
     credentials: [
-      // For 'Verify With Gateway' and 'For AI Agents', and to open what 'Callback Fields' of a send attached.
+      // For 'Verify With Gateway' and 'For AI Agents', and to open what the address of a callback carries.
       { name: 'messagingGatewayApi', required: false, testedBy: 'testCredential' },
     ],
     webhooks: [
@@ -62,15 +62,18 @@ export class MessagingGatewayTrigger implements INodeType {
 
   webhookMethods = {
     default: {
+      // The gateway keeps no list of callback addresses: there is nothing to register with it.
       async checkExists(): Promise<boolean> {
-        // Nothing is registered anywhere, and what is stored already, create() leaves as it is.
         return false;
       },
+
+      /** Keeps a trigger from being published or tested whose parameters would refuse every callback. */
       async create(this: IHookFunctions): Promise<boolean> {
-        return rememberUrl(this);
+        readTriggerSettings(this);
+        return true;
       },
-      async delete(this: IHookFunctions): Promise<boolean> {
-        return forgetUrl(this);
+      async delete(): Promise<boolean> {
+        return true;
       },
     },
   };

@@ -30,16 +30,14 @@ export async function withCallbackFields(
   if (seal === undefined) return events;
   const keys = await keysOf(context);
   return events.map((event): EventWithFields => {
-    const own: EventWithFields = { ...event };
-    // Only what is sealed says who it was.
-    delete own.phone;
     const id = event.id ?? event.msg_id;
     const opened = keys && id !== undefined ? openFields(keys, id, seal) : undefined;
-    if (opened === undefined) return { ...own, fields_unreadable: true };
+    if (opened === undefined) return { ...event, fields_unreadable: true };
     const { phone, fields, sentAs } = opened;
     // What is sealed counts more than what anybody on the way could have written.
     const meaning = sentAs === sentType ? undefined : meaningOf(event, sentAs);
-    return { ...own, ...meaning, phone, fields, sent_as: sentAs };
+    const hasFields = Object.keys(fields).length > 0;
+    return { ...event, ...meaning, phone, ...(hasFields && { fields }), sent_as: sentAs };
   });
 }
 

@@ -27,7 +27,7 @@ const optionsProperty: INodeProperties = {
       type: 'boolean',
       default: true,
       description:
-        'Whether to add to each reply what an AI Agent and its memory read: chatInput, the text, and sessionId, one for each person and channel. It does not contain the number. Without Callback Fields in the send, one for each message. Needs the credential.',
+        'Whether to add to each reply what an AI Agent and its memory read: chatInput, the text, and sessionId, one for each person and channel. It does not contain the number. Where the callback brings no number back, one for each message. Needs the credential.',
     },
     {
       displayName: 'Remove Duplicates',
@@ -46,7 +46,7 @@ const optionsProperty: INodeProperties = {
       placeholder: 'e.g. 32 random letters and digits',
       description:
         'Secret that the callback address must contain. Calls without it are refused with the status 403.',
-      hint: 'Append it to the callback address of your messages: <code>?secret=…</code>',
+      hint: 'Callback to This Workflow adds it by itself. To an address that you copy, append <code>?secret=…</code>.',
     },
     {
       displayName: 'Split Replies',
@@ -90,6 +90,19 @@ export const properties: INodeProperties[] = [
     name: 'urlNotice',
     type: 'notice',
     default: '',
+  },
+  {
+    displayName:
+      "Anybody who learns the address can start this workflow. Add the option 'Secret' or 'Allowed IP Addresses'.",
+    name: 'guardNotice',
+    type: 'notice',
+    default: '',
+    displayOptions: {
+      hide: {
+        '/options.secret': [{ _cnd: { exists: true } }],
+        '/options.allowedIps': [{ _cnd: { exists: true } }],
+      },
+    },
   },
   {
     displayName: 'Trigger On',

@@ -11,12 +11,10 @@ import { isStop } from '../gateway/callback/stop-words';
 import { withReply } from '../gateway/delivery/reports';
 import { isInRange, parseIp } from '../gateway/net/hosts';
 import { loadBody, readRequestBody, refuse, warnOfRefused } from '../n8n/incoming-call';
-import { restoreUrl } from '../n8n/trigger-urls';
 import { withCallbackFields } from './callback-fields';
 import { agentFields, hasReply, readSessionKey } from './for-agents';
 import type { TriggerSettings } from './options';
 import { readTriggerSettings } from './options';
-import { callbackUrl } from './own-url';
 import { verifyEvents } from './verify';
 
 /**
@@ -60,12 +58,8 @@ async function handle(
   body: unknown,
   settings: TriggerSettings,
 ): Promise<IWebhookResponseData> {
-  const restore = () => restoreUrl(context, callbackUrl(context, settings));
   const refusal = refusalOf(context, settings);
-  if (refusal !== undefined) {
-    restore();
-    return refuse(context, 403, refusal);
-  }
+  if (refusal !== undefined) return refuse(context, 403, refusal);
   const sentType = sentTypeOf(context);
   const parsed = parseCallback(body, sentType);
   if (!parsed.ok) return refuse(context, 400, parsed.reason);
@@ -93,7 +87,7 @@ async function handle(
   if (events === undefined) return refuseForNow(context);
   if (events.length === 0) {
     // n8n saves all static data that it loaded for this call, which are old by the time that the gateway has answered.
-    const dump = !isVerifying && recent && restore() ? recent.dump() : undefined;
+    const dump = !isVerifying && recent ? recent.dump() : undefined;
     if (dump !== undefined) context.getWorkflowStaticData('node')[STATIC_KEY] = dump;
     const outcomes = [...new Set(parsed.events.map(({ outcome }) => outcome))].join(', ');
     const isRepeated = selected.length > 0;

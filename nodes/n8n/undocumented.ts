@@ -117,9 +117,8 @@ export function approvingReview(context: IExecuteFunctions) {
   return { name, type, callId: call.id, outputs };
 }
 
-/** A webhook node of a workflow, with what its production URL is made of. */
+/** A webhook node of a workflow, with its production URL. */
 export interface WebhookNode {
-  id: string;
   name: string;
   url: string;
   parameters: Record<string, unknown>;
@@ -127,9 +126,10 @@ export interface WebhookNode {
 
 /**
  * Returns the nodes of a type that are in the workflow and not deactivated, with the production URL of their webhook `path`.
- * n8n 2.41 passes a workflow's static data, where triggers leave their URLs, to no execution that a worker begins.
+ * n8n tells a node nothing of the other nodes of its workflow, and what a trigger saves of its own address is outdated once
+ * n8n moves: n8n (2.41) doesn't call a published trigger's `create` when it starts.
  * Uses: `workflow.nodes` and `additionalData.webhookBaseUrl` of the context. Without them there are none, and a send with
- * 'Callback to This Workflow' is refused in a worker before anything leaves.
+ * 'Callback to This Workflow' is refused before anything leaves.
  */
 export function webhookNodes(context: IExecuteFunctions, type: string, path: string): WebhookNode[] {
   const { workflow, additionalData } = context as unknown as {
@@ -141,7 +141,6 @@ export function webhookNodes(context: IExecuteFunctions, type: string, path: str
   return Object.values(workflow.nodes)
     .filter((node) => node.type === type && node.disabled !== true)
     .map((node) => ({
-      id: node.id,
       name: node.name,
       url: NodeHelpers.getNodeWebhookUrl(base, workflow.id, node, path, false),
       parameters: node.parameters,

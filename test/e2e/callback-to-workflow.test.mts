@@ -5,7 +5,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { e2eHost } from '../support/e2e-host.mts';
 import { action, TRIGGER } from '../support/real-n8n.mts';
-import { untilPublished } from '../support/publication.mts';
 import { smsForm } from '../support/sends.mts';
 
 const host = e2eHost({ config: { outcomes: { afterMs: 20 } } });
@@ -101,9 +100,10 @@ describe('several triggers in one workflow', () => {
     const before = host.sandbox.messages.accepted;
     const run = await host.client.waitForExecution(await host.client.runManually(id, 'Start'));
     if (host.sandbox.messages.accepted === before) return run.failure();
-    return String(host.sandbox.messages.list().at(-1)?.operation.hook);
+    return lastHook();
   }
-  const SEVERAL = '2 published Messaging Gateway Triggers';
+  const lastHook = () => String(host.sandbox.messages.list().at(-1)?.operation.hook).split(/[?&]seal=/)[0];
+  const SEVERAL = '2 Messaging Gateway Triggers';
 
   it('sends nothing while it is unclear which of them is meant, and to the only one again once it is clear', async () => {
     const both = await createTwo();
@@ -118,13 +118,7 @@ describe('several triggers in one workflow', () => {
     named(withoutSecond, 'Callback')!.parameters = { outcomes: ['delivered'], options: { secret: 'anew' } };
     await republish(withoutSecond);
     expect(await hookOf(withoutSecond)).toBe(`${host.url}/webhook/${both.triggers.Callback}?secret=anew`);
-    // A run of a production webhook has the static data alone to go by.
     expect((await host.client.postWebhook(both.path, {})).status).toBe(200);
-    expect(host.sandbox.messages.list().at(-1)?.operation.hook).toMatch(/\?secret=anew$/);
-    await host.client.deactivate({ id: both.id });
-    await untilPublished(host.client, both.id);
-    expect(await hookOf(withoutSecond)).toContain(
-      'This workflow has no published Messaging Gateway Trigger. Nothing was sent',
-    );
+    expect(lastHook()).toMatch(/\?secret=anew$/);
   });
 });

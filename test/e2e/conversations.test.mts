@@ -1,21 +1,13 @@
 /** The examples in which an agent of a real n8n answers replies on Viber, with a scripted model. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { withCredential } from '../../tools/n8n-host/workflow.mts';
+import { callbackPath, withCredential } from '../../tools/n8n-host/workflow.mts';
 import type { WorkflowJson } from '../../tools/n8n-host/workflow.mts';
 import { until } from '../../tools/until.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { viberForm } from '../support/operation-cases.mts';
 import { modelCredential } from '../support/real-agent.mts';
-import {
-  action,
-  credentialData,
-  CREDENTIAL_TYPE,
-  rows,
-  START,
-  TRIGGER,
-  workflow,
-} from '../support/real-n8n.mts';
+import { action, credentialData, CREDENTIAL_TYPE, rows, START, workflow } from '../support/real-n8n.mts';
 import { startModel } from '../support/scripted-model.mts';
 import type { Move, ScriptedModel } from '../support/scripted-model.mts';
 import { smsForm } from '../support/sends.mts';
@@ -54,13 +46,12 @@ async function converse(
   const { id } = await host.publish(change(ready));
   const execution = await host.client.waitForExecution(await host.client.runManually(id, 'Start by Hand'));
   expect([execution.status, execution.failure()]).toEqual(['success', '']);
-  const webhookId = ready.nodes.find(({ type }) => type === TRIGGER)?.webhookId as string;
-  return { id, model, url: `${host.url}/webhook/${webhookId}/callback` };
+  return { id, model, url: `${host.url}/webhook/${callbackPath(ready)}` };
 }
 
 /** A message to a person from another workflow, which may write to everybody. */
 async function write({ url }: Conversation, phone: number): Promise<void> {
-  const options = { hook: url, callbackFields: {} };
+  const options = { hook: url };
   const send = action('Send', host.credential, {
     ...smsForm({ operation: 'sendViber', ...viberForm('text'), options }),
     phone: '={{ $json.phone }}',

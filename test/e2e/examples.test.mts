@@ -1,20 +1,16 @@
 /** Examples in a real n8n, as a user would import them. Others are with what they show, and in the core checks. */
 import type { WorkflowJson } from '../../tools/n8n-host/workflow.mts';
+import { callbackPath } from '../../tools/n8n-host/workflow.mts';
 import { until } from '../../tools/until.mts';
 import { e2eHost } from '../support/e2e-host.mts';
-import { TRIGGER } from '../support/real-n8n.mts';
 
 // What becomes of a message is up to each test.
 const host = e2eHost({ config: { outcomes: { fallback: { steps: [] } } } });
 
-/** The address of a workflow's trigger, below that of all webhooks. */
-const pathOf = ({ nodes }: WorkflowJson) =>
-  `${String(nodes.find(({ type }) => type === TRIGGER)?.webhookId)}/callback`;
-
 /** Has the trigger of a published workflow take callbacks, one after the other. */
 async function post(workflow: WorkflowJson, callbacks: object[]): Promise<void> {
   for (const callback of callbacks)
-    expect((await host.client.postWebhook(pathOf(workflow), callback)).status).toBe(200);
+    expect((await host.client.postWebhook(callbackPath(workflow), callback)).status).toBe(200);
 }
 
 /** Publishes an example and posts callbacks to it; returns the items of a node in so many executions. */
@@ -176,7 +172,7 @@ it('sends only what the gateway does not have when a campaign is resumed after a
 it('calls who no SMS reminds of an appointment, and puts on the list who asks for another time', async () => {
   const workflow = await host.example('appointment-reminder');
   const created = await host.publish(workflow);
-  host.sandbox.account().notificationUrl = `${host.url}/webhook/${pathOf(workflow)}`;
+  host.sandbox.account().notificationUrl = `${host.url}/webhook/${callbackPath(workflow)}`;
   const id = await host.client.runManually(created.id, 'Every Day at 17:00');
   expect((await host.client.waitForExecution(id)).status).toBe('waiting');
   const reminders = () => host.sandbox.messages.list().filter(({ id: own }) => /^1?7001/.test(String(own)));

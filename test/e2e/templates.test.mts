@@ -1,10 +1,11 @@
 /** Templates with nodes of other services, in a real n8n: what these would give or take is stood in for. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { callbackPath } from '../../tools/n8n-host/workflow.mts';
 import type { WorkflowJson } from '../../tools/n8n-host/workflow.mts';
 import { until } from '../../tools/until.mts';
 import { e2eHost } from '../support/e2e-host.mts';
-import { START, TRIGGER } from '../support/real-n8n.mts';
+import { START } from '../support/real-n8n.mts';
 import { withEcho, withItems, withParameters, withStart } from '../support/stand-ins.mts';
 
 // What becomes of a message is up to each test.
@@ -145,8 +146,7 @@ describe('the alert', () => {
     await run(id, 'Start by Hand');
   });
   beforeEach(() => {
-    const webhookId = workflow.nodes.find(({ type }) => type === TRIGGER)?.webhookId as string;
-    host.sandbox.account().notificationUrl = `${host.url}/webhook/${webhookId}/callback`;
+    host.sandbox.account().notificationUrl = `${host.url}/webhook/${callbackPath(workflow)}`;
   });
 
   /** Waits for so many calls, presses a digit in the last one, and returns how many there are in the end. */

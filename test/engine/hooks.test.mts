@@ -1,9 +1,9 @@
 /** Where callbacks of messages are sent to, in n8n's engine: the option "Callback to This Workflow" and its limits. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { credentialsFor } from '../support/engine.mts';
-import type { NodeRunOptions } from '../support/engine.mts';
-import { INSTANCE_ID } from '../support/engine-parts.mts';
+import { deriveCallbackKeys, openFields } from '../../nodes/gateway/callback/sealed-fields.ts';
+import { credentialsFor, PACKAGE_NAME } from '../support/engine.mts';
+import type { NodeRunOptions, WorkflowNode } from '../support/engine.mts';
 import { viberForm } from '../support/operation-cases.mts';
 import { smsForm } from '../support/sends.mts';
 import { startGateway } from '../support/web-server.mts';
@@ -11,37 +11,75 @@ import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
 
-const TRIGGER_URL = 'https://n8n.example.com/webhook/0f/callback?secret=abc';
-const leftBy = (...urls: string[]) => ({
-  global: {
-    messagingGatewayCallbackUrls: Object.fromEntries(
-      urls.map((url, i) => [`id${i}`, { name: `Trigger ${i}`, url, instanceId: INSTANCE_ID }]),
-    ),
-  },
+const WEBHOOK_ID = '0f0f0f0f-1111-4222-8333-444444444444';
+const trigger = (more: Partial<WorkflowNode> = {}): WorkflowNode => ({
+  name: 'Trigger',
+  type: `${PACKAGE_NAME}.messagingGatewayTrigger`,
+  typeVersion: 1.1,
+  webhookId: WEBHOOK_ID,
+  parameters: { outcomes: ['delivered'], options: { secret: 'abc' } },
+  ...more,
 });
+const withSecret = (secret: unknown) =>
+  trigger({ parameters: { outcomes: ['delivered'], options: { secret } } as IDataObject });
+const TRIGGER_URL = `https://n8n.example.com/webhook/${WEBHOOK_ID}/callback`;
 const ITEMS = [
   { id: 1, phone: '+380501234561' },
   { id: 2, phone: '+380501234562' },
 ];
 
-const send = async (
-  over: IDataObject,
-  workflowStaticData: IDataObject = leftBy(TRIGGER_URL),
-  more: Partial<NodeRunOptions> = {},
-) =>
-  await runOn(sandbox, { parameters: smsForm(over), items: ITEMS.slice(0, 1), workflowStaticData, ...more });
-const hooks = () => sandbox.messages.list().map(({ operation }) => operation.hook);
+const send = async (over: IDataObject, more: Partial<NodeRunOptions> = {}) =>
+  await runOn(sandbox, {
+    ...{ parameters: smsForm(over), items: ITEMS.slice(0, 1) },
+    ...{ active: true, instanceUrl: 'https://n8n.example.com', others: [trigger()] },
+    ...more,
+  });
+const operations = () => sandbox.messages.list().map(({ operation }) => operation);
+const hooks = () => operations().map(({ hook }) => hook);
+const opened = ({ id, hook }: IDataObject) =>
+  openFields(
+    deriveCallbackKeys(sandbox.account().key),
+    id as number,
+    new URL(String(hook)).searchParams.get('seal'),
+  );
 
 it.each([
   ['sms', {}],
   ['viber+sms', { operation: 'sendViberSms', ...viberForm('text') }],
-])('%s gets the URL that the trigger of the workflow left', async (type, form) => {
+])('%s gets the URL of the trigger in the workflow, with its number and type sealed', async (type, form) => {
   const run = await send({ ...form, options: { hookFromTrigger: true } });
   expect(run.error).toBeUndefined();
   // A callback names the channel alone; of a message with a fallback the trigger has to know what was sent.
   const sentAs = type.includes('+') ? `&sent_as=${encodeURIComponent(type)}` : '';
-  expect(hooks()).toEqual([`${TRIGGER_URL}${sentAs}`]);
+  const [operation] = operations() as IDataObject[];
+  expect(String(operation.hook).split('&seal=')[0]).toBe(`${TRIGGER_URL}?secret=abc${sentAs}`);
+  expect(opened(operation)).toEqual({ phone: 380501234561, sentAs: type, fields: {} });
   expect(run.hints).toEqual([]);
+});
+
+it('the address is that of n8n as it is now, whatever an earlier run had', async () => {
+  await send({ options: { hookFromTrigger: true } });
+  await send({ options: { hookFromTrigger: true } }, { instanceUrl: 'https://moved.example.com/n8n' });
+  expect(hooks().map((hook) => new URL(String(hook)).host)).toEqual(['n8n.example.com', 'moved.example.com']);
+});
+
+it('a run in the editor, in which no workflow counts as published, says what it takes', async () => {
+  const run = await send({ options: { hookFromTrigger: true } }, { active: false, items: ITEMS });
+  expect(hooks()).toHaveLength(2);
+  expect(run.hints).toEqual([expect.stringContaining('only if this workflow is published')]);
+});
+
+it('a copied address of a trigger carries the same, and another one is left as it is', async () => {
+  const other = 'https://example.com/callback?x=1';
+  for (const hook of [TRIGGER_URL, other]) await send({ options: { hook } });
+  const [toTrigger, toOther] = operations() as IDataObject[];
+  expect(opened(toTrigger)).toEqual({ phone: 380501234561, sentAs: 'sms', fields: {} });
+  expect(toOther.hook).toBe(other);
+});
+
+it('a secret that is an expression is evaluated', async () => {
+  await send({ options: { hookFromTrigger: true } }, { others: [withSecret('={{ "a" + "&b" }}')] });
+  expect(hooks()[0]).toContain(`${TRIGGER_URL}?secret=a%26b&seal=`);
 });
 
 it('sends no address where the option is off or absent', async () => {
@@ -50,27 +88,35 @@ it('sends no address where the option is off or absent', async () => {
   expect(hooks()).toEqual([undefined, undefined]);
 });
 
-it.each<[string, IDataObject, IDataObject | undefined, string[]]>([
+const SECOND = trigger({ name: 'Second', webhookId: '1f0f0f0f-1111-4222-8333-444444444444' });
+const NO_TRIGGER = [
+  'has no published Messaging Gateway Trigger. Nothing was sent',
+  'Add a Messaging Gateway Trigger if there is none yet, click Publish',
+];
+const UNREADABLE = ["The secret of the trigger 'Trigger' can't be read here"];
+it.each<[string, IDataObject, Partial<NodeRunOptions>, string[]]>([
+  ['the workflow is not published', {}, { active: false, mode: 'trigger' }, NO_TRIGGER],
+  ['the workflow has no trigger', {}, { others: [] }, NO_TRIGGER],
+  ['the trigger is deactivated', {}, { others: [trigger({ disabled: true })] }, NO_TRIGGER],
   [
-    'the workflow is not published',
+    'there are several triggers',
     {},
-    {},
-    [
-      'has no published Messaging Gateway Trigger. Nothing was sent',
-      'Add a Messaging Gateway Trigger if there is none yet, click Publish',
-    ],
+    { others: [trigger(), SECOND] },
+    ['2 Messaging Gateway Triggers', "'Trigger', 'Second'", "'Callback URL'"],
   ],
+  ['the secret is empty', {}, { others: [withSecret('')] }, UNREADABLE],
+  ['the secret comes to nothing', {}, { others: [withSecret('={{ $json.nothing }}')] }, UNREADABLE],
   [
-    'several triggers are published',
+    'the secret is wrong in this node',
     {},
-    leftBy(TRIGGER_URL, 'https://n8n.example.com/webhook/1f/callback'),
-    ['2 published Messaging Gateway Triggers', "'Trigger 0', 'Trigger 1'", "'Callback URL'"],
+    { others: [withSecret('={{ $("Nobody").first() }}')] },
+    UNREADABLE,
   ],
-  ['there is a Callback URL as well', { hook: 'https://example.com/cb' }, undefined, ["'Callback URL'"]],
-  ['the node waits', { waitForDelivery: true }, undefined, ["'Wait for Delivery'"]],
-])('sends nothing where %s, and says what to do', async (_, { hook, ...over }, left, words) => {
+  ['there is a Callback URL as well', { hook: 'https://example.com/cb' }, {}, ["'Callback URL'"]],
+  ['the node waits', { waitForDelivery: true }, {}, ["'Wait for Delivery'"]],
+])('sends nothing where %s, and says what to do', async (_, { hook, ...over }, more, words) => {
   const options = { hookFromTrigger: true, ...(hook !== undefined && { hook }) } as IDataObject;
-  const { error } = await send({ ...over, options }, left);
+  const { error } = await send({ ...over, options }, more);
   for (const word of ["'Callback to This Workflow'", ...words])
     expect(`${error?.message} ${error?.description}`).toContain(word);
   expect(JSON.stringify(error)).not.toContain('secret=abc');
@@ -85,9 +131,14 @@ describe('the secret of an address', () => {
     JSON.stringify([task?.data, task?.hints, items, error?.message, error?.description]);
 
   const HIDDEN = 'https://n8n.example.com/webhook/0f/callback?secret=***&sent_as=x';
+  const HIDDEN_TRIGGER = `${TRIGGER_URL}?secret=***&seal=***`;
 
   it.each<[what: string, over: IDataObject, shown: string]>([
-    ['by Check Only, which shows the rest', { options: { hookFromTrigger: true, checkOnly: true } }, HIDDEN],
+    [
+      'by Check Only, which shows the rest',
+      { options: { hookFromTrigger: true, checkOnly: true } },
+      HIDDEN_TRIGGER,
+    ],
     ['by Check Only, of a Callback URL', { options: { hook: url, checkOnly: true } }, HIDDEN],
     ['by the error of a wait', { waitForDelivery: true, options: { hook: url } }, "'Wait for Delivery'"],
     [
@@ -97,7 +148,7 @@ describe('the secret of an address', () => {
     ],
     ['by the output of a send', { options: { hookFromTrigger: true } }, 'msg_id'],
   ])('is not shown %s', async (_, over, shown) => {
-    const run = await send(over, leftBy(url));
+    const run = await send(over, { others: [withSecret(SECRET)] });
     expect(everything(run)).not.toContain(SECRET);
     expect(everything(run)).toContain(shown);
   });
@@ -119,7 +170,7 @@ describe('the secret of an address', () => {
       const credentials = credentialsFor({ baseUrl, asyncUrl: baseUrl, mcpUrl: baseUrl });
       const form = { messageId: '={{ $json.id }}', options: { hook } };
       const more = { items: ITEMS, credentials, onError: 'continueRegularOutput' } as const;
-      const run = await send(form, {}, more);
+      const run = await send(form, more);
       await close();
       expect(received[0].body).toContain(SECRET);
       expect(run.json.map(({ error }) => error === undefined)).toEqual([true, false]);
@@ -134,10 +185,10 @@ describe('the secret of an address', () => {
 // Which addresses these are is in unit/callback/address.
 it('says once at the node that an address works only for a moment, and nothing of what a gateway beside n8n reaches', async () => {
   const hook = 'http://localhost:5678/webhook-test/x';
-  const run = await send({ options: { hook } }, {}, { items: ITEMS });
+  const run = await send({ options: { hook } }, { items: ITEMS });
   expect(hooks()).toEqual([hook, hook]);
   expect(run.hints).toEqual([expect.stringContaining('is the test URL of a trigger')]);
-  const left = leftBy('http://127.0.0.1:5678/webhook/x');
-  const byTrigger = await send({ options: { hookFromTrigger: true } }, left);
+  const near = { instanceUrl: 'http://127.0.0.1:5678' };
+  const byTrigger = await send({ options: { hookFromTrigger: true } }, near);
   expect(byTrigger.hints).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type {
   WorkflowJson,
   WorkflowReference,
 } from '../../tools/n8n-host/rest-client.mts';
-import { readExamples, withCredential } from '../../tools/n8n-host/workflow.mts';
+import { readExamples, setUp } from '../../tools/n8n-host/workflow.mts';
 import { untilPublished } from './publication.mts';
 import type { Publication } from './publication.mts';
 import { credentialData, CREDENTIAL_TYPE, realN8n } from './real-n8n.mts';
@@ -34,8 +34,7 @@ export function e2eHost(options: SandboxOptions = {}): E2eHost {
     published.add(created.id);
     return { ...created, publication: await untilPublished(host.client, created.id) };
   };
-  host.example = async (file) =>
-    withCredential((await readExamples())[file], CREDENTIAL_TYPE, host.credential);
+  host.example = async (file) => setUp((await readExamples())[file], CREDENTIAL_TYPE, host.credential);
   beforeAll(async () => {
     host.sandbox = await startSandbox(options);
     Object.assign(host, await realN8n());

@@ -85,6 +85,7 @@ export const additionalData = (base: string, executionId: string, credentialsHel
     currentNodeExecutionIndex: 0,
     instanceBaseUrl: base,
     formWaitingBaseUrl: `${base}/form-waiting`,
+    webhookBaseUrl: `${base}/webhook`,
     webhookWaitingBaseUrl: `${base}/webhook-waiting`,
     variables: {},
   }) as Partial<IWorkflowExecuteAdditionalData> as IWorkflowExecuteAdditionalData;

@@ -63,7 +63,10 @@ export interface RunOptions {
   mode?: WorkflowExecuteMode;
   /** Cancels the execution once this is so. */
   abortWhen?: () => boolean;
-  workflowStaticData?: IDataObject;
+  /** Address of n8n, for `$execution.resumeUrl` and webhooks; see waiting-host.mts for one that answers. */
+  instanceUrl?: string;
+  /** Whether the workflow is published; it isn't by default. */
+  active?: boolean;
   /** More node types of the test, by type name. */
   nodeTypes?: Record<string, INodeType>;
 }
@@ -71,6 +74,8 @@ export interface RunOptions {
 export interface WorkflowNode extends NodeSettings {
   name: string;
   type: string;
+  webhookId?: string;
+  disabled?: boolean;
   parameters?: IDataObject;
 }
 
@@ -86,8 +91,6 @@ export interface WorkflowRunOptions extends RunOptions {
   items: Item[];
   /** Of the workflow. */
   name?: string;
-  /** Address of n8n, for `$execution.resumeUrl`; see waiting-host.mts for one that answers. */
-  instanceUrl?: string;
 }
 
 export interface WorkflowRun {
@@ -119,6 +122,8 @@ export interface NodeRunOptions extends RunOptions, NodeSettings {
   items?: Item[];
   /** Type of the node under test; the action node by default. */
   type?: string;
+  /** Nodes that are in the workflow without being connected. */
+  others?: WorkflowNode[];
 }
 
 export interface NodeRun extends Omit<WorkflowRun, 'outputs'> {
@@ -236,16 +241,15 @@ const NOWHERE = 'http://127.0.0.1:9';
  *   Error when a type of a node or a credential is missing from the options
  */
 export async function runWorkflow(options: WorkflowRunOptions): Promise<WorkflowRun> {
-  const { nodes, credentials = {}, mode = 'manual', workflowStaticData = {} } = options;
+  const { nodes, credentials = {}, mode = 'manual', active = false } = options;
   const { nodes: packageNodes, credentials: credentialTypes } = await nodePackage();
   const graph = new n8n.Workflow({
     id: 'harness-workflow',
     name: options.name ?? 'Harness',
     nodes: nodesOf(nodes, credentials),
     connections: connectionsOf(options),
-    active: false,
+    active,
     nodeTypes: nodeTypesOf({ ...HARNESS_NODES, ...packageNodes, ...options.nodeTypes }),
-    staticData: workflowStaticData,
     settings: { timezone: 'Europe/Kyiv', executionOrder: 'v1' },
   });
   const { instanceUrl = NOWHERE, executionId = '1' } = options;
@@ -287,14 +291,16 @@ export async function runExecution(
  * @throws Error as `runWorkflow`
  */
 export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
-  const { parameters, items = [{}], type = ACTION_NODE, ...others } = options;
-  const { credentials, executionId, mode, abortWhen, workflowStaticData, nodeTypes, ...settings } = others;
+  const { parameters, items = [{}], type = ACTION_NODE, others = [], ...more } = options;
+  const { credentials, executionId, mode, abortWhen, instanceUrl, active, nodeTypes, ...settings } = more;
   const result = await runWorkflow({
-    ...{ credentials, executionId, mode, abortWhen, workflowStaticData, nodeTypes, items },
+    ...{ credentials, executionId, mode, abortWhen, instanceUrl, active, nodeTypes, items },
     nodes: [
       { name: 'Source', type: SOURCE_NODE },
       { name: NODE_NAME, type, parameters, ...settings },
+      ...others,
     ],
+    connections: [['Source', NODE_NAME]],
   });
   const outputs = result.outputs(NODE_NAME);
   const first = outputs[0] ?? [];

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Execution } from '../../tools/n8n-host/rest-client.mts';
 import type { WorkflowJson } from '../../tools/n8n-host/workflow.mts';
-import { readExamples, withCredential } from '../../tools/n8n-host/workflow.mts';
+import { callbackPath, readExamples, setUp } from '../../tools/n8n-host/workflow.mts';
 import type { Bench } from './bench.mts';
 import { CREDENTIAL_TYPE, TRIGGER } from './real-n8n.mts';
 import { untilPublished } from './publication.mts';
@@ -15,7 +15,7 @@ interface Published {
 }
 
 async function read({ client, credential }: Bench, file: string): Promise<WorkflowJson> {
-  const workflow = withCredential((await readExamples())[file], CREDENTIAL_TYPE, credential);
+  const workflow = setUp((await readExamples())[file], CREDENTIAL_TYPE, credential);
   for (const node of workflow.nodes) {
     // An older n8n has older versions of its nodes; this is about ours.
     node.typeVersion = Math.min(Number(node.typeVersion), await client.latestVersion(node.type));
@@ -30,10 +30,9 @@ async function publish(bench: Bench, file: string): Promise<Published> {
   const created = await bench.client.createWorkflow(workflow);
   await bench.client.activate(created);
   await untilPublished(bench.client, created.id);
-  const trigger = workflow.nodes.find(({ type }) => type === TRIGGER);
   // The probe is no callback, so it starts nothing; once it is refused, the trigger is there and knows its address.
-  if (trigger)
-    expect((await bench.client.postWebhook(`${trigger.webhookId as string}/callback`, {})).status).toBe(400);
+  if (workflow.nodes.some(({ type }) => type === TRIGGER))
+    expect((await bench.client.postWebhook(callbackPath(workflow), {})).status).toBe(400);
   return { id: created.id, workflow };
 }
 
@@ -62,8 +61,7 @@ async function byCallback(
   callback: IDataObject,
 ): Promise<Execution> {
   const before = await client.listExecutions(id);
-  const path = `${workflow.nodes.find(({ type }) => type === TRIGGER)?.webhookId as string}/callback`;
-  expect((await client.postWebhook(path, callback)).status).toBe(200);
+  expect((await client.postWebhook(callbackPath(workflow), callback)).status).toBe(200);
   const [newest] = await client.untilExecutions(id, before.length + 1);
   return succeeded(await client.waitForExecution(newest.id));
 }

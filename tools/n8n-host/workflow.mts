@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { ROOT } from '../paths.mts';
+import { PACKAGE_NAME, ROOT } from '../paths.mts';
 
 const EXAMPLES = join(ROOT, 'examples');
 
@@ -48,6 +49,27 @@ export function withCredential(workflow: WorkflowJson, type: string, { id, name 
     return { ...node, credentials: { ...node.credentials, [type]: { id, name } } };
   });
   return { ...workflow, nodes };
+}
+
+const isTrigger = ({ type }: NodeJson): boolean => type === `${PACKAGE_NAME}.messagingGatewayTrigger`;
+
+/** Does what an example asks of its user: chooses the credential of this type, and writes a secret into its trigger. */
+export function setUp(example: WorkflowJson, type: string, credential: Reference): WorkflowJson {
+  const workflow = withCredential(example, type, credential);
+  const nodes = workflow.nodes.map((node) => {
+    if (!isTrigger(node)) return node;
+    const options = { ...(node.parameters.options as IDataObject), secret: randomUUID() };
+    return { ...node, parameters: { ...node.parameters, options } };
+  });
+  return { ...workflow, nodes };
+}
+
+/** The callback address of a workflow's trigger, below that of all webhooks, with its secret. */
+export function callbackPath({ nodes }: WorkflowJson): string {
+  const { webhookId, parameters } = nodes.find(isTrigger) as NodeJson & {
+    parameters: { options: IDataObject };
+  };
+  return `${webhookId as string}/callback?secret=${parameters.options.secret as string}`;
 }
 
 /** The workflows in the folder `examples`, by file name without `.json`. */

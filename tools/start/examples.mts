@@ -2,7 +2,7 @@ import { CREDENTIAL_TYPE, TRIGGER } from '../../test/support/real-n8n.mts';
 import type { WorkflowReference } from '../n8n-host/rest-client.mts';
 import { N8nClient } from '../n8n-host/rest-client.mts';
 import type { NodeJson, WorkflowJson } from '../n8n-host/workflow.mts';
-import { readExamples, withCredential } from '../n8n-host/workflow.mts';
+import { readExamples, setUp } from '../n8n-host/workflow.mts';
 
 const FORM_TRIGGER = 'n8n-nodes-base.formTrigger';
 const WEBHOOK = 'n8n-nodes-base.webhook';
@@ -38,7 +38,7 @@ export async function importExamples(
 ): Promise<Record<string, Example>> {
   const imported: Record<string, Example> = {};
   for (const [file, workflow] of Object.entries(await readExamples())) {
-    const ready = withCredential(workflow, CREDENTIAL_TYPE, credential);
+    const ready = setUp(workflow, CREDENTIAL_TYPE, credential);
     const reference = await client.createWorkflow(ready);
     const path = isReady(ready) ? ready.nodes.map(pathOf).find((found) => found !== undefined) : undefined;
     if (path !== undefined) {

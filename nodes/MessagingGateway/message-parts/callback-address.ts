@@ -1,11 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { unreachableReason, withSentType } from '../../gateway/callback/address';
+import { isTriggerAddress, unreachableReason, withSentType } from '../../gateway/callback/address';
+import type { CallbackFields } from '../../gateway/callback/sealed-fields';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
+import type { Connection } from '../../n8n/connection';
+import { baseAddress } from '../../n8n/connection';
 import { showHint } from '../../n8n/engine';
-import { findUrls } from '../../n8n/trigger-urls';
+import { triggersOf } from '../../n8n/triggers';
 import { isAgentTool } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
 import { HOOK_LABEL } from '../fields/options';
@@ -14,7 +17,7 @@ import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { resumeAddress } from '../suspend/address';
 import { isHooked, readWaitLimit, WAIT_LABEL, WAIT_SWITCH, wantsToWait } from '../delivery-wait/settings';
-import type { CallbackFieldsOfRun } from './callback-fields';
+import { readCallbackFields, sealing, withoutAddress } from './callback-fields';
 
 export const HOOK_FROM_TRIGGER: INodeProperties = {
   displayName: 'Callback to This Workflow',
@@ -22,25 +25,28 @@ export const HOOK_FROM_TRIGGER: INodeProperties = {
   type: 'boolean',
   default: true,
   description:
-    'Whether to send the delivery status to the Messaging Gateway Trigger of this workflow, without copying its URL. The workflow must be published.',
+    'Whether to send the delivery status to the Messaging Gateway Trigger of this workflow, without copying its URL. The workflow must be published. With the same credential in the trigger, each callback and reply brings back the number, as phone.',
 };
 
 const TRIGGER_LABEL = HOOK_FROM_TRIGGER.displayName;
 
 /**
  * Returns the function that sets the callback address of operations of a type: that of this execution for a few of the
- * items that wait for delivery (see `isHooked`), or that of this workflow's trigger if the item asks for it; with what its
- * callbacks bring back. Warns once per run, about the first address that the gateway, by its own address, can't reach. The function
- * throws InvalidParameter for contradictory settings.
+ * items that wait for delivery (see `isHooked`), or that of this workflow's trigger if the item asks for it. An address of a
+ * trigger carries the number, the type and the fields of the message, sealed; the fields of items that wait are put into `kept`.
+ * Warns once per run, about the first address that the gateway can't reach. The function throws
+ * - InvalidParameter for contradictory settings and for fields that can't be sent,
+ * - NodeOperationError where the trigger isn't found, or without a usable API key.
  */
 export function callbackAddresses(
   run: Run,
   wireType: WireType,
-  callbackFields: CallbackFieldsOfRun | undefined,
-  gateway: string | undefined,
+  connection: Connection,
+  kept: Map<number, CallbackFields>,
 ): (message: { operation: WireOperation; checkOnly: boolean }, item: Item) => void {
-  const warn = reachWarning(run, gateway);
+  const warn = reachWarning(run, baseAddress(connection));
   if (!reportsToHook(wireType)) return ({ operation: { hook } }) => warn(hook);
+  const seal = sealing(run, connection);
   const mayReportToTrigger = run.form.hasOption(HOOK_FROM_TRIGGER.name);
   const mayWait = run.form.mayBeOn(WAIT_SWITCH);
   let resume: string | undefined;
@@ -53,16 +59,18 @@ export function callbackAddresses(
         advice: 'Remove one of the two, since a message reports to one address,',
       });
     }
+    const fields = readCallbackFields(item.options);
     if (!mayWait || !wantsToWait(item.read)) {
       if (toTrigger) operation.hook = withSentType((trigger ??= triggerAddress(run)), operation.type);
-      callbackFields?.attach(item, operation);
+      if (fields && operation.hook === undefined) throw withoutAddress(fields);
+      if (fields || isTriggerAddress(operation.hook)) seal(operation, fields);
       warn(operation.hook);
       return;
     }
     if ((isTool ??= isAgentTool(run.context))) refuseAsTool(run);
     readWaitLimit(item.read);
     refuseOtherHook(operation, toTrigger);
-    callbackFields?.keep(item);
+    if (fields) kept.set(item.index, fields);
     // Check Only shows the operation, and the address contains a signature.
     if (checkOnly || !isHooked(item.index, run.items.length)) return;
     operation.hook = resume ??= resumeAddress(run.context);
@@ -77,34 +85,40 @@ function refuseOtherHook({ hook }: WireOperation, toTrigger: boolean): void {
 
 /** Returns the URL of this workflow's trigger. The gateway reports to one address: of several, chance would choose. */
 function triggerAddress({ context, node }: Run): string {
-  const [first, ...others] = findUrls(context);
-  if (first !== undefined && others.length === 0) {
-    if (!first.lacksSecret) return first.url;
-    throw new NodeOperationError(node, `The secret of the trigger '${first.name}' can't be read here`, {
-      description: `Nothing was sent. ${quoted(TRIGGER_LABEL)} needs it for the callback address. If the trigger was renamed, publish the workflow again; if 'Secret' is an expression, it must also work in this node.`,
-    });
-  }
-  if (first !== undefined) {
-    const names = [first, ...others].map(({ name }) => `'${name}'`);
+  // n8n takes the workflow of each run in the editor for unpublished.
+  const isPublished = context.getWorkflow().active === true;
+  const triggers = isPublished || context.getMode() === 'manual' ? triggersOf(context) : [];
+  const [first] = triggers;
+  const enterUrl = `turn ${quoted(TRIGGER_LABEL)} off and enter the Production URL of a trigger as ${quoted(HOOK_LABEL)}`;
+  if (first === undefined) {
     throw new NodeOperationError(
       node,
-      `${quoted(TRIGGER_LABEL)} is on, but this workflow has ${names.length} published Messaging Gateway Triggers`,
+      'This workflow has no published Messaging Gateway Trigger. Nothing was sent',
       {
-        description: `A message reports to one of them only: ${names.join(', ')}. Turn ${quoted(TRIGGER_LABEL)} off and enter the Production URL of the right one as ${quoted(HOOK_LABEL)}, or keep one trigger with a Switch node behind it and publish the workflow again.`,
+        description: `${quoted(TRIGGER_LABEL)} reports to the trigger of this workflow. Add a Messaging Gateway Trigger if there is none yet, click Publish, and run it again. Or ${enterUrl}.`,
       },
     );
   }
-  // Nodes aren't told what else is in their workflow: the trigger may be missing, or not published.
-  const isPublished = context.getWorkflow().active === true;
-  const isLost =
-    ' If both are done, publish the workflow again: a run in the editor finds the trigger only in the n8n process that published it.';
-  throw new NodeOperationError(
-    node,
-    'This workflow has no published Messaging Gateway Trigger. Nothing was sent',
-    {
-      description: `${quoted(TRIGGER_LABEL)} reports to the trigger of this workflow. Add a Messaging Gateway Trigger if there is none yet, click Publish, and run it again.${isPublished ? isLost : ''} Or turn ${quoted(TRIGGER_LABEL)} off and enter the Production URL of a trigger as ${quoted(HOOK_LABEL)}.`,
-    },
-  );
+  if (triggers.length > 1) {
+    const names = triggers.map(({ name }) => `'${name}'`).join(', ');
+    throw new NodeOperationError(
+      node,
+      `${quoted(TRIGGER_LABEL)} is on, but this workflow has ${triggers.length} Messaging Gateway Triggers`,
+      {
+        description: `A message reports to one of them only: ${names}. Keep one, with a Switch node behind it, and publish the workflow again. Or ${enterUrl}.`,
+      },
+    );
+  }
+  if (first.url === undefined) {
+    throw new NodeOperationError(node, `The secret of the trigger '${first.name}' can't be read here`, {
+      description: `Nothing was sent. ${quoted(TRIGGER_LABEL)} needs it for the callback address. Where 'Secret' is an expression, it must also work in this node.`,
+    });
+  }
+  if (!isPublished) {
+    const message = `The trigger hears of these messages only if this workflow is published. A run in the editor can't see whether it is.`;
+    showHint(context, { message, type: 'info', location: 'outputPane' });
+  }
+  return first.url;
 }
 
 function refuseAsTool({ node }: Run): never {

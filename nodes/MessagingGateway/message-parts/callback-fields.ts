@@ -25,7 +25,7 @@ export const CALLBACK_FIELDS: INodeProperties = {
   placeholder: 'Add Field',
   default: {},
   description:
-    'What every callback and reply of the message brings back, as fields, beside phone and sent_as. It travels in the callback address, encrypted; the trigger needs the same credential.',
+    'What every callback and reply of the message brings back as fields, beside phone and sent_as. It travels in the callback address, encrypted; the trigger needs the same credential.',
   options: [
     {
       displayName: 'Field',
@@ -40,52 +40,25 @@ export const CALLBACK_FIELDS: INodeProperties = {
 
 const LABEL = CALLBACK_FIELDS.displayName;
 
-const UNSEALED = `Nothing was sent: ${quoted(LABEL)} are encrypted with a key that is made of it`;
+const UNSEALED = 'Nothing was sent: what a callback brings back is encrypted with a key that is made of it';
 
 /** What gateways and proxies take as an address without a word; some databases of theirs have columns of this length. */
 const LONGEST_ADDRESS = 900;
 
-/** What the callbacks of a run's messages bring back. */
-export interface CallbackFieldsOfRun {
-  /**
-   * Adds the fields of an item, if it has any, to the callback address of its operation.
-   * @throws InvalidParameter for a field that can't be sent, without an address, and for an address that gets too long
-   * @throws NodeOperationError without a usable API key
-   */
-  attach(item: Item, operation: WireOperation): void;
-
-  /**
-   * Keeps the fields of an item whose own execution waits for the callbacks.
-   * @throws InvalidParameter as `attach` does
-   */
-  keep(item: Item): void;
-
-  /** Returns the output of an item with its fields, where they were kept. */
-  addTo(jsons: IDataObject[], index: number): IDataObject[];
-}
-
-/** Takes the connection, which derives the keys of the account. Undefined where the option isn't added. */
-export function callbackFieldsOf(run: Run, connection: Connection): CallbackFieldsOfRun | undefined {
-  if (!run.form.hasOption(CALLBACK_FIELDS.name)) return undefined;
-  const kept = new Map<number, CallbackFields>();
+/**
+ * Returns the function that seals into the callback address of an operation the number, the type and the fields of its message.
+ * Takes the connection, which derives the keys of the account. The function throws
+ * - InvalidParameter for an address that the fields make too long,
+ * - NodeOperationError without a usable API key.
+ */
+export function sealing(run: Run, connection: Connection) {
   let keys: CallbackKeys | undefined;
-  return {
-    attach({ options }, operation) {
-      const fields = readCallbackFields(options);
-      if (fields === undefined) return;
-      const { id, type, phone, hook } = operation;
-      if (hook === undefined || id === undefined || phone === undefined) throw withoutAddress(fields);
-      keys ??= requireKeys(run.node, connection, connection.callbackKeys(), UNSEALED);
-      operation.hook = withSeal(String(hook), sealFields(keys, id, { phone, sentAs: type, fields }), fields);
-    },
-    keep({ options, index }) {
-      const fields = readCallbackFields(options);
-      if (fields !== undefined) kept.set(index, fields);
-    },
-    addTo(jsons, index) {
-      const fields = kept.get(index);
-      return fields ? jsons.map((json) => ({ ...json, fields, sent_as: json.type })) : jsons;
-    },
+  return (operation: WireOperation, fields: CallbackFields = {}): void => {
+    keys ??= requireKeys(run.node, connection, connection.callbackKeys(), UNSEALED);
+    const { id, type, phone, hook } = operation;
+    // Each type that has a `hook` requires `id` and `phone`.
+    const seal = sealFields(keys, id!, { phone: phone!, sentAs: type, fields });
+    operation.hook = withSeal(String(hook), seal, fields);
   };
 }
 
@@ -93,7 +66,8 @@ export function callbackFieldsOf(run: Run, connection: Connection): CallbackFiel
 function withSeal(hook: string, seal: string, fields: CallbackFields): string {
   const [address, ...fragment] = hook.split('#');
   const complete = `${address}${address.includes('?') ? '&' : '?'}${SEAL_PARAMETER}=${seal}`;
-  if (complete.length > LONGEST_ADDRESS) {
+  const hasFields = Object.keys(fields).length > 0;
+  if (hasFields && complete.length > LONGEST_ADDRESS) {
     throw new InvalidParameter(
       quoted(LABEL),
       `so short that the callback address has at most ${LONGEST_ADDRESS} characters`,
@@ -104,8 +78,11 @@ function withSeal(hook: string, seal: string, fields: CallbackFields): string {
   return [complete, ...fragment].join('#');
 }
 
-/** Reads the option; undefined where it isn't added. Values keep their types. */
-function readCallbackFields({
+/**
+ * Reads the option; undefined where it isn't added. Values keep their types.
+ * @throws InvalidParameter for a field without a name, with the name of another, or with a value that is a list or an object
+ */
+export function readCallbackFields({
   [CALLBACK_FIELDS.name]: given,
 }: IDataObject | Item['options']): CallbackFields | undefined {
   if (given === undefined) return undefined;
@@ -133,7 +110,8 @@ function readValue(value: unknown, place: string): string | number | boolean {
   throw new InvalidParameter(`${quoted(VALUE_LABEL)} ${place}`, 'text, a number, or true or false', value);
 }
 
-const withoutAddress = (fields: CallbackFields): InvalidParameter =>
+/** The error of fields that have no callback address to travel in. */
+export const withoutAddress = (fields: CallbackFields): InvalidParameter =>
   new InvalidParameter(
     quoted(LABEL),
     `used with 'Callback to This Workflow', ${quoted(HOOK_LABEL)} or ${quoted(WAIT_LABEL)}, which take them back`,

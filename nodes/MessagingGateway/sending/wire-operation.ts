@@ -1,9 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { CallbackFields } from '../../gateway/callback/sealed-fields';
 import { sendsMessage } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Connection } from '../../n8n/connection';
-import { baseAddress } from '../../n8n/connection';
 import { InvalidParameter, quoted } from '../fields/field';
 import { messageId, phone } from '../fields/target';
 import type { OperationDefinition } from '../run/definition';
@@ -15,8 +15,6 @@ import { waitForDelivery } from '../delivery-wait/wait-for-delivery';
 import { compileBuilder } from './build';
 import { CHECK_ONLY, onlyChecks } from './check-only';
 import { callbackAddresses } from '../message-parts/callback-address';
-import type { CallbackFieldsOfRun } from '../message-parts/callback-fields';
-import { callbackFieldsOf } from '../message-parts/callback-fields';
 import { messageOutputSchema, plainOutput, sendOutput } from './output';
 import { SEND_MODE, takesKey, wireProperties } from './properties';
 import { send } from './send';
@@ -59,14 +57,14 @@ function wireSending(run: Run, spec: WireOperationSpec, connection: Connection):
   const compiled = compileBuilder(spec);
   const build = isMessage(spec) ? watchPlaceholders(run, compiled) : compiled;
   const { result = plainOutput, lacksCode } = spec;
-  const attached = callbackFieldsOf(run, connection);
-  const steps = optionSteps(run, spec, attached, baseAddress(connection));
+  const kept = new Map<number, CallbackFields>();
+  const steps = optionSteps(run, spec, connection, kept);
   return {
     recovery: spec.isBilled ? 'none' : RECOVERIES[spec.effect],
     // Each call has a one-time password of its own.
     findsRepeats: sendsMessage(spec.wireType) && spec.wireType !== 'call/otp',
     skip: isMessage(spec) ? skipRule(run) : undefined,
-    result: attached ? (accepted, item) => attached.addTo(result(accepted, item), item.index) : result,
+    result: (accepted, item) => withFields(result(accepted, item), kept.get(item.index)),
     lacksCode,
     build(item) {
       const outgoing: Outgoing = { operation: build(item), endpoint: 'sync', checkOnly: false };
@@ -76,6 +74,10 @@ function wireSending(run: Run, spec: WireOperationSpec, connection: Connection):
   };
 }
 
+/** Returns the output of an item that waits for its callbacks itself, with the Callback Fields that they would bring back. */
+const withFields = (jsons: IDataObject[], fields: CallbackFields | undefined): IDataObject[] =>
+  fields ? jsons.map((json) => ({ ...json, fields, sent_as: json.type })) : jsons;
+
 /** Adds to the operation of an item what one of its options or parameters asks for. Throws InvalidParameter. */
 type OptionStep = (outgoing: Outgoing, item: Item) => void;
 
@@ -83,8 +85,8 @@ type OptionStep = (outgoing: Outgoing, item: Item) => void;
 function optionSteps(
   run: Run,
   spec: WireOperationSpec,
-  attached: CallbackFieldsOfRun | undefined,
-  gateway: string | undefined,
+  connection: Connection,
+  kept: Map<number, CallbackFields>,
 ): OptionStep[] {
   if (spec.effect !== 'sends') return [];
   const has = ({ name }: INodeProperties): boolean => run.form.hasOption(name);
@@ -96,7 +98,7 @@ function optionSteps(
     !spec.syncOnly && setEndpoint,
     has(CHECK_ONLY) && setCheckOnly,
     keepCallbacks,
-    callbackAddresses(run, spec.wireType, attached, gateway),
+    callbackAddresses(run, spec.wireType, connection, kept),
   ];
   return steps.filter((step) => step !== false);
 }

@@ -17,6 +17,12 @@ export function withSentType(url: string, type: WireType): string {
   return complete.toString();
 }
 
+/** The end of each webhook address of a Messaging Gateway Trigger, whatever n8n it is in: the id of its webhook, and its path. */
+const OF_A_TRIGGER = /\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/callback\/?(?:[?#]|$)/i;
+
+/** Whether a callback address looks like that of a Messaging Gateway Trigger. */
+export const isTriggerAddress = (url: unknown): boolean => OF_A_TRIGGER.test(String(url));
+
 export const SECRET_PARAMETER = 'secret';
 
 /** The text with asterisks in place of the secrets and seals of the callback addresses in it. */

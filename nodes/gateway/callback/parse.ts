@@ -94,8 +94,8 @@ const IDENTIFIERS = ['id', 'msg_id', 'request_id'];
 /** Fields that count as missing when they are null or empty: forms and some languages write "none" like that. */
 const MAY_BE_EMPTY = [...IDENTIFIERS, 'type', 'status', 'duration'];
 
-/** Fields that only the trigger sets. */
-const OWN = ['verified', 'fields', 'fields_unreadable', 'sent_as', 'stop', 'sessionId', 'chatInput'];
+/** Fields that only the trigger sets. The contract's callback has no `phone`: whose message it is says the sealed address. */
+const OWN = ['verified', 'phone', 'fields', 'fields_unreadable', 'sent_as', 'stop', 'sessionId', 'chatInput'];
 
 /** A copy of a callback without empty fields and those that aren't the caller's to set, and with its replies as a list. */
 function normalize(callback: Record<string, unknown>): Record<string, unknown> {

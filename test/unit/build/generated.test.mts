@@ -71,6 +71,16 @@ it('says of each example what to change before a run', async () => {
   expect(silent.map((section) => section.split('\n')[0])).toEqual([]);
 });
 
+it('ships no example with a trigger that anybody could call: each has a Secret that its user has to write', async () => {
+  const triggers = Object.entries(await readExamples()).flatMap(([file, { nodes }]) =>
+    nodes
+      .filter(({ type }) => type.endsWith('.messagingGatewayTrigger'))
+      .map(({ parameters }) => [file, (parameters.options as { secret?: string }).secret]),
+  );
+  expect(triggers.length).toBeGreaterThan(8);
+  expect(triggers).toEqual(triggers.map(([file]) => [file, '']));
+});
+
 describe.each([
   [
     'MessagingGateway',

@@ -48,11 +48,15 @@ it.each([
 });
 
 it('adds nothing to a call without a seal, and takes nothing of the kind from its body', async () => {
-  const forged = { ...CALLBACK, fields: { order_id: 'B' }, sent_as: 'viber', fields_unreadable: true };
-  const [event] = await eventsOf(forged, undefined);
+  const forged = { phone: PHONE, fields: { order_id: 'B' }, sent_as: 'viber', fields_unreadable: true };
+  const [event] = await eventsOf({ ...CALLBACK, ...forged }, undefined);
+  for (const name of Object.keys(forged)) expect(event).not.toHaveProperty(name);
+});
+
+it('has no fields where none was attached', async () => {
+  const [event] = await eventsOf(CALLBACK, sealOf(1, { fields: {} }));
+  expect(event).toMatchObject({ phone: PHONE, sent_as: 'sms' });
   expect(event).not.toHaveProperty('fields');
-  expect(event).not.toHaveProperty('sent_as');
-  expect(event).not.toHaveProperty('fields_unreadable');
 });
 
 it.each<[what: string, body: object, seal: unknown, more?: Parameters<typeof eventsOf>[2]]>([

@@ -1,7 +1,8 @@
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, NodeOperationError } from 'n8n-workflow';
 
 import { readTriggerSettings } from '../../../nodes/MessagingGatewayTrigger/options.ts';
+import { properties } from '../../../nodes/MessagingGatewayTrigger/properties.ts';
 
 const OUTCOMES = ['delivered', 'failed', 'read', 'replied'];
 
@@ -89,6 +90,18 @@ it.each([
     advice: 'Choose the credential of the gateway, or remove the option.',
   });
   expect(read({ options: { [name]: false } })).toMatchObject({ [name]: false });
+});
+
+it('says in the panel that nobody is kept out, until there is a guard', () => {
+  const notice = properties.find(({ name }) => name === 'guardNotice')!;
+  const shown = (options: INodeParameters) =>
+    NodeHelpers.displayParameter({ options }, notice, { typeVersion: 1.1 }, { properties } as never);
+  const unguarded: INodeParameters[] = [{}, { secret: '' }, { verifyWithGateway: true }];
+  const guarded = [{ secret: 'x' }, { secret: '={{ $vars.x }}' }, { allowedIps: '192.0.2.1' }];
+  expect([unguarded.map(shown), guarded.map(shown)]).toEqual([
+    [true, true, true],
+    [false, false, false],
+  ]);
 });
 
 it('reads an address list', () => {

@@ -232,42 +232,6 @@ it.each(['getBodyData', 'getNodeParameter', 'getWorkflowStaticData'])(
   },
 );
 
-it('mends the address that the send nodes use with a refused call', async () => {
-  const staticData: IDataObject = {};
-  await call(ONE, { options: { secret: 's' } }, { staticData, nodeId: 'mended' });
-  expect(JSON.stringify(staticData.global)).toContain('/webhook/mended/callback","hasSecret":true');
-});
-
-it('writes no static data in a call that has waited for the gateway', async () => {
-  const more = {
-    getNode: () => ({
-      id: 'waited',
-      name: 'Trigger',
-      parameters: {},
-      credentials: { messagingGatewayApi: { id: '1', name: 'c' } },
-    }),
-    getCredentials: async () => await Promise.resolve({ apiKey: 'k', baseUrl: 'http://gateway.example' }),
-    helpers: {
-      httpRequestWithAuthentication: async () =>
-        await Promise.resolve({
-          statusCode: 200,
-          headers: {},
-          body: JSON.stringify({
-            success: true,
-            data: [{ success: true, data: { id: 1, status: 'DELIVERED' } }],
-          }),
-        }),
-    },
-  };
-  const options = { options: { verifyWithGateway: true } };
-  const frozen = { global: Object.freeze({}), node: Object.freeze({}) };
-  expect((await call(ONE, options, { more, staticData: frozen })).items).toHaveLength(1);
-  // A repeat is acknowledged without asking, so it can save what is known.
-  const staticData: IDataObject = {};
-  expect(started(await call(ONE, options, { more, staticData }))).toEqual({ status: 200, items: undefined });
-  expect(Object.keys(staticData).sort()).toEqual(['global', 'node']);
-});
-
 it.each<[options: IDataObject, message: string, stop: true | undefined]>([
   [{ stopWords: 'STOP, СТОП' }, 'стоп!', true],
   [{ stopWords: 'STOP, СТОП', splitReplies: false }, 'Stop', true],
