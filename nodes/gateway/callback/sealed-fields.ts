@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac } from 'crypto';
+import { createHmac } from 'crypto';
 
 import { deriveKey } from '../keys/derive';
+import { NONCE_BYTES, openSeal, sealText } from '../keys/seal';
 import { SEAL_MARK } from '../text/secrets';
 
 /** A value that a message carries along and its callbacks bring back. */
@@ -28,15 +29,8 @@ export const deriveCallbackKeys = (apiKey: string): CallbackKeys => ({
 /** The query parameter of a callback address that holds the seal. */
 export const SEAL_PARAMETER = 'seal';
 
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-
-/** A seal is part of an address, and far shorter. */
-const LONGEST_SEAL = 4096;
-
 /** What is authenticated with the fields, so that they open for this message only. */
-const boundTo = (id: number | string): Buffer => Buffer.from(`${SEAL_MARK}${id}`);
+const boundTo = (id: number | string): string => `${SEAL_MARK}${id}`;
 
 /**
  * Seals what the callback address of a message carries: encrypted and authenticated, so that nobody without the key can
@@ -50,9 +44,7 @@ export function sealFields(
 ): string {
   const plain = JSON.stringify([phone, sentAs, fields]);
   const nonce = createHmac('sha256', nonceKey).update(`${id}\n${plain}`).digest().subarray(0, NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(boundTo(id));
-  const sealed = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-  return `${SEAL_MARK}${sealed.toString('base64url')}`;
+  return `${SEAL_MARK}${sealText(key, plain, boundTo(id), nonce)}`;
 }
 
 /**
@@ -64,23 +56,10 @@ export function openFields(
   id: number | string,
   seal: unknown,
 ): SealedFields | undefined {
-  if (typeof seal !== 'string' || seal.length > LONGEST_SEAL || !seal.startsWith(SEAL_MARK)) return undefined;
-  const text = seal.slice(SEAL_MARK.length);
-  const bytes = Buffer.from(text, 'base64url');
-  // Several texts decode to the same bytes, and only one of them is the seal.
-  if (bytes.toString('base64url') !== text) return undefined;
-  try {
-    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
-      authTagLength: TAG_BYTES,
-    });
-    decipher.setAAD(boundTo(id)).setAuthTag(bytes.subarray(-TAG_BYTES));
-    const sealed = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
-    const plain = Buffer.concat([decipher.update(sealed), decipher.final()]).toString();
-    // Only `sealFields` has the key.
-    const [phone, sentAs, fields] = JSON.parse(plain) as [number, string, CallbackFields];
-    return { phone, sentAs, fields };
-  } catch {
-    // Not authentic: sealed with another key or for another message, changed, or cut off.
-    return undefined;
-  }
+  if (typeof seal !== 'string' || !seal.startsWith(SEAL_MARK)) return undefined;
+  const plain = openSeal(key, seal.slice(SEAL_MARK.length), boundTo(id));
+  if (plain === undefined) return undefined;
+  // Only `sealFields` has the key.
+  const [phone, sentAs, fields] = JSON.parse(plain) as [number, string, CallbackFields];
+  return { phone, sentAs, fields };
 }
