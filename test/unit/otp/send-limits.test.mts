@@ -78,14 +78,6 @@ describe('The limit of a number', () => {
     host.workflowId = 'another';
     expect(refusal(await send(limited))).toMatchObject({ reason: 'number_limit' });
   });
-
-  it('once it is reached, costs n8n no access to its database.', async () => {
-    const limited = { ...NO_COOLDOWN, perNumberLimit: 1 };
-    jsonOf(await send(limited));
-    host.store.failures.push(...LOCKED);
-    expect(refusal(await send(limited))).toMatchObject({ reason: 'number_limit' });
-    expect(host.store.failures).toHaveLength(LOCKED.length);
-  });
 });
 
 describe('The limit of a workflow', () => {
@@ -128,6 +120,18 @@ describe('The limit of a workflow', () => {
     }
   });
 });
+
+it.each(['perNumberLimit', 'workflowLimit'])(
+  'Once %s is reached, a refusal costs n8n no access to its database.',
+  async (option) => {
+    const limited = { ...NO_COOLDOWN, [option]: 1 };
+    jsonOf(await send(limited));
+    if (option === 'workflowLimit') phone += 1;
+    host.store.failures.push(...LOCKED);
+    expect(refusal(await send(limited))).toMatchObject({ state: 'notSent' });
+    expect(host.store.failures).toHaveLength(LOCKED.length);
+  },
+);
 
 it.each<[string, number, string]>([
   ['cooldown', 3601, "'Cooldown (Seconds)' must be a whole number from 0 to 3600"],
