@@ -35,15 +35,14 @@ import { takeSendPlaces } from './send-limits';
  */
 export async function sendCodes(run: Run): Promise<ItemResult[]> {
   const keys = await accountKeys(run);
-  const plans = new Map<number, CodePlan>();
 
-  /** The places that the code of each item has taken in this run. */
-  const taken = new Map<number, string[]>();
+  /** By the index of the item: its code, and the places that the code has taken in this run. */
+  const codes = new Map<number, { plan: CodePlan; places: readonly string[] }>();
   const sending: Sending = {
     recovery: 'status',
     build(item) {
       const plan = planOf(run, keys, item);
-      plans.set(item.index, plan);
+      codes.set(item.index, { plan, places: [] });
       const code = deriveCode(keys, plan);
       const operation = withSender(buildCodeOperation(plan, code, item.read), item.options);
       refuseLongText(item, operation);
@@ -53,24 +52,26 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
         checkOnly: onlyChecks(item.options),
         secrets: [spokenCode(code), code],
         reserve: async () => {
-          const passed = await takeSendPlaces(run, keys, plan);
-          if ('error' in passed) return passed;
-          taken.set(item.index, passed);
+          const places = await takeSendPlaces(run, keys, plan);
+          if ('error' in places) return places;
+          codes.set(item.index, { plan, places });
           return undefined;
         },
       };
     },
-    result: (accepted, { index }) => [challengeOutput(run, keys, plans.get(index) as CodePlan, accepted)],
+    result: (accepted, { index }) => [
+      challengeOutput(run, keys, (codes.get(index) as { plan: CodePlan }).plan, accepted),
+    ],
     lacksCode: (payload, { type }) =>
       type === 'call/otp' && calledCode(payloadFields(payload).code) === undefined,
   };
   try {
     return await send(run, sending);
   } finally {
-    const unsent = Array.from(taken).filter(([index]) => isUnsent(run, index));
+    const unsent = Array.from(codes).filter(([index]) => isUnsent(run, index));
     await giveBack(
       run,
-      unsent.flatMap(([, places]) => places),
+      unsent.flatMap(([, { places }]) => places),
     );
   }
 }
