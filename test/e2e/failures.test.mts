@@ -8,7 +8,7 @@ import { smsForm } from '../support/sends.mts';
 import { startWebServer } from '../support/web-server.mts';
 
 /** Long and odd enough to be found wherever it leaks, and not to be found by chance. */
-const KEY = 'Zk7/+q"9 leak-probe-Ω-31415926535';
+const KEY = 'Zk7/+q9=leak-probe-31415926535';
 
 const host = e2eHost({ key: KEY });
 
@@ -46,8 +46,7 @@ it('the API key is nowhere in the database, the logs and the executions of n8n',
 
   const forms = [
     KEY,
-    JSON.stringify(KEY).slice(1, -1),
-    JSON.stringify(JSON.stringify(KEY)).slice(3, -3),
+    KEY.replaceAll('/', '\\/'),
     encodeURIComponent(KEY),
     Buffer.from(KEY).toString('base64').replace(/=+$/, ''),
     Buffer.from(KEY).toString('hex'),

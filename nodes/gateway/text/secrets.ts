@@ -3,8 +3,6 @@ const MARK = '*';
 /** How what is sealed into a callback address begins (callback/sealed-fields.ts). */
 export const SEAL_MARK = 'mgseal1_';
 const SEAL = new RegExp(`${SEAL_MARK}[\\w-]*`, 'g');
-const maskSeals = (text: string): string =>
-  text.includes(SEAL_MARK) ? text.replace(SEAL, (seal) => MARK.repeat(seal.length)) : text;
 
 /** Fields that name a message or a request, and how such a name looks. */
 const IDENTIFIERS = ['id', 'msg_id', 'request_id'];
@@ -12,21 +10,15 @@ const IDENTIFIER = /^[\w-]{1,64}$/;
 
 /**
  * Takes texts that must not be seen. Returns a function that returns a value of plain data with an asterisk in place of
- * each of their characters, in all its texts. The time that masking takes doesn't grow with their number. Seals, of which
- * each message has its own, are known by their mark: where there is one among the secrets, all of them are masked. An
+ * each of their characters, and of each seal, in all its texts. The time that masking takes doesn't grow with their number. An
  * identifier keeps its digits, also those that a code has by chance: without them, its message would be lost.
  */
-export function secretMasker(secrets: Iterable<string>): <T>(plain: T) => T {
-  const known = new Set<string>();
-  let hasSeals = false;
-  for (const secret of secrets) {
-    if (secret.startsWith(SEAL_MARK)) hasSeals = true;
-    else if (secret !== '') known.add(secret);
-  }
-  if (known.size === 0 && !hasSeals) return (plain) => plain;
-  const withSeals = (maskKnown: Mask): Mask => (hasSeals ? (text) => maskKnown(maskSeals(text)) : maskKnown);
-  const maskText = withSeals(maskOf(known));
-  const maskIdentifier = withSeals(maskOf(new Set([...known].filter((secret) => !/^\d+$/.test(secret)))));
+export function secretMasker(secrets: readonly string[]): <T>(plain: T) => T {
+  if (secrets.length === 0) return (plain) => plain;
+  // Each message has a seal of its own: as secrets, those of 10,000 messages would have too many lengths to look for.
+  const known = secrets.filter((secret) => secret !== '' && !secret.startsWith(SEAL_MARK));
+  const maskText = maskOf(known);
+  const maskIdentifier = maskOf(known.filter((secret) => !/^\d+$/.test(secret)));
 
   const mask = (plain: unknown, name = ''): unknown => {
     if (typeof plain === 'string') {
@@ -41,17 +33,16 @@ export function secretMasker(secrets: Iterable<string>): <T>(plain: T) => T {
   return <T>(plain: T): T => mask(plain) as T;
 }
 
-type Mask = (text: string) => string;
-
-/** Returns what masks these texts in another one. */
-function maskOf(known: ReadonlySet<string>): Mask {
-  const lengths = [...new Set([...known].map(({ length }) => length))].sort((a, b) => b - a);
-  if (lengths.length === 0) return (text) => text;
+/** Returns what masks these texts, and seals, in another text. */
+function maskOf(secrets: readonly string[]): (text: string) => string {
+  const known = new Set(secrets);
+  const lengths = [...new Set(secrets.map(({ length }) => length))].sort((a, b) => b - a);
   return (text) => {
+    const unsealed = text.replace(SEAL, (seal) => MARK.repeat(seal.length));
     let masked = '';
     for (let at = 0; at < text.length; at = masked.length) {
-      const longest = lengths.find((length) => known.has(text.slice(at, at + length)));
-      masked += longest === undefined ? text[at] : MARK.repeat(Math.min(longest, text.length - at));
+      const longest = lengths.find((length) => known.has(unsealed.slice(at, at + length)));
+      masked += longest === undefined ? unsealed[at] : MARK.repeat(Math.min(longest, text.length - at));
     }
     // The same text, and not a copy of it in memory.
     return masked === text ? text : masked;
