@@ -30,81 +30,20 @@ const MAY_BE_LONG = /\b(?:\d{17}|9\d{15})/;
 /** Levels that a value may have: far more than any answer has, and far less than n8n can save and show. */
 const DEEPEST = 100;
 
-/** Stands for what lies deeper. */
-const TOO_DEEP = `(nested deeper than ${DEEPEST} levels)`;
-
-/** Cuts off what a value that was just parsed has below so many levels, so that an execution with it can be opened. */
-function withoutDepths(value: unknown, levels = DEEPEST): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (levels === 0) return TOO_DEEP;
-  // Results of thousands: names of their places would be made for nothing.
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) value[i] = withoutDepths(value[i], levels - 1);
-    return value;
-  }
-  for (const name in value) {
-    const inner = (value as Record<string, unknown>)[name];
-    const kept = withoutDepths(inner, levels - 1);
-    // Not an assignment: a server may call a field "__proto__".
-    if (kept !== inner) Object.defineProperty(value, name, { value: kept });
-  }
-  return value;
-}
+const isTooDeep = (value: unknown, levels = DEEPEST): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1)));
 
 /**
- * Parses JSON that a server wrote; returns undefined for any other text. Whole numbers beyond 2^53 are texts, so that an
- * identifier keeps its last digits (gateway-api.md, "Synchronous answers": `msg_id` is a string or a number). Notices of PHP
- * and comments of a cache around it are left out, where there is one object, or list of objects, and no other. What is nested
- * deeper than 100 levels is cut off. Never throws; the time grows with the length of the text and no faster.
+ * Parses JSON that a server wrote; returns undefined for any other text, and for JSON of more than 100 levels. Whole numbers
+ * beyond 2^53 are texts, so that an identifier keeps its last digits (gateway-api.md, "Synchronous answers": `msg_id` is a
+ * string or a number). Never throws; the time grows with the length of the text and no faster.
  */
 export function fromForeignJson(text: string): unknown {
   const parsed = fromJson(text);
-  if (parsed === undefined) return withoutDepths(exactly(loneJsonIn(text) ?? ''));
-  return withoutDepths(MAY_BE_LONG.test(text) ? exactly(text) : parsed);
-}
-
-const exactly = (json: string): unknown =>
-  fromJson(MAY_BE_LONG.test(json) ? withLongNumbersAsText(json) : json);
-
-/** The beginning of an object with fields, or of a list of such. */
-const OBJECT_OR_LIST = /(?:\[\s*)?\{\s*"/g;
-
-/** What only stands in web pages, whose scripts may hold objects that are no answer. */
-const WEB_PAGE = /<(?:!doctype|html|head|body|script|title)\b/i;
-
-/**
- * Returns what may be the only JSON object, or list of objects, in a text around which there are other words; undefined
- * without one. Never looks into what isn't whole: the rest of a broken answer isn't an answer.
- */
-function loneJsonIn(text: string): string | undefined {
-  const starts = new RegExp(OBJECT_OR_LIST);
-  let lone: { json: string; start: number; end: number } | undefined;
-  for (let found = starts.exec(text); found !== null; found = starts.exec(text)) {
-    const { index: start } = found;
-    if (lone !== undefined) return undefined;
-    const end = endOfJson(text, start);
-    starts.lastIndex = end;
-    lone = { json: text.slice(start, end), start, end };
-  }
-  if (lone === undefined) return undefined;
-  const { json, start, end } = lone;
-  return WEB_PAGE.test(text.slice(0, start)) || WEB_PAGE.test(text.slice(end)) ? undefined : json;
-}
-
-const BRACKET_OR_STRING = /["{}[\]]/g;
-
-/** The place after the object or list that begins at a place. */
-function endOfJson(text: string, start: number): number {
-  const tokens = new RegExp(BRACKET_OR_STRING);
-  tokens.lastIndex = start;
-  let depth = 0;
-  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
-    const [token] = found;
-    if (token === '"') tokens.lastIndex = endOfString(text, found.index);
-    else depth += token === '{' || token === '[' ? 1 : -1;
-    if (depth === 0) return tokens.lastIndex;
-  }
-  return text.length;
+  if (parsed === undefined || isTooDeep(parsed)) return undefined;
+  return MAY_BE_LONG.test(text) ? fromJson(withLongNumbersAsText(text)) : parsed;
 }
 
 const LONGEST_SHOWN = 2000;

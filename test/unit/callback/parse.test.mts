@@ -51,10 +51,6 @@ describe('every shape of a body', () => {
     ['JSON in the only field of a multipart form', { data: { json: JSON_TEXT }, files: {} }],
     ['JSON sent as a form', parseQuery(JSON_TEXT)],
     ['JSON text behind a byte order mark', `\ufeff${JSON_TEXT}`],
-    [
-      'JSON text behind a notice of PHP',
-      `<br />\n<b>Notice</b>: Undefined index: x in <b>a.php</b>\n${JSON_TEXT}`,
-    ],
     ['a list keyed by index', { 3: ONE }],
     ['a list keyed by index in data', { data: { 0: ONE } }],
     ['identifiers between blanks', { ...ONE, id: ' 5', msg_id: '77\n' }],

@@ -126,7 +126,6 @@ describe('answers', () => {
     ['events whose lines end with CR', (id) => ({ body: [`: hi\rdata: ${message(id)}\r\r`] })],
     ['an event without a blank line behind it', (id) => ({ body: [`data: ${message(id)}`] })],
     ['JSON behind a byte order mark', (id) => ({ body: [`\ufeff${message(id)}`] })],
-    ['JSON behind a notice of PHP', (id) => ({ body: [`<br />\n<b>Notice</b>: x<br />\n${message(id)}`] })],
     ['a list of one', (id) => ({ body: [`[${message(id)}]`] })],
     [
       'an answer behind a notification',

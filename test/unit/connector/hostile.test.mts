@@ -13,6 +13,5 @@ it('lists inside lists beyond any depth are words of the tool, and no exception'
   const depth = 200_000;
   const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
   const outcome = readToolResult({ content: [{ type: 'text', text: nested }], isError: true });
-  const text = expect.stringMatching(/^\[{99}"\(nested deeper than 100 levels\)"\]{99}$/) as string;
-  expect(outcome).toEqual({ kind: 'failed', text, nothingDone: false });
+  expect(outcome).toEqual({ kind: 'failed', text: nested, nothingDone: false });
 });

@@ -67,31 +67,11 @@ it('keeps every whole number exactly, and every other value as JSON does', () =>
   );
 });
 
-it('finds a long number however deep it lies, down to 100 levels', () => {
-  const text = `${'{"a":['.repeat(50)}9223372036854775807${']}'.repeat(50)}`;
-  expect(JSON.stringify(fromForeignJson(text))).toContain('["9223372036854775807"]');
-});
-
-it.each([
-  ['lists', '[', ']'],
-  ['objects', '{"a":', '}'],
-  ['fields of a name that means something to JavaScript', '{"__proto__":', '}'],
-])('cuts off %s that are nested deeper than n8n can save, and keeps the rest', (_, open, close) => {
-  const nested = (levels: number) => `${open.repeat(levels)}null${close.repeat(levels)}`;
-  const read = (levels: number) =>
-    JSON.stringify(fromForeignJson(`{"msg_id":5,"x":${nested(levels)},"y":[2]}`));
-  expect(read(99)).toBe(`{"msg_id":5,"x":${nested(99)},"y":[2]}`);
-  for (const levels of [100, 200_000]) {
-    const cut = read(levels);
-    expect(cut).toContain('{"msg_id":5,"x":');
-    expect(cut).toContain('"(nested deeper than 100 levels)"');
-    expect(cut.endsWith(`,"y":[2]}`)).toBe(true);
-  }
-});
-
-it('reads what stands behind a notice with its line breaks, and whatever its texts hold', () => {
-  const list = [{ success: false, error: '<html><title>502</title></html>' }];
-  expect(fromForeignJson(`Notice: x\n${JSON.stringify(list, undefined, 2)}\n`)).toEqual(list);
+it('finds a long number however deep it lies, and reads nothing that n8n could not save', () => {
+  const nested = (levels: number) =>
+    `${'{"a":['.repeat(levels / 2)}9223372036854775807${']}'.repeat(levels / 2)}`;
+  expect(JSON.stringify(fromForeignJson(nested(100)))).toContain('["9223372036854775807"]');
+  for (const levels of [102, 200_000]) expect(fromForeignJson(nested(levels))).toBeUndefined();
 });
 
 it('shows nothing of a value that JSON has no form for', () => {
