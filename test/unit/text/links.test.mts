@@ -39,7 +39,7 @@ it('tells what is wrong beside what is accepted, in a list too, and nothing secr
   expect(findIssue('viber', { ...viber, viber_image: 'https:a.example/x?secret=5' })).toEqual({
     path: ['viber_image'],
     message: 'a complete web address such as https://example.com/page',
-    reason: 'lacks "//" behind the colon; https://a.example/x… may be meant',
+    reason: 'lacks https:// at the beginning',
   });
   expect(findIssue('viber', { ...viber, viber_image: '' })?.reason).toBeUndefined();
   const slide = { caption: 'a', image: 'https://a.example', url: 'https://a.example', button: 'b' };
