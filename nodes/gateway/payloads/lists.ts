@@ -1,3 +1,4 @@
+import { readList } from '../contract/readers';
 import { isObject } from '../text/json';
 
 export interface ListEntry {
@@ -10,10 +11,10 @@ export interface ListEntry {
 /**
  * The entries of a payload that lists something. The contract doesn't show how a list is wrapped (gateway-api.md,
  * "What the contract leaves open"), so all of these are understood: a list, an object that holds a list, an object of
- * lists by name, and each of them inside another object. A list may also be an object keyed by index.
+ * lists by name, and each of them inside another object.
  */
 export function listEntries(payload: unknown): ListEntry[] {
-  const list = asList(payload);
+  const list = readList(payload);
   if (list) return list.map((entry) => ({ entry }));
   if (!isObject(payload)) return [];
   const entries = entriesOfLists(payload);
@@ -26,25 +27,13 @@ export function listEntries(payload: unknown): ListEntry[] {
 /** The entries of the lists that an object holds; undefined where it holds none. */
 function entriesOfLists(object: object): ListEntry[] | undefined {
   const lists = Object.entries(object).flatMap(([group, value]) => {
-    const list = asList(value);
+    const list = readList(value);
     return list ? [{ group, list }] : [];
   });
   if (lists.length === 0) return undefined;
   return lists.flatMap(({ group, list }) =>
     list.map((entry) => (lists.length === 1 && WRAPPERS.has(group) ? { entry } : { entry, group })),
   );
-}
-
-/** A list, or the values of an object keyed by index; undefined for any other value. */
-export function asList(value: unknown): unknown[] | undefined {
-  if (Array.isArray(value)) return value;
-  if (!isObject(value)) return undefined;
-  const values: unknown[] = Object.values(value);
-  const indexed = values.length > 0 && Object.keys(value).every((key) => /^\d+$/.test(key));
-  // Numbers keyed by number are counts, such as those of years, and lists keyed by number are groups.
-  return indexed && values.every((entry) => typeof entry === 'string' || isObject(entry))
-    ? values
-    : undefined;
 }
 
 /** Names under which lists are commonly wrapped; any other name is a group, such as a channel. */

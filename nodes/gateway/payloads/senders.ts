@@ -1,6 +1,7 @@
+import { readList } from '../contract/readers';
 import { isObject } from '../text/json';
 import { payloadFields } from './fields';
-import { asList, listEntries } from './lists';
+import { listEntries } from './lists';
 
 /** A sender of the account, with all that the gateway says of it. `channel` is set where that is known. */
 export interface Sender {
@@ -20,7 +21,7 @@ export const readSenders = (payload: unknown): Sender[] =>
 
 /** The payload of `sender` with its senders as one list; entries without a name, and other fields, are as they came. */
 export function sendersPayload(payload: unknown): Record<string, unknown> & { senders: unknown[] } {
-  const fields = asList(payload) ? {} : payloadFields(payload);
+  const fields = readList(payload) ? {} : payloadFields(payload);
   const senders = entriesOf(payload).map(({ entry, sender }) =>
     isObject(entry) ? { ...sender, ...entry, ...(sender && { name: sender.name }) } : (sender ?? entry),
   );
