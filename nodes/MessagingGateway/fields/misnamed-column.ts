@@ -1,16 +1,12 @@
+import { withoutUnseen } from '../../gateway/text/characters';
 import { isObject } from '../../gateway/text/json';
 
 /** The fields of an item that an expression names: `$json.name` and `$json['name']`. */
 const NAMED = /\$json(?:\.([\p{L}_$][\p{L}\p{N}_$]*)|\[\s*(["'])(.+?)\2\s*\])/gu;
 
-/** What nobody sees: format and control characters and fillers, among them the byte order mark of an export. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-
 /** A name as a person tells it from others: without its blanks, its case and what nobody sees. */
 const asSeen = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .replace(UNSEEN, '')
+  withoutUnseen(name.normalize('NFKC'))
     .replace(/[\s_-]+/g, '')
     .toLowerCase();
 
@@ -28,9 +24,9 @@ export function misnamedColumn(source: string, json: unknown): string | undefine
     const seen = asSeen(wanted);
     const meant = names.find((name) => asSeen(name) === seen);
     if (meant === undefined) continue;
-    return meant.replace(UNSEEN, '') === wanted
+    return withoutUnseen(meant) === wanted
       ? `the name of the column "${wanted}" has a character that nobody sees: drag the column from the input into the field`
-      : `the column is called "${meant.replace(UNSEEN, '')}"`;
+      : `the column is called "${withoutUnseen(meant)}"`;
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { InvalidParameter, quoted } from './field';
-import { isUnseen, meansNothing, sheetErrorIn } from './sheet-words';
+import { isUnseen } from '../../gateway/text/characters';
+import { meansNothing, sheetErrorIn } from './sheet-words';
 
 /** The parameters, and the fields of stages and slides, that hold what a recipient reads, sees or opens. */
 export const TEXT_PARAMETERS: ReadonlySet<string> = new Set([

@@ -1,15 +1,5 @@
 /** What spreadsheets, databases and their exports write where there is no value, or one that couldn't be calculated. */
 
-/** Blanks, and what nobody sees: format and control characters, fillers, and the empty cell of Braille. */
-const UNSEEN = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]*$/u;
-
-/** Whether a text shows nothing at all. */
-export function isUnseen(text: string): boolean {
-  const first = text.charCodeAt(0);
-  // Nearly every text begins with a visible character of ASCII.
-  return first > 0x20 && first < 0x7f ? false : UNSEEN.test(text);
-}
-
 /** Words for nothing, in lower case: SQL's and its exports', Python's, and what people type into a cell to leave it empty. */
 const NOTHING = new Set([
   ...['null', '(null)', '<null>', '[null]', '\\n', 'none', 'nan', '<na>'],

@@ -1,7 +1,7 @@
+import { isUnseen } from '../../gateway/text/characters';
 import { fromJson, isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from './field';
 import { DoubtfulText } from './placeholders';
-import { isUnseen } from './sheet-words';
 
 /**
  * Convert parameter values to the types of the contract. Expressions return whatever the data holds, so a number

@@ -1,3 +1,4 @@
+import { withoutUnseen } from '../text/characters';
 import { credentialLabel } from './credential';
 
 /** What is wrong with an API key before anybody is asked about it: in words without the key, and what to do. */
@@ -5,9 +6,6 @@ export interface KeyFault {
   message: string;
   advice: string;
 }
-
-/** Blanks and line breaks, and what nobody sees, which come along when a key is copied. */
-const AROUND = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
 
 const OPENING = '"\'`“”„‘’‚«»';
 const IN_QUOTES = new RegExp(`^[${OPENING}].*[${OPENING}]$`, 's');
@@ -17,7 +15,7 @@ const WITH_SCHEME = /^(?:authorization\s*:?\s*)?bearer(?:[\s:]|$)/i;
 
 /** Returns the API key of a credential, without what came along when it was copied; empty where there is none. */
 export const apiKeyIn = ({ apiKey }: { apiKey?: unknown }): string =>
-  String(apiKey ?? '').replace(AROUND, '');
+  withoutUnseen(String(apiKey ?? '')).trim();
 
 /**
  * Returns what is certainly wrong with a key, as `apiKeyIn` returns it: a gateway would only say that it refuses it.

@@ -1,3 +1,5 @@
+import { UNSEEN_CHARACTER } from '../text/characters';
+
 /** Markup that is ready to be sent: everything in it that came from outside is escaped. */
 export class Markup {
   readonly text: string;
@@ -25,18 +27,11 @@ function markupOf(part: MarkupPart): string {
 export const markup = (literals: TemplateStringsArray, ...parts: MarkupPart[]): Markup =>
   new Markup(literals.map((literal, i) => (i === 0 ? literal : markupOf(parts[i - 1]) + literal)).join(''));
 
-/**
- * Characters that change how others are shown, or that are not shown at all: controls, marks of direction, blanks of no
- * width, separators of lines. A line feed and a tab are what they look like; U+FE0F only colours the emoji before it.
- */
-const INVISIBLE = /(?!\n|\t|\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-
-/** A character as a person can read it, e.g. `[U+202E]`. */
+/** A character as a person can read it, e.g. `[U+202E]`. U+FE0F only colours the emoji before it. */
 const writtenOut = (character: string): string =>
-  `[U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`;
-
-/** Returns text with such characters written out, so that it can't look like another text. */
-export const visible = (text: string): string => text.replaceAll('\r\n', '\n').replace(INVISIBLE, writtenOut);
+  character === '\ufe0f'
+    ? character
+    : `[U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`;
 
 /** Characters that turn around what stands behind them, and controls: with them, a text looks like another one. */
 const MISLEADING = /(?!\n|\t)[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
@@ -44,3 +39,6 @@ const MISLEADING = /(?!\n|\t)[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 /** Returns text for people, with those written out; others, which honest texts of many languages need, stay. */
 export const readable = (text: string): string =>
   text.replaceAll('\r\n', '\n').replace(MISLEADING, writtenOut);
+
+/** Returns text with all that nobody sees written out, so that it can't look like another text. */
+export const visible = (text: string): string => readable(text).replace(UNSEEN_CHARACTER, writtenOut);

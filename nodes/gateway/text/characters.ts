@@ -5,9 +5,19 @@ const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const DIGIT = /\p{Nd}/u;
 const DIGITS = /\p{Nd}/gu;
 
-/** Marks that come along when a number is copied from a contact card or a web page. */
-const INVISIBLE = /\p{Cf}/gu;
+/** Controls, format characters, fillers, and the empty cell of Braille. */
+const UNSEEN = '\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800';
+
+/** A character that nobody sees. Tabs and line breaks are blanks. */
+export const UNSEEN_CHARACTER = new RegExp(`(?![\\t-\\r])[${UNSEEN}]`, 'gu');
+const SEEN = new RegExp(`[^\\s${UNSEEN}]`, 'u');
 const ASCII = /^[\0-\x7f]*$/;
+
+/** Returns text without what nobody sees, as comes along when it is copied from a contact card, a web page or a file. */
+export const withoutUnseen = (text: string): string => text.replace(UNSEEN_CHARACTER, '');
+
+/** Whether a text shows nothing at all. */
+export const isUnseen = (text: string): boolean => !SEEN.test(text);
 
 /** Returns text with full-width characters and the decimal digits of all scripts as ASCII, without invisible marks. */
 export function asciiForms(text: string): string {
@@ -15,7 +25,7 @@ export function asciiForms(text: string): string {
   const narrow = text.replace(FULL_WIDTH, (character) =>
     String.fromCharCode(character.charCodeAt(0) - 0xfee0),
   );
-  return narrow.replace(DIGITS, valueOf).replace(INVISIBLE, '');
+  return withoutUnseen(narrow.replace(DIGITS, valueOf));
 }
 
 /** Unicode has decimal digits in unbroken runs of ten, from zero to nine; several runs may follow each other. */

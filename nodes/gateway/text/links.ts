@@ -1,3 +1,4 @@
+import { withoutUnseen } from './characters';
 import { toUrl } from './url';
 
 /**
@@ -6,13 +7,14 @@ import { toUrl } from './url';
  * knows what the recipient's phone makes of it.
  */
 
-/** Blanks, what nobody sees, and marks that a parser writes differently. Letters and marks of all scripts are no mistake. */
-const STRAY = /[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}"<>\\^`{}]/u;
+/** Marks of ASCII that a parser writes differently. Letters and marks of all scripts are no mistake. */
+const STRAY = /["<>\\^`{}]/;
 
 function strayIn(link: string): string | undefined {
+  if (/[\s\p{Z}\p{Cs}]/u.test(link) || withoutUnseen(link) !== link)
+    return 'contains a blank, a line break, or a character that nobody sees';
   const [stray] = STRAY.exec(link) ?? [];
-  if (stray === undefined) return undefined;
-  return `contains ${/[!-~]/.test(stray) ? stray : 'a blank, a line break, or a character that nobody sees'}`;
+  return stray && `contains ${stray}`;
 }
 
 /** Scheme, user, host and port, and the rest. */
