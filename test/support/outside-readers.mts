@@ -338,7 +338,6 @@ export const READERS: Record<string, ReadersOf> = {
   }),
   'gateway/payloads/lists': (m) => ({
     listEntries: (text) => [parts(text, 10), { [text]: parts(text, 10) }].map(m.listEntries),
-    asList: (text) => [text, parts(text, 10), { ...parts(text, 10) }].map(m.asList),
   }),
   'gateway/payloads/senders': (m) => ({
     readSenders: (text) => [parts(text, 10), { [text]: parts(text, 10) }].map(m.readSenders),
@@ -358,6 +357,8 @@ export const READERS: Record<string, ReadersOf> = {
     beginningOf: (text) => [60, 100_000].map((most) => m.beginningOf(text, most)),
     shortened: (text) => m.shortened(text, 60),
     whyNotWhole: m.whyNotWhole,
+    withoutUnseen: m.withoutUnseen,
+    isUnseen: m.isUnseen,
     comparedWord: (text) => [text, ...parts(text, 100)].map(m.comparedWord),
   }),
   'gateway/text/json': (m) => ({

@@ -10,14 +10,14 @@ const UNSEEN = '\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800';
 
 /** A character that nobody sees. Tabs and line breaks are blanks. */
 export const UNSEEN_CHARACTER = new RegExp(`(?![\\t-\\r])[${UNSEEN}]`, 'gu');
-const SEEN = new RegExp(`[^\\s${UNSEEN}]`, 'u');
+const SEEN_CHARACTER = new RegExp(`[^\\s${UNSEEN}]`, 'u');
 const ASCII = /^[\0-\x7f]*$/;
 
 /** Returns text without what nobody sees, as comes along when it is copied from a contact card, a web page or a file. */
 export const withoutUnseen = (text: string): string => text.replace(UNSEEN_CHARACTER, '');
 
 /** Whether a text shows nothing at all. */
-export const isUnseen = (text: string): boolean => !SEEN.test(text);
+export const isUnseen = (text: string): boolean => !SEEN_CHARACTER.test(text);
 
 /** Returns text with full-width characters and the decimal digits of all scripts as ASCII, without invisible marks. */
 export function asciiForms(text: string): string {
@@ -77,7 +77,7 @@ const INNER = /[^\p{Z}\p{C}\p{P}\p{So}\p{Sk}](?:.*[^\p{Z}\p{C}\p{P}\p{So}\p{Sk}]
 export function comparedWord(text: string): string | undefined {
   if (text.length > LONGEST_WORD) return undefined;
   // NFKC makes up to 18 characters of one.
-  const word = text.normalize('NFKC').toLowerCase();
+  const word = withoutUnseen(text.normalize('NFKC')).toLowerCase();
   if (word.length > LONGEST_WORD) return undefined;
   const [inner] = INNER.exec(word) ?? [word];
   return inner.replace(/[\p{Z}\p{C}]+/gu, ' ').trim() || undefined;

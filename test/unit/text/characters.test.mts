@@ -3,7 +3,13 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { errorText } from '../../../nodes/gateway/contract/envelope.ts';
 import { FIELD_SCHEMAS } from '../../../nodes/gateway/contract/wire-fields.ts';
-import { shortened, whyNotWhole } from '../../../nodes/gateway/text/characters.ts';
+import {
+  comparedWord,
+  isUnseen,
+  shortened,
+  whyNotWhole,
+  withoutUnseen,
+} from '../../../nodes/gateway/text/characters.ts';
 import { toShortJson } from '../../../nodes/gateway/text/json.ts';
 import { quote } from '../../../nodes/gateway/text/phrases.ts';
 import { answerAgent } from '../../../nodes/MessagingGateway/agent/answer.ts';
@@ -82,3 +88,12 @@ it('what people type and paste is sent as it is', () => {
     }),
   );
 });
+
+it.each(['\ufeff', '\u200b', '\u00ad', '\u202e', '\u2800', '\u3164', '\u034f', '\u0007', '\u{e0041}'])(
+  'nobody sees %j, around a text, within a word, or alone',
+  (unseen) => {
+    expect(withoutUnseen(`${unseen}a\t${unseen}b\n`)).toBe('a\tb\n');
+    expect([isUnseen(` ${unseen}\n`), isUnseen(`${unseen}.`)]).toEqual([true, false]);
+    expect(comparedWord(`ST${unseen}OP`)).toBe('stop');
+  },
+);
