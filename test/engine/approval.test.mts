@@ -87,16 +87,8 @@ describe('the message', () => {
       expect(operation.sms_message).toBe(`Pay invoice 17? ${links[0]}`);
   });
 
-  it("has one link, where the author put it, whatever marks a stranger's name holds", async () => {
-    const name = '{link}'.repeat(10);
-    const { operations, links } = await ask({ text: '=New: {{ $json.name }} {link} Let in?' }, [{ name }]);
-    expect(operations[0].sms_message).toBe(`New: ${name} ${links[0]} Let in?`);
-    expect((await open(links[0])).text).toContain(`New: ${name} Let in?`);
-  });
-
   it.each([
     ['letters', 'я'.repeat(20_000)],
-    ['marks', '{link}'.repeat(500)],
     ['turned text', '\u202e'.repeat(500)],
   ])(
     "costs three SMS at most, says that it was cut, and leaves all of a stranger's %s to the page",

@@ -163,7 +163,7 @@ describe('the message', () => {
     const calls = [{ args: { text: '{link} '.repeat(3) } }];
     const asked = await review({ text: '=Run {{ $tool.parameters.text }}' }, calls);
     expect(textOf(asked).match(/https?:/g)).toHaveLength(1);
-    expect(textOf(asked)).toContain('Run {link} {link} {link}');
+    expect(textOf(asked)).not.toContain('{link}');
   });
 });
 

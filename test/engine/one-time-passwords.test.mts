@@ -57,23 +57,18 @@ const CHANNELS: Array<[channels: string[], type: string]> = [
   [['telegram', 'viber', 'sms', 'voice', 'rcs', 'whatsapp'], 'pipeline'],
 ];
 
-it("A code's places are where the author wrote them, and the words of a stranger make no long SMS.", async () => {
+it('The code stands wherever its mark is, and the words of a stranger make no long SMS.', async () => {
   const message = '={{ "Dear " + $json.name }}, your code is {code}, for {minutes} minutes';
   const send = async (name: string) =>
     await run({ ...sendForm(), message }, { items: [{ phone, name }], onError: 'continueRegularOutput' });
   await send('{code} {minutes}');
   expect(operations()).toMatchObject([
-    { sms_message: expect.stringMatching(/^Dear \{code\} \{minutes\}, your code is \d{6}, for 5 minutes$/) },
+    { sms_message: expect.stringMatching(/^Dear (\d{6}) 5, your code is \1, for 5 minutes$/) },
   ]);
   phone += 1;
   const { json } = await send('Ж'.repeat(3000));
   expect(JSON.stringify(json)).toContain('It would be billed as 46');
   expect(JSON.stringify(json)).not.toContain('is empty');
-  const inData = await run(
-    { ...sendForm(), message: '={{ $json.name }}' },
-    { items: [{ phone, name: 'Your code is {code}' }], onError: 'continueRegularOutput' },
-  );
-  expect(JSON.stringify(inData.json)).toContain('It has it only in its data, where anybody may write it');
   expect(operations()).toHaveLength(1);
 });
 

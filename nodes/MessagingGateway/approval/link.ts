@@ -2,23 +2,22 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Holder, QuestionIdentity } from '../../gateway/keys/question';
 import { canBeSecret, equalSecrets, questionSecret } from '../../gateway/keys/question';
-import type { MarkedText } from '../parameters/marked-text';
-import { fillMarks, hasMark } from '../parameters/marked-text';
 import { addressSecrets, signedAddress } from '../suspend/address';
 
 /** The place of the link in the text. */
 export const LINK_MARK = '{link}';
 
-/** The text with the link where its author marked it, or at the end. */
-export const withLink = (text: MarkedText, link: string): string =>
-  hasMark(text, LINK_MARK)
-    ? fillMarks(text, { [LINK_MARK]: link })
-    : `${fillMarks(text, {}).trimEnd()} ${link}`.trimStart();
+/** The text with one link: at the first mark, or at the end without any. */
+export function withLink(text: string, link: string): string {
+  const [start, ...rest] = text.split(LINK_MARK);
+  return rest.length === 0 ? `${start.trimEnd()} ${link}`.trimStart() : `${start}${link}${rest.join('')}`;
+}
 
 /** The text where the link is somewhere else: on a button, or on the page itself. */
-export const withoutLink = (text: MarkedText): string =>
+export const withoutLink = (text: string): string =>
   text
-    .map((part) => (typeof part === 'string' ? part.trim() : ''))
+    .split(LINK_MARK)
+    .map((part) => part.trim())
     .filter((part) => part !== '')
     .join(' ');
 

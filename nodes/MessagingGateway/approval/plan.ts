@@ -8,14 +8,14 @@ import { isHumanReview } from '../agent/detect';
 import { readCountry } from '../fields/country';
 import { InvalidParameter, quoted } from '../fields/field';
 import { valuesIn } from '../fields/property';
+import { asText } from '../fields/values';
 import { readChannels, wireTypeFor } from '../message-parts/by-channels';
-import { changeTexts } from '../parameters/marked-text';
 import { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { onlyChecks } from '../sending/check-only';
 import { readAnswerLimit } from './answer-limit';
 import { readFormFields } from './form-fields';
-import { LINK_MARK, withoutLink } from './link';
+import { withoutLink } from './link';
 import { APPROVAL_CHANNELS, labelOf, PAGE_TEXT_NAMES, readCaption } from './properties';
 import { readRecipients } from './recipients';
 import { refusal } from './refusal';
@@ -54,7 +54,7 @@ export function readPlan(run: Run): ApprovalPlan {
   const count = question.texts.itemsText.replaceAll('{count}', String(run.items.length));
   return {
     ...first,
-    text: [...text, ` ${count}`],
+    text: `${text} ${count}`,
     question: { ...question, text: `${question.text}\n\n${count}` },
   };
 }
@@ -76,14 +76,14 @@ function readItem(item: Item, now: number) {
     const labels = ['approveWords', 'declineWords'].map((name) => quoted(labelOf(name)));
     throw new InvalidParameter(labels.join(' and '), `empty ${useless}`, 'words');
   }
-  const text = item.readMarked('text', labelOf('text'), [LINK_MARK]) ?? [];
+  const text = asText(read('text'), labelOf('text')) ?? '';
   const description = caption('responseFormDescription');
   if (!isReview && withoutLink(text) === '') throw refusal('text', 'the text of the message', '', 'is empty');
   const heading = fields.length > 0 ? 'Your answer is needed' : 'Your approval is needed';
   const title = caption('responseFormTitle') || heading;
   const asked = isReview
     ? askedInReview(item, text, description)
-    : { text: changeTexts(text, readable), pageText: description || withoutLink(text) };
+    : { text: readable(text), pageText: description || withoutLink(text) };
   const texts = valuesIn(options.pageTexts);
   return {
     isReview,

@@ -8,8 +8,6 @@ import { isBefore, isOfAuthor } from '../agent/author-values';
 import { COUNTRY_LABEL } from '../fields/country';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asText } from '../fields/values';
-import type { MarkedText } from '../parameters/marked-text';
-import { changeTexts } from '../parameters/marked-text';
 import type { Item } from '../run/item';
 import { labelOf } from './properties';
 
@@ -27,9 +25,9 @@ const USUAL_REVIEW_TEXT =
  */
 export function askedInReview(
   { run, read, index }: Item,
-  text: MarkedText,
+  text: string,
   description: string,
-): { text: MarkedText; pageText: string; call: QuestionedCall } {
+): { text: string; pageText: string; call: QuestionedCall } {
   const { context, node } = run;
   const raw = (name: string): unknown => context.getNodeParameter(name, index, '', { rawExpressions: true });
   const call = reviewedCall(context);
@@ -43,7 +41,7 @@ export function askedInReview(
     raw(REVIEW_TEXT) === USUAL_REVIEW_TEXT ? undefined : asText(read(REVIEW_TEXT, ''), 'Message');
   const usual = `Approve "${call.tool}" in "${context.getWorkflow().name ?? ''}"?`;
   return {
-    text: changeTexts(text.length === 0 ? [usual] : text, visible),
+    text: visible(text || usual),
     pageText: visible([description, message].filter(Boolean).join('\n\n')),
     call: {
       tool: visible(call.tool),

@@ -1,7 +1,6 @@
 import { measureSms } from '../../gateway/sms/segments';
 import { beginningOf } from '../../gateway/text/characters';
 import type { Wording } from '../message-parts/by-channels';
-import type { MarkedText } from '../parameters/marked-text';
 import { withLink, withoutLink } from './link';
 
 /**
@@ -18,24 +17,15 @@ const CUT = '...';
 /** Stands for a link that the gateway will shorten, whose length it alone knows. */
 const SHORT_LINK = 'x'.repeat(40);
 
-/** The beginning of a text, with the places in it. */
-function startOf(text: MarkedText, most: number): MarkedText {
-  const start: Array<MarkedText[number]> = [];
-  let left = most;
-  for (const part of text) {
-    if (typeof part !== 'string') {
-      start.push(part);
-      continue;
-    }
-    if (part.length > left) return [...start, `${beginningOf(part, left).trimEnd()}${CUT}`];
-    start.push(part);
-    left -= part.length;
-  }
-  return start;
+/** The beginning of a text, without a place of the link that is cut through. */
+function startOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const start = beginningOf(text, most).replace(/\{(?:l(?:i(?:nk?)?)?)?$/, '');
+  return `${start.trimEnd()}${CUT}`;
 }
 
 /** Returns as much of a text as `fits`, where less always fits if more does; nothing where even the beginning doesn't. */
-function truncateToParts(text: MarkedText, most: number, fits: (start: MarkedText) => boolean): MarkedText {
+function truncateToParts(text: string, most: number, fits: (start: string) => boolean): string {
   if (fits(text)) return text;
   let [fitting, tooLong] = [-1, most + 1];
   while (tooLong - fitting > 1) {
@@ -43,7 +33,7 @@ function truncateToParts(text: MarkedText, most: number, fits: (start: MarkedTex
     if (fits(startOf(text, length))) fitting = length;
     else tooLong = length;
   }
-  return fitting === -1 ? [] : startOf(text, fitting);
+  return fitting === -1 ? '' : startOf(text, fitting);
 }
 
 /** The words of a question's message, and whether they are less than its author wrote. */
@@ -57,12 +47,12 @@ export interface MessageWording {
  * @param about `caption`: of the button that the link can be on Viber
  */
 export function messageWording(
-  text: MarkedText,
+  text: string,
   link: string,
   { caption, bySms, isShortened }: { caption: string; bySms: boolean; isShortened: boolean },
 ): MessageWording {
   const measured = isShortened ? SHORT_LINK : link;
-  const isShort = (start: MarkedText) => withoutLink(start).length <= MOST_CHARACTERS;
+  const isShort = (start: string) => withoutLink(start).length <= MOST_CHARACTERS;
   const shown = truncateToParts(text, MOST_CHARACTERS, isShort);
   const sent = bySms
     ? truncateToParts(

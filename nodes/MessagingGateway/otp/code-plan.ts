@@ -7,7 +7,6 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { phone as phoneField } from '../fields/target';
 import { asNumber, asText } from '../fields/values';
 import { readWhole } from '../fields/whole-number';
-import type { MarkedText } from '../parameters/marked-text';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import type { CodeChannel } from './fields';
@@ -17,7 +16,7 @@ export interface CodePlan extends CodeSource {
   channels: CodeChannel[];
 
   /** Text with the places of the code and of the minutes. */
-  text: MarkedText;
+  text: string;
 
   /** Seconds for which the code is valid. */
   expiresIn: number;
@@ -41,7 +40,7 @@ export function planOf(run: Run, keys: OtpKeys, item: Item): CodePlan {
   const channels = fields.readCodeChannels(read);
   const length = channels.includes('call') ? CALL_DIGITS : readWhole(fields.CODE_LENGTH, read);
   const expiresIn = readWhole(fields.EXPIRES_IN, read);
-  const text = fields.readMessage(item, channels);
+  const text = fields.readMessage(read, channels);
   const purpose = fields.readPurpose(keys, options, run);
   const earlier = readEarlier(run, keys, item, { phone, purpose });
   const cooldownMs = 1000 * readWhole(fields.COOLDOWN, getOption);

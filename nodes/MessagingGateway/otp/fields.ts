@@ -15,9 +15,6 @@ import { asEntries, asText } from '../fields/values';
 import type { WholeNumber } from '../fields/whole-number';
 import { wholeProperty } from '../fields/whole-number';
 import { CHANNELS_LABEL, readChannels, senderProperties } from '../message-parts/by-channels';
-import type { MarkedText } from '../parameters/marked-text';
-import { fillMarks, hasMark } from '../parameters/marked-text';
-import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 
 /** A channel of a code: one that takes a message, or the call from a number that ends in the code. */
@@ -162,20 +159,12 @@ export function readCodeChannels(get: Get): CodeChannel[] {
 }
 
 /**
- * Returns the text with its places; none where no channel has one.
- * @throws InvalidParameter for a text without a place for the code: a mark in what the data holds is none
+ * Returns the text with the places of the code and of the minutes; empty where no channel has one.
+ * @throws InvalidParameter for a text without a place for the code
  */
-export function readMessage(item: Pick<Item, 'readMarked'>, channels: readonly CodeChannel[]): MarkedText {
-  if (!channels.some((channel) => WITH_TEXT.includes(channel))) return [];
-  const text = item.readMarked('message', MESSAGE_LABEL, [CODE_MARK, MINUTES_MARK]) ?? [];
-  if (hasMark(text, CODE_MARK)) return text;
-  const shown = fillMarks(text, {});
-  const accepted = `text that contains ${CODE_MARK}, written in the field itself`;
-  const isInData = shown.includes(CODE_MARK);
-  throw new InvalidParameter(
-    quoted(MESSAGE_LABEL),
-    accepted,
-    shown,
-    isInData ? 'has it only in its data, where anybody may write it' : undefined,
-  );
+export function readMessage(get: Get, channels: readonly CodeChannel[]): string {
+  if (!channels.some((channel) => WITH_TEXT.includes(channel))) return '';
+  const text = asText(get('message'), MESSAGE_LABEL) ?? '';
+  if (text.includes(CODE_MARK)) return text;
+  throw new InvalidParameter(quoted(MESSAGE_LABEL), `text that contains ${CODE_MARK}`, text);
 }

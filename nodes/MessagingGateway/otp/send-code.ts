@@ -15,7 +15,6 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { readWhole } from '../fields/whole-number';
 import { buildByChannels, wireTypeFor } from '../message-parts/by-channels';
 import { withSender } from '../message-parts/sender-by-country';
-import { fillMarks } from '../parameters/marked-text';
 import type { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
 import type { Run } from '../run/run';
@@ -117,7 +116,7 @@ export function buildCodeOperation(
   // The minutes never promise more than the code keeps.
   const minutes = String(Math.max(1, Math.floor(expiresIn / 60)));
   const filledIn = (shown: string) =>
-    fillMarks(plan.text, { [fields.CODE_MARK]: shown, [fields.MINUTES_MARK]: minutes });
+    plan.text.replaceAll(fields.MINUTES_MARK, minutes).replaceAll(fields.CODE_MARK, shown);
   const wording = { text: filledIn(code), spoken: filledIn(spokenCode(code)), code };
   return buildByChannels(
     { type, id, phone, channels, wording, optional: Object.fromEntries(lifetimes) },

@@ -3,7 +3,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isObject } from '../../gateway/text/json';
 import type { EmptyPlaceholders, Placeholder } from '../fields/placeholders';
 import { DoubtfulText, isDoubtful, KEY_PARAMETER, TEXT_PARAMETERS } from '../fields/placeholders';
-import { asText } from '../fields/values';
 import type { DirectRead } from './direct-read';
 import {
   ASK_ENGINE,
@@ -13,17 +12,9 @@ import {
   isCodeAlone,
   piecesOf,
 } from './direct-read';
-import type { MarkedText } from './marked-text';
-import { StandIns } from './marked-text';
 
 /** Returns what a parameter, or a part of one, holds for an item; ASK_ENGINE where only the whole can be read. */
 type ReadItem<T = unknown> = (itemIndex: number) => T | typeof ASK_ENGINE;
-
-/** A text parameter with places: its label, and the marks that count in it. */
-export interface MarkedAbout {
-  displayName: string;
-  marks: readonly string[];
-}
 
 /** Reads a parameter that is not set. */
 const NOT_SET: ReadItem = () => undefined;
@@ -76,42 +67,9 @@ export class ItemReader {
     return read === NOT_SET ? fallback : read(itemIndex);
   }
 
-  /**
-   * Returns a text parameter of an item with the places of its marks: where the author wrote them, in its text or in the
-   * strings of its code. Undefined where the text is empty.
-   * @throws InvalidParameter with `displayName` for what isn't text; errors of n8n's engine as `read` does
-   */
-  readMarked(name: string, itemIndex: number, { displayName, marks }: MarkedAbout): MarkedText | undefined {
-    const text = asText(this.read(name, itemIndex, undefined), displayName);
-    if (text === undefined) return undefined;
-    const key = [name, ...marks].join();
-    const read =
-      this.compiled.get(key) ?? this.compiledFor(key, this.compileMarked(name, new StandIns(marks)));
-    const marked = read(itemIndex);
-    return Array.isArray(marked) ? (marked as MarkedText) : [text];
-  }
-
   private compiledFor(key: string, read: ReadItem = NOT_SET): ReadItem {
     this.compiled.set(key, read);
     return read;
-  }
-
-  /** Returns what reads a MarkedText, or a text without places; undefined where the parameter has none of the marks. */
-  private compileMarked(name: string, standIns: StandIns): ReadItem | undefined {
-    const raw = this.rawOf(name);
-    if (typeof raw !== 'string' || !standIns.areIn(raw)) return undefined;
-    if (!raw.startsWith('=')) {
-      const constant = standIns.toMarkedText(standIns.putInto(raw));
-      return () => constant;
-    }
-    const expression = standIns.putIntoExpression(raw.slice(1));
-    const read = this.proven(compileDirectRead(piecesOf(expression)), (itemIndex) =>
-      this.evaluate(expression, itemIndex),
-    );
-    return (itemIndex) => {
-      const value = read(itemIndex);
-      return typeof value === 'string' ? standIns.toMarkedText(value) : value;
-    };
   }
 
   private rawOf(name: string): unknown {

@@ -2,9 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../../gateway/text/json';
 import type { EmptyPlaceholders } from '../fields/placeholders';
-import type { MarkedAbout } from '../parameters/item-reader';
 import { ItemReader } from '../parameters/item-reader';
-import type { MarkedText } from '../parameters/marked-text';
 
 /** The form of an operation, as it is filled in for the items of a run. */
 export class Form {
@@ -37,11 +35,6 @@ export class Form {
    */
   read(name: string, itemIndex: number, fallback?: unknown): unknown {
     return this.reader.read(name, this.inputOf(itemIndex), fallback);
-  }
-
-  /** Returns a text parameter of an item with the places of its marks; see `ItemReader.readMarked`. */
-  readMarked(name: string, itemIndex: number, about: MarkedAbout): MarkedText | undefined {
-    return this.reader.readMarked(name, this.inputOf(itemIndex), about);
   }
 
   options(itemIndex: number): Record<string, unknown> {

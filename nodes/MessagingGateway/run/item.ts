@@ -1,5 +1,4 @@
 import { readMessageId } from '../fields/target';
-import type { MarkedText } from '../parameters/marked-text';
 import type { Run } from './run';
 
 type ReadParameter = (name: string, fallback?: unknown) => unknown;
@@ -22,15 +21,6 @@ export class Item {
   /** Reads a parameter; returns `fallback` where it is not set. Made on first use, since an output needs none. */
   get read(): ReadParameter {
     return (this.knownRead ??= (name, fallback) => this.run.form.read(name, this.index, fallback));
-  }
-
-  /**
-   * Returns a text parameter with the places of its marks: a mark counts where the author of the workflow wrote it, and is
-   * text in what the data holds. Undefined where the text is empty.
-   * @throws InvalidParameter with `displayName` for what isn't text
-   */
-  readMarked(name: string, displayName: string, marks: readonly string[]): MarkedText | undefined {
-    return this.run.form.readMarked(name, this.index, { displayName, marks });
   }
 
   get options(): Record<string, unknown> {

@@ -34,7 +34,7 @@ const CUTTERS: Record<string, (text: string) => string | Promise<string>> = {
       '',
     ),
   messageWording: (text) =>
-    messageWording([text], 'https://a.example/1', {
+    messageWording(text, 'https://a.example/1', {
       caption: 'Open',
       bySms: true,
       isShortened: false,
