@@ -127,6 +127,7 @@ export const READERS: Record<string, ReadersOf> = {
     withoutSecret: behind(LINKS, m.withoutSecret),
     withSentType: none,
     isNear: behind(LINKS, m.isNear),
+    isTriggerAddress: behind(LINKS, m.isTriggerAddress),
     unreachableReason: behind(LINKS, m.unreachableReason),
   }),
   'gateway/callback/parse': (m) => ({
