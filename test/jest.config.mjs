@@ -56,7 +56,6 @@ export default {
   rootDir,
   // For a test that hangs to end; how long others take is up to the machine.
   testTimeout: 900_000,
-  testSequencer: '<rootDir>/test/longest-first.mjs',
   projects: [
     layer('unit'),
     layer('description'),

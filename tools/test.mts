@@ -11,7 +11,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { LONG_UNITS } from '../test/slow-files.mts';
 import { hasBrowser } from './browser/chromium.mts';
 import { installOldestN8n } from './n8n-host/installations.mts';
 import { provideRedis } from './n8n-host/redis.mts';
@@ -29,6 +28,17 @@ const FORMS: Record<string, string[]> = {
   // Steps with tests that have a long form, and one that repeats much of others.
   long: ['build', 'unit', 'engine', 'e2e', 'start-queue'],
 };
+
+/** Units that take longest, as parts of their paths below `test/`, which `quick` leaves out. */
+const LONG_UNITS = [
+  'unit/simulation/',
+  'unit/callback/hostile',
+  'unit/outside-texts',
+  'unit/delivery-wait/memory',
+  'unit/n8n/credential-test',
+  'unit/numbers/phone-library',
+];
+
 const SLOWEST_SHOWN = 10;
 
 /** With what didn't run, the failed steps and the counts, ten lines. */
