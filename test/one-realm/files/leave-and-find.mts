@@ -59,9 +59,9 @@ export function leaveAndFind(): void {
 async function answerOfServer(): Promise<string> {
   const server = createServer((_, response) => response.end('left')).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  setMachineTimeout(() => server.close().closeAllConnections(), LATER_MS);
   const { port } = server.address() as AddressInfo;
   const text = await (await fetch(`http://127.0.0.1:${port}/`)).text();
+  setMachineTimeout(() => server.close().closeAllConnections(), LATER_MS);
   // A few turns later the connection has a timer, for as long as it may stay unused.
   for (let i = 0; i < 50; i++) await turn();
   return text;
