@@ -28,7 +28,7 @@ const GRACE_MS = 60_000;
 export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<ItemResult[]> {
   if (!run.form.mayBeOn(WAIT_SWITCH)) return results;
   const readerOf = (item: number) => (name: string, fallback: unknown) => run.form.read(name, item, fallback);
-  // What was sent before may have its outcome already.
+  // A message that was sent before may have its outcome already.
   const waits = (result: ItemResult, item: number) =>
     !isFailed(result) &&
     !result.checked &&
@@ -67,11 +67,11 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   return withJsons(items).map((result, item) => whileAsleep(run, result, items[item]));
 }
 
-/** Why the outcomes of rows are unknown that n8n passes on by itself, at the limit. */
+/** The `reason` of rows that n8n passes on by itself, at the limit. */
 const reasonIfLeft = (address: string): string =>
   `Nothing is known since the execution fell asleep. At the limit, n8n passes this on by itself where the node can't wake the execution: after a restart of n8n, or where n8n doesn't reach its own address ${new URL(address).origin}. ${REACH_ADVICE} Get Status tells the outcome.`;
 
-/** What is known of a message before any report: nothing, unless it was sent before. */
+/** Adds an unknown outcome to a message of which `status` has told nothing yet. */
 const unreported = (json: IDataObject): IDataObject =>
   json.final === undefined ? withReport(json, {}) : json;
 

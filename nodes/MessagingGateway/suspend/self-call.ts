@@ -8,9 +8,9 @@ export const keyInSelfCall = (body: unknown): string | undefined =>
   isObject(body) && typeof body.wake === 'string' ? body.wake : undefined;
 
 /**
- * What a call of the own execution showed. `asleep`: it sleeps on. `over`: this sleep has ended. `awake`: the execution runs,
+ * Result of a call of the own execution. `asleep`: it sleeps on. `over`: this sleep has ended. `awake`: the execution runs,
  * as it does until n8n has saved it, or has ended, or isn't there. `locked`: it is there, and the call had no token.
- * `unreachable`: whatever answered isn't n8n, or nothing did.
+ * `unreachable`: nothing answered, or something other than n8n.
  */
 export type SelfAnswer =
   | { is: 'asleep' | 'over' | 'awake' | 'locked' }
@@ -18,7 +18,7 @@ export type SelfAnswer =
 
 const TIMEOUT_MS = 300_000;
 
-/** Where n8n listens on its own machine, unless it is told otherwise. */
+/** n8n's address on its own machine, unless its port is set. */
 const INSIDE = 'http://127.0.0.1:5678';
 
 /**
@@ -32,21 +32,21 @@ export function selfCaller(
   key: string,
 ): () => Promise<SelfAnswer> {
   const url = new URL(resumeAddress(context));
-  // Without what a proxy takes off the public path. Where there is a token, the node's part of the path is in the query.
+  // A path in front of n8n's own is the public one's alone. With a token, the node's id is in the query.
   const path = url.pathname.split('/').slice(url.search === '' ? -3 : -2);
   const withoutToken = new URL(`${INSIDE}/${path.join('/')}`);
   const inside = new URL(withoutToken.href + url.search);
   return async () => {
     const answer = await post(context, url, { wake: key });
     if (answer.is !== 'unreachable') return answer;
-    const seen = url.search === '' ? undefined : await post(context, withoutToken, {});
-    if (seen && seen.is !== 'locked' && seen.is !== 'awake') return answer;
+    const isGuarded = url.search !== '';
+    if (isGuarded && (await post(context, withoutToken, {})).is !== 'locked') return answer;
     const found = await post(context, inside, { wake: key });
     return found.is === 'unreachable' ? answer : found;
   };
 }
 
-/** What an administrator of n8n can do about an execution that n8n can't reach at its own address. */
+/** Advice for administrators where n8n can't reach its own address. */
 export const REACH_ADVICE =
   "Let n8n's own machine reach the address in WEBHOOK_URL: behind a proxy, name its host in NO_PROXY; with n8n's protection against SSRF, in N8N_SSRF_ALLOWED_HOSTNAMES.";
 

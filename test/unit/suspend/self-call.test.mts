@@ -84,6 +84,7 @@ it('calls its own machine without the public path where the public address leads
 it.each([
   ['nothing', {}],
   ['another server', { [inside]: { statusCode: 200, body: 'Welcome' } }],
+  ['an n8n that lacks the execution', { [inside]: { statusCode: 404, body: { code: 404 } } }],
 ])('gives no token to %s at its own machine', async (_, answers) => {
   const { answer, asked } = await calling(answers);
   expect(answer).toEqual({ is: 'unreachable', reason: 'ECONNREFUSED' });
