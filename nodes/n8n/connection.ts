@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import type {
   ICredentialDataDecryptedObject,
   ICredentialTestFunctions,
@@ -12,6 +13,7 @@ import type { CallbackKeys } from '../gateway/callback/sealed-fields';
 import { deriveCallbackKeys } from '../gateway/callback/sealed-fields';
 import type { AddressResult, EndpointName } from '../gateway/client/addresses';
 import { endpointUrl } from '../gateway/client/addresses';
+import { KnownMessages } from '../gateway/client/status';
 import type { KeyFault } from '../gateway/contract/api-key';
 import { apiKeyIn, keyFaultOf } from '../gateway/contract/api-key';
 import { deriveQuestionKey } from '../gateway/keys/question';
@@ -35,6 +37,9 @@ export interface Connection extends Http {
 
   /** What is wrong with the API key by itself, as where it is an expression without a value. */
   keyFault?: KeyFault;
+
+  /** Messages that the account certainly took, as far as this process knows. */
+  known: KnownMessages;
 
   /** The numbers that may be sent to and looked up. */
   allowedPrefixes: AllowedPrefixes;
@@ -143,6 +148,7 @@ function connectionOf(credential: ICredentialDataDecryptedObject): Omit<Connecti
     keyFault,
     addressOf: (endpoint) => endpointUrl(credential, endpoint),
     redact: keyRedactor(apiKey),
+    known: knownOf(credential.baseUrl, apiKey),
     // Missing where the credential was made without it; an expression that comes to nothing is there, and no list.
     allowedPrefixes: parsePrefixes('allowedPrefixes' in credential ? credential.allowedPrefixes : ''),
     otpKeys: derivedBy(deriveOtpKeys),
@@ -150,4 +156,18 @@ function connectionOf(credential: ICredentialDataDecryptedObject): Omit<Connecti
     questionKey: derivedBy(deriveQuestionKey),
     sessionKey: derivedBy(deriveSessionKey),
   };
+}
+
+/** Accounts of which this process knows a message, the one used last at the end. */
+const accounts = new Map<string, KnownMessages>();
+const MOST_ACCOUNTS = 1000;
+
+function knownOf(baseUrl: unknown, apiKey: string): KnownMessages {
+  const account = createHash('sha256').update(JSON.stringify([baseUrl, apiKey])).digest('base64');
+  const known = accounts.get(account) ?? new KnownMessages();
+  accounts.delete(account);
+  accounts.set(account, known);
+  const [eldest] = accounts.keys();
+  if (accounts.size > MOST_ACCOUNTS) accounts.delete(eldest);
+  return known;
 }

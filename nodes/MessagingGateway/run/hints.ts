@@ -63,7 +63,6 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
 /** What is said of rows by what became of their messages before. */
 const SAID_BEFORE: ReadonlyArray<readonly [BeforeRun, string]> = [
   ['sent', 'had been sent before'],
-  ['refused', 'had been refused before'],
   [
     'perhaps',
     `may have been sent by an earlier run, perhaps with another text: the gateway has a message with the same ${quoted(MESSAGE_ID_LABEL)}. To send one again, give it another ID`,

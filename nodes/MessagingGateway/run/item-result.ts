@@ -18,10 +18,10 @@ export interface ItemError {
 }
 
 /**
- * What became of a message before this execution. `perhaps`: the gateway has one with the id that the user gave it, which this
- * run or an earlier one may have sent.
+ * How a message was sent before: `sent`, with its key; `perhaps`: the gateway has one with the id that the user gave it, which
+ * this run or an earlier one may have sent.
  */
-export type BeforeRun = 'sent' | 'refused' | 'perhaps';
+export type BeforeRun = 'sent' | 'perhaps';
 
 /** An item that succeeded, with its output. */
 export interface DoneItem {

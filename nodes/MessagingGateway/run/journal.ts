@@ -1,7 +1,7 @@
 import { randomInt } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { RowState } from '../../gateway/client/row';
+import type { Departures, RowState } from '../../gateway/client/row';
 import { mayBeCutOff } from '../../n8n/undocumented';
 import type { BeforeRun } from './item-result';
 
@@ -28,6 +28,8 @@ export interface JournalEntry {
 
   /** The state of its row as it is, in which nothing secret is left: a repeated run goes on from there. */
   state?: RowState;
+
+  departures?: Departures;
 
   /** Set where the one-time password of a call that was made is lost: a repeated run says so again. */
   lacking?: unknown;
@@ -104,11 +106,17 @@ export class Journal {
    * Numbers that people assign themselves lie below the range: rows, and timestamps down to microseconds.
    */
   madeId(itemIndex: number): number {
-    this.firstId ??= memoryOf<number>(this.context, IDS_KEY)[this.runIndex] ??=
-      randomInt(2 ** 19, 2 ** 21 - 2) * 2 ** 32 + randomInt(2 ** 32);
+    this.firstId ??= memoryOf<number>(this.context, IDS_KEY)[this.runIndex] ??= randomId();
     return this.firstId + itemIndex;
   }
+
+  /** Returns two ids that nobody has sent: the one just below those of the run, and one like no other. */
+  unusedIds(): readonly [number, number] {
+    return [this.madeId(-1), randomId()];
+  }
 }
+
+const randomId = (): number => randomInt(2 ** 19, 2 ** 21 - 2) * 2 ** 32 + randomInt(2 ** 32);
 
 function runIndexOf(context: IExecuteFunctions): number {
   const runIndex: unknown = context.getWorkflowDataProxy(0).$runIndex;

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { begin } from '../../gateway/client/begin';
+import { READY } from '../../gateway/client/row';
 import { sendsMessage } from '../../gateway/contract/operations';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { secretMasker } from '../../gateway/text/secrets';
@@ -60,7 +60,6 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
   const steps = stepsOf(run, sending, { allowed, repeated, rows });
   const isFirstTry = run.journal.isEmpty;
   const mayBeSent = run.journal.mayHaveSentBefore && sending.recovery === 'status';
-  const nowMs = run.now();
 
   const prepare = (index: number): PreparedRow => {
     const earlier = isFirstTry ? undefined : run.journal.find(index);
@@ -79,7 +78,9 @@ export function prepareItems(run: Run, sending: Sending, allowed: AllowedPrefixe
       }
       const pending = row as Pending;
       if (sendsMessage(row.operation.type) && item.hasOwnId) pending.hasOwnId = true;
-      pending.state = begin(pending, { state: earlier?.state, mayBeSent, nowMs });
+      if (mayBeSent) pending.mayBeSent = true;
+      pending.departures = earlier?.departures;
+      pending.state = earlier?.state ?? READY;
       const secrets = secretsOf(row);
       if (secrets.length > 0) pending.secrets = secrets;
       return pending;
@@ -137,7 +138,7 @@ function leftOut({ item, row, earlier }: Draft, skip: SkipRule): DoneItem | unde
 
 /** Whether the id of a row isn't made by the node: those are always different. */
 const hasGivenId = ({ item, row }: Draft): boolean =>
-  sendsMessage(row.operation.type) && (row.sendOnce === true || item.hasOwnId);
+  sendsMessage(row.operation.type) && (row.hasKey === true || item.hasOwnId);
 
 /** Returns the step that finds messages with the id of another one: repeated keys, and ids that the user gave to two. */
 function idStep(run: Run): Step {
@@ -149,10 +150,10 @@ function idStep(run: Run): Step {
   }
   return (draft) => {
     if (!hasGivenId(draft) || draft.repeats) return undefined;
-    const { index, operation, sendOnce } = draft.row;
+    const { index, operation, hasKey } = draft.row;
     const first = itemOf.get(operation.id);
     if (first === undefined) itemOf.set(operation.id, index);
-    else if (sendOnce) draft.repeats = { item: first, by: 'key' };
+    else if (hasKey) draft.repeats = { item: first, by: 'key' };
     else throw repeatedId(operation.id, first);
     return undefined;
   };

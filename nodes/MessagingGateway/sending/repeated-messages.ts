@@ -74,7 +74,7 @@ export class RepeatedMessages {
   /** Takes a row whose result rows after it may take. Returns the index of the first row with its content, or its own. */
   take(item: Item, row: Numbered): number {
     // A key may stand for different texts, so keys are compared instead.
-    if (row.sendOnce) return row.index;
+    if (row.hasKey) return row.index;
     const content = contentOf(item, row);
     const first = this.firsts.get(content) ?? row.index;
     this.firsts.set(content, first);

@@ -61,5 +61,5 @@ export function applySendOnceKey(outgoing: Outgoing, item: Item): void {
     });
   const { operation } = outgoing;
   operation.id = item.earlierId ?? sendOnceId(key, operation.phone as number);
-  outgoing.sendOnce = true;
+  outgoing.hasKey = true;
 }

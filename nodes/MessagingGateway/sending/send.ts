@@ -1,7 +1,5 @@
-import { otherwise } from '../../gateway/client/next';
 import type { RowState } from '../../gateway/client/row';
 import { sendOperations } from '../../gateway/client/send';
-import { Witnesses } from '../../gateway/client/witnesses';
 import { secretMasker } from '../../gateway/text/secrets';
 import { isMessage } from '../run/description';
 import { Item } from '../run/item';
@@ -78,26 +76,26 @@ async function sendMessages(
   const mask = secretMasker(messages.flatMap(({ secrets = [] }) => secrets));
   const endpoints = new Set(messages.map(({ endpoint }) => endpoint));
   const transport = await run.transport(endpoints);
+  const { known } = await run.connection();
   run.journal.own();
   const byEndpoint = new Map(
     [...endpoints].map((name) => [name, messages.filter(({ endpoint }) => endpoint === name)]),
   );
   messages.length = 0;
-  const witnesses = new Witnesses();
   for (const [endpoint, rows] of byEndpoint) {
     await sendOperations(
       rows,
       { ...run.settings, endpoint, recovery: sending.recovery },
       {
         transport,
-        witnesses,
-        unusedId: () => run.journal.madeId(-1),
+        known,
+        unusedIds: () => run.journal.unusedIds(),
         now: () => run.now(),
         sleep: async (milliseconds) => await run.sleep(milliseconds),
         stopped: () => run.isStopped,
-        record: (pending) => {
-          const result = settle(run, sending, pending, mask(pending.state));
-          if (result) settled[pending.index] = result;
+        record: (pending) => record(run, pending, mask(pending.state)),
+        settle: (pending) => {
+          settled[pending.index] = settle(run, sending, pending, mask(pending.state));
         },
       },
     );
@@ -120,34 +118,36 @@ async function reserveAll(rows: readonly PreparedRow[]): Promise<Map<number, Fai
 }
 
 /** Whether an earlier try counted a row, and didn't take that back. */
-const isCounted = ({ state }: Pending): boolean =>
-  state.is === 'asking' && state.cause !== 'refusedBefore' && state.cause !== 'notSentBefore';
+const isCounted = ({ state, mayBeSent }: Pending): boolean => state.is === 'unknown' || mayBeSent === true;
 
 function refused({ operation: { id, type, phone }, state: row }: Pending, error: ItemError): FailedItem {
-  const state = row.is === 'asking' ? otherwise(row).is : 'notSent';
+  const state = row.is === 'unknown' ? row.is : 'notSent';
   return { error, state, json: { id, type, phone, state } };
 }
 
-/** Records the state of a row in the journal. Returns the result of its item, once that is final. */
-function settle(run: Run, sending: Sending, pending: Pending, state: RowState): ItemResult | undefined {
-  const { index, operation } = pending;
+/** Records the state of a row, from which a later try goes on. */
+function record(run: Run, { index, operation, departures }: Pending, state: RowState): void {
   const { id, type, phone } = operation;
-  const sent: SentOperation = { id, type, phone };
-  if (state.is === 'accepted') return accept(run, sending, { pending, sent }, state);
-  // What is unknown may have been sent by another Retry of the execution, though it never left in this one.
-  if (state.past.left || state.is === 'asking' || state.is === 'unknown')
-    run.journal.record(index, { sent, state });
-  if (state.is === 'ready' || state.is === 'asking') return undefined;
-  const failed = notAcceptedItem(run, state, operation);
-  return state.past.before === 'refused' ? { ...failed, before: 'refused' } : failed;
+  run.journal.record(index, { sent: { id, type, phone }, state, departures });
+}
+
+/** Returns the result of the item of a row, which has its final state. */
+function settle(run: Run, sending: Sending, pending: Pending, state: RowState): ItemResult | undefined {
+  const { index, operation, departures, mayBeSent } = pending;
+  if (state.is === 'ready') return undefined;
+  if (state.is === 'accepted') return accept(run, sending, pending, state);
+  if (departures || mayBeSent) record(run, pending, state);
+  else run.journal.forget(index);
+  return notAcceptedItem(run, state, operation);
 }
 
 function accept(
   run: Run,
   sending: Sending,
-  { pending: { index, hasOwnId }, sent }: { pending: Pending; sent: SentOperation },
-  { payload, requestId, report, duplicate, past }: Extract<RowState, { is: 'accepted' }>,
+  { index, hasKey, hasOwnId, operation: { id, type, phone } }: Pending,
+  { payload, requestId, report, duplicate }: Extract<RowState, { is: 'accepted' }>,
 ): ItemResult {
+  const sent: SentOperation = { id, type, phone };
   if (sending.lacksCode?.(payload, sent)) {
     // Accepted, but of no use without it: it must not be repeated, and isn't a success.
     run.journal.record(index, { sent, lacking: true });
@@ -158,8 +158,8 @@ function accept(
   const jsons = duplicate ? accepted.map((json) => ({ ...json, duplicate })) : accepted;
   // One object for both, to save memory with many items.
   const done: DoneItem = { jsons };
-  const before = past.before ?? (duplicate && hasOwnId ? 'perhaps' : undefined);
-  if (before) done.before = before;
+  if (duplicate && hasKey) done.before = 'sent';
+  else if (duplicate && hasOwnId) done.before = 'perhaps';
   run.journal.record(index, done);
   return done;
 }

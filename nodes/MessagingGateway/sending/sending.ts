@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Row } from '../../gateway/client/row';
-import type { Recovery } from '../../gateway/client/send';
+import type { Recovery } from '../../gateway/client/doubt';
 import type { Endpoint } from '../../gateway/client/transport';
 import type { WireOperation } from '../../gateway/contract/operations';
 import type { Report } from '../../gateway/delivery/reports';
@@ -16,8 +16,8 @@ export interface Outgoing {
   /** Whether it is only shown, not sent. */
   checkOnly: boolean;
 
-  /** Whether its `id` stands for a key, so that any run may have sent it. */
-  sendOnce?: boolean;
+  /** Whether its `id` stands for a Send Once Key, so that any run may have sent it. */
+  hasKey?: boolean;
 
   /** What the user set for its callbacks: it tells messages apart, while the node's own addresses don't. */
   callbacks?: { hook?: unknown; callbackFields?: unknown };

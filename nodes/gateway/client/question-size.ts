@@ -1,4 +1,4 @@
-import { asksForPatience } from './refusal';
+import { asksToWait as asksForPatience } from './words';
 import type { FailedRequest } from './response';
 
 /** Why a question was not answered. */
@@ -27,10 +27,10 @@ const WITHOUT_REASON: readonly number[] = [400, 406, 409, 413, 414, 422, 431];
 export function unansweredBy({ kind, problem, retryAfter }: FailedRequest): Unanswered {
   const code = problem.kind === 'http' ? problem.status : 0;
   const isPart = problem.kind === 'lengthMismatch' && problem.received < problem.sent;
-  if ((kind === 'turnedAway' && code === 429) || (problem.kind === 'envelope' && asksForPatience(problem)))
+  if (code === 429 || (problem.kind === 'envelope' && asksForPatience(problem)))
     return { reason: 'turnedAway', retryAfter };
   // Whatever code comes with words, they may be about the number.
-  const isInWords = problem.kind === 'envelope' && kind !== 'rejected';
+  const isInWords = problem.kind === 'envelope' && kind !== 'closed';
   if (isInWords || isPart || WITHOUT_REASON.includes(code)) return { reason: 'refused', retryAfter };
   return { reason: 'failed', retryAfter };
 }

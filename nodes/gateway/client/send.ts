@@ -1,26 +1,16 @@
 import type { Problem } from '../errors/problem';
-import { BatchSize } from './batch-size';
-import { Breaker } from './breaker';
-import type { RowEvent } from './next';
-import { next } from './next';
-import { Patience } from './patience';
-import { Queue } from './queue';
-import type { FailedRequest, ItemVerdict } from './response';
+import type { Doubt, Recovery } from './doubt';
+import { afterFailure, afterResult, believe, decide, departing, DOUBTS, enter, isKnownToStatus } from './doubt';
+import { partOf, Progress } from './progress';
+import type { Verdict } from './response';
 import { judge } from './response';
-import { asksForPatience, commonRefusal } from './refusal';
-import type { Row } from './row';
-import { StatusDesk, UNANSWERED } from './status-desk';
-import { backOff, FIRST_LOOK_MS, MOST_PATIENCE_MS } from './timing';
+import type { Row, RowState } from './row';
+import { READY } from './row';
+import type { KnownMessages, MessageId } from './status';
+import { askAbout, questionSize } from './status';
 import type { Endpoint, Transport } from './transport';
-import type { Witnesses } from './witnesses';
-
-/**
- * How it is found out whether a request was taken.
- * - `repeat`: the operation only reads, so it is asked again.
- * - `status`: words prove nothing; `status` is asked by `id`.
- * - `none`: what the gateway says is believed; what was lost stays unknown.
- */
-export type Recovery = 'repeat' | 'status' | 'none';
+import { Patience, unreachableWaits } from './wait';
+import { asksToWait } from './words';
 
 export interface SendSettings {
   endpoint: Endpoint;
@@ -36,11 +26,11 @@ export interface SendSettings {
 export interface SendTools<R extends Row> {
   transport: Transport;
 
-  /** What the gateway is known to have taken; what is sent by another endpoint is of use too. */
-  witnesses: Witnesses;
+  /** Messages that the account certainly took. */
+  known: KnownMessages;
 
-  /** An id beside those that the node made for the run, which nobody has sent. */
-  unusedId?(): number;
+  /** Two ids that nobody has sent; the first one just below those of the run. */
+  unusedIds(): readonly [MessageId, MessageId];
 
   /** Milliseconds since 1970. */
   now(): number;
@@ -49,251 +39,275 @@ export interface SendTools<R extends Row> {
   sleep(milliseconds: number): Promise<void>;
   stopped(): boolean;
 
-  /** Called whenever a row gets a state that a later try has to know, and at last with its final one. */
+  /** Called right before the request of a row leaves, and while it is in doubt: a later try has to know. */
   record(row: R): void;
+
+  /** Called once for each row, with its final state. */
+  settle(row: R): void;
 }
 
 /**
- * Sends operations in batches and finds out what became of each of them (gateway-api.md, "Refusals"), by the rules of
- * rules.ts. Takes the rows in order and empties the list on the way, since the texts of what was sent would be most of
- * what the caller holds. Each row ends in a final state. Never throws for what the gateway or the network does.
+ * Sends operations one batch at a time, from its request to the last question about it, and finds out what became of each
+ * (docs/delivery-guarantees.md). Takes the rows in order and empties the list on the way, since the texts of what was sent
+ * would be most of what the caller holds. Each row ends in a final state. Never throws for what the gateway or the network does.
  */
 export async function sendOperations<R extends Row>(
   rows: R[],
   settings: SendSettings,
   tools: SendTools<R>,
 ): Promise<void> {
-  await new SendRun(rows, settings, tools).run();
+  await new SendRun(settings, tools).run(rows);
 }
 
 /** How often a request that only reads is made. */
 const READ_TRIES = 4;
 
-/** Ids in one question about rows that may have been taken: where a larger one is refused, the search would end too soon. */
-const MOST_IN_DOUBT = 100;
+/** Milliseconds before the first repetition of such a request; longer by as much each time. */
+const READ_PAUSE_MS = 500;
 
-/** One run: a loop that sends, asks, or ends. */
+/** Milliseconds between the two questions about a row that may have left before. */
+const BETWEEN_QUESTIONS_MS = 2000;
+
+/** What a row is called while its request is under way: an error that nobody expects doubles no message then. */
+const UNDER_WAY: RowState = { is: 'unknown', problem: { kind: 'unknownOutcome' } };
+
+/** One run: a loop of batches, each of which leaves, is answered, and is asked about where the answer leaves a doubt. */
 class SendRun<R extends Row> {
   private readonly settings: SendSettings;
   private readonly tools: SendTools<R>;
-  private readonly queue: Queue<R>;
-  private readonly batchSize: BatchSize;
-  private readonly breaker = new Breaker();
-  private readonly desk: StatusDesk;
-
+  private readonly progress: Progress;
   private readonly patience = new Patience();
+  private readonly size = questionSize();
 
-  constructor(rows: R[], settings: SendSettings, tools: SendTools<R>) {
-    this.settings = settings;
-    this.tools = tools;
-    this.queue = new Queue(rows);
-    this.batchSize = new BatchSize(settings.batchSize);
-    const { transport } = tools;
+  /** Rows that have not left in this try, in reverse: a batch is taken from the end, which costs no more than its length. */
+  private rest: R[] = [];
+
+  /** Rows that leave again, in the groups in which they leave. */
+  private again: R[][] = [];
+
+  /** Rows that the first of two questions did not show. */
+  private readonly unconfirmed = new Map<R, Doubt>();
+
+  /** Rows that left once more after a broken exchange. */
+  private readonly resent = new Set<R>();
+
+  constructor(settings: SendSettings, tools: SendTools<R>) {
     let requests = 0;
-    const paced: Transport = async (endpoint, data) => {
-      if (requests++ > 0) await this.wait(settings.pauseMs);
-      return await transport(endpoint, data);
+    const transport: Transport = async (endpoint, data) => {
+      if (requests++ > 0 && settings.pauseMs > 0) await tools.sleep(settings.pauseMs);
+      return await tools.transport(endpoint, data);
     };
-    this.tools = { ...tools, transport: paced };
-    this.desk = new StatusDesk(this.tools, settings.batchSize);
+    this.settings = settings;
+    this.tools = { ...tools, transport };
+    this.progress = new Progress(settings.batchSize);
   }
 
-  async run(): Promise<void> {
-    const { queue, breaker, tools } = this;
-    while (!tools.stopped() && !queue.isEmpty) {
-      const batch = await this.nextBatch();
-      if (batch.length > 0) await this.exchange(batch);
-      else if (queue.isAsking) await this.ask();
-      else if (breaker.problem) break;
+  async run(rows: R[]): Promise<void> {
+    await this.enter(rows);
+    while (!this.isOver && this.again.length + this.rest.length > 0) {
+      const batch = await this.confirm(this.nextBatch());
+      if (this.isOver) this.again.unshift(batch);
+      else if (batch.length > 0) await this.exchange(batch);
     }
-    const problem: Problem = (!tools.stopped() && breaker.problem) || { kind: 'cancelled' };
-    for (const row of queue.takeAll()) this.put(row, { is: 'givenUp', problem });
+    const problem: Problem = this.progress.ended ?? { kind: 'cancelled' };
+    for (const row of [...this.again.flat(), ...this.rest.reverse()]) {
+      const isUnsent = row.state.is === 'ready' || row.state.is === 'notSent';
+      this.end(row, isUnsent ? { is: 'notSent', problem } : row.state);
+    }
   }
 
-  /** Returns what leaves next; nothing where something has to be found out first. */
-  private async nextBatch(): Promise<R[]> {
-    const { queue, breaker, batchSize } = this;
-    if (breaker.problem) return [];
-    const { isLimited } = this.patience;
-    if (!breaker.isWaiting && !isLimited) {
-      if (queue.isWaiting) await this.leaveAlone();
-      return queue.takeBatch(batchSize);
+  private get isOver(): boolean {
+    return this.progress.ended !== undefined || this.tools.stopped();
+  }
+
+  private end(row: R, state: RowState): void {
+    row.state = state;
+    if (state.is === 'accepted') {
+      this.patience.reset();
+      if (isKnownToStatus(row)) this.tools.known.add(row.operation.id, this.tools.now());
     }
-    if (!isLimited) {
-      // One after the other: what is taken and not returned would be lost.
-      const lost = queue.takeLost(breaker.isSearching ? 1 : batchSize.current);
-      const next = lost.length > 0 ? lost : queue.takeAlone();
-      if (next.length > 0) return next;
+    this.tools.settle(row);
+  }
+
+  /** Takes over the rows, and asks about those that may have left before. */
+  private async enter(rows: R[]): Promise<void> {
+    const { recovery } = this.settings;
+    const doubted = new Map<Doubt, R[]>();
+    const leaving = new Set<R>(rows);
+    for (const row of rows) {
+      const { state, doubt } = enter(row, this.tools.now());
+      row.state = state;
+      if (doubt === undefined) continue;
+      leaving.delete(row);
+      if (recovery === 'status') add(doubted, doubt, row);
+      else if (recovery === 'none' && state.is === 'unknown') this.end(row, state);
+      else {
+        row.state = READY;
+        leaving.add(row);
+      }
     }
-    if (queue.isAsking) return [];
-    const became = await this.leaveAlone();
-    // What was waited for long enough may leave alone, or end the run.
-    if (became === 'waitedEnough') return [];
-    if (became === 'waited') {
-      breaker.tryOnce();
-      return queue.takeBatch(batchSize);
+    for (const [doubt, some] of doubted) {
+      const lastAtMs = Math.max(...some.map(({ departures }) => departures?.lastAtMs ?? 0));
+      const waitedMs = isTimed(doubt) ? this.tools.now() - lastAtMs : 0;
+      for (const row of await this.find(some, doubt, { waitedMs })) {
+        leaving.add(row);
+        if (isTimed(doubt)) row.state = READY;
+        else this.unconfirmed.set(row, doubt);
+      }
     }
-    queue.sendAlone(breaker.findOut(queue.ready));
-    return queue.takeAlone();
+    this.rest = rows.filter((row) => leaving.has(row)).reverse();
+    rows.length = 0;
+    if (this.unconfirmed.size > 0) await this.tools.sleep(BETWEEN_QUESTIONS_MS);
+  }
+
+  private nextBatch(): R[] {
+    const { size } = this.progress;
+    const group = this.again.shift();
+    if (group === undefined) return this.rest.splice(-size).reverse();
+    if (group.length > size) this.again.unshift(group.splice(size));
+    return group;
+  }
+
+  /** Asks a second time about the rows of a batch that may have left before. Returns the batch without those that stay. */
+  private async confirm(batch: R[]): Promise<R[]> {
+    const doubted = new Map<Doubt, R[]>();
+    for (const row of batch) {
+      const doubt = this.unconfirmed.get(row);
+      if (doubt !== undefined) add(doubted, doubt, row);
+    }
+    if (doubted.size === 0) return batch;
+    const staying = new Set<R>();
+    for (const [doubt, some] of doubted) {
+      const leaving = new Set(await this.find(some, doubt));
+      for (const row of some) {
+        this.unconfirmed.delete(row);
+        if (leaving.has(row)) row.state = READY;
+        else staying.add(row);
+      }
+    }
+    return batch.filter((row) => !staying.has(row));
+  }
+
+  /** Makes the request of a batch, and finds out what became of its rows. Those that may leave again go to the front. */
+  private async exchange(batch: R[]): Promise<void> {
+    const { recovery } = this.settings;
+    const before = batch.map(({ departures }) => departures);
+    const verdict = await this.request(batch);
+    const doubted = new Map<Doubt, R[]>();
+    const leaving: R[] = [];
+    batch.forEach((row, i) => {
+      const next =
+        verdict.kind === 'results'
+          ? afterResult(row, verdict.items[i])
+          : afterFailure(row, verdict, batch.length);
+      const { state, doubt } = recovery === 'status' ? next : believe(next, recovery);
+      row.state = state;
+      if (verdict.kind === 'notReached' || verdict.kind === 'closed') row.departures = before[i];
+      if (doubt === 'late' && row.departures) row.departures = { ...row.departures, mayComeLate: true };
+      if (doubt !== undefined) {
+        add(doubted, doubt, row);
+        this.tools.record(row);
+      } else if (state.is === 'ready') leaving.push(row);
+      else this.end(row, state);
+    });
+    const delayMs = this.delay(verdict);
+    for (const [doubt, some] of doubted) {
+      const absent = await this.find(some, doubt, { delayMs });
+      for (const row of absent) {
+        row.state = READY;
+        if (doubt === 'broken') this.resent.add(row);
+        leaving.push(row);
+      }
+    }
+    if (doubted.size === 0) await this.tools.sleep(delayMs);
+    const size = verdict.kind === 'refused' ? partOf(batch.length) : batch.length;
+    const groups: R[][] = [];
+    for (let i = 0; i < leaving.length; i += size) groups.push(leaving.slice(i, i + size));
+    this.again.unshift(...groups);
+  }
+
+  /** Makes one request, and again as long as nothing can have reached the gateway, or it only reads. */
+  private async request(batch: R[]): Promise<Verdict> {
+    const { settings, tools } = this;
+    const { now, transport } = tools;
+    const operations = batch.map(({ operation }) => operation);
+    const leaves = { count: 1, lastAtMs: now() };
+    for (const row of batch) {
+      row.departures = departing(row, leaves);
+      row.state = UNDER_WAY;
+      if (settings.recovery !== 'repeat') tools.record(row);
+    }
+    const unreachableWait = unreachableWaits();
+    for (let tries = 1; ; tries++) {
+      const startMs = now();
+      const answer = await transport(settings.endpoint, operations);
+      const verdict = judge(settings.endpoint, answer, operations);
+      const isBroken = verdict.kind === 'broken' || verdict.kind === 'late';
+      let waitMs: number | undefined;
+      if (verdict.kind === 'notReached') waitMs = unreachableWait(verdict.problem);
+      if (isBroken && settings.recovery === 'repeat' && tries < READ_TRIES) waitMs = READ_PAUSE_MS * tries;
+      if (waitMs === undefined || tools.stopped()) {
+        this.progress.learn(verdict, batch.length, now() - startMs);
+        return verdict;
+      }
+      await tools.sleep(waitMs);
+    }
+  }
+
+  /** Milliseconds for which a refusal asks to be left alone; ends the run where that is too long. */
+  private delay(verdict: Verdict): number {
+    if (verdict.kind !== 'refused' || !asksToWait(verdict.problem)) return 0;
+    const waitMs = this.patience.wait(verdict.retryAfter);
+    if (waitMs === undefined) this.progress.ended = verdict.problem;
+    return waitMs ?? 0;
   }
 
   /**
-   * Waits before what was refused with a request for patience leaves again, and for a limiter. Those that were waited for long
-   * enough leave like others that were refused, unless the gateway still names a time: then it is about no row. Returns what
-   * became of them, and nothing where there is neither.
+   * Asks about rows in doubt until it is known what became of them, or the questions are at their end, and settles those that
+   * do not leave. `waitedMs`: time since the exchange; `delayMs`: time for which the gateway wants to be left alone. Returns
+   * the rows that may leave.
    */
-  private async leaveAlone(): Promise<'waited' | 'waitedEnough' | undefined> {
-    const rows = this.queue.takeWaiting();
-    const { limit, isLimited } = this.patience;
-    const [refusal] = rows.flatMap(({ state }) => (state.is === 'ready' && state.refusal) || []);
-    if (!refusal && !isLimited) return undefined;
-    const waitMs = this.patience.sending(limit ?? refusal);
-    if (waitMs !== undefined) await this.wait(waitMs);
-    else if (limit) this.breaker.open(limit.problem);
-    const is = waitMs === undefined ? 'waitedEnough' : 'waited';
-    for (const row of rows) this.put(row, { is });
-    return is;
-  }
-
-  /** Makes one request, and again as long as it certainly didn't arrive, or only reads. */
-  private async exchange(batch: R[]): Promise<void> {
-    const { endpoint, recovery } = this.settings;
-    const { now, stopped, transport } = this.tools;
-    const operations = batch.map(({ operation }) => operation);
-    const waiting = backOff();
-    for (let tries = 1; ; tries++) {
-      if (stopped())
-        return batch.forEach((row) => this.put(row, { is: 'givenUp', problem: { kind: 'cancelled' } }));
-      const leftAtMs = now();
-      const verdict = judge(endpoint, await transport(endpoint, operations), operations);
-      const isBroken = verdict.kind === 'lost' || verdict.kind === 'late';
-      if (verdict.kind === 'results') return this.takeResults(batch, verdict.items, leftAtMs);
-      let waitMs: number | undefined;
-      if (verdict.kind === 'notReached') waitMs = waiting(verdict);
-      if (isBroken && recovery === 'repeat' && tries < READ_TRIES) waitMs = FIRST_LOOK_MS * tries;
-      if (waitMs === undefined) return this.takeFailure(batch, verdict, leftAtMs);
-      await this.wait(waitMs);
+  private async find(rows: R[], doubt: Doubt, { waitedMs = 0, delayMs = 0 } = {}): Promise<R[]> {
+    const { tools, resent, size } = this;
+    const { askAt } = DOUBTS[doubt];
+    const leaving: R[] = [];
+    let open = rows;
+    // Counted, not read from the clock: a clock may be set while a run waits.
+    let atMs = Math.max(0, waitedMs);
+    const last = askAt[askAt.length - 1];
+    const due = askAt.filter((seconds) => 1000 * seconds >= atMs);
+    for (const atSeconds of due.length > 0 ? due : [last]) {
+      const waitMs = Math.max(1000 * atSeconds, delayMs) - atMs;
+      if (waitMs > 0) {
+        await tools.sleep(waitMs);
+        atMs += waitMs;
+      }
+      if (tools.stopped()) break;
+      const witnesses = { unused: tools.unusedIds(), known: tools.known.at(tools.now()) };
+      const { told, failure } = await askAbout(tools.transport, open, witnesses, size);
+      // An address that isn't a gateway's tells nothing later either.
+      const isShut = failure?.kind === 'closed' || failure?.problem.kind === 'notGateway';
+      const isLast = isShut || atSeconds === last;
+      open = open.filter((row, i) => {
+        const state = decide(row, doubt, told[i], { atSeconds, isLast, wasResent: resent.has(row) });
+        if (state === undefined) return true;
+        if (state.is === 'ready') leaving.push(row);
+        else this.end(row, state);
+        return false;
+      });
+      if (open.length === 0) return leaving;
+      if (isLast) break;
     }
-  }
-
-  private takeResults(batch: R[], items: ItemVerdict[], leftAtMs: number): void {
-    const { recovery, endpoint } = this.settings;
-    // What a queue lists beside its receipt, it has looked at one by one.
-    const problem = recovery === 'status' && endpoint === 'sync' ? commonRefusal(items) : undefined;
-    if (problem) return this.takeFailure(batch, { kind: 'refused', problem }, leftAtMs);
-    this.breaker.answered();
-    this.batchSize.answered(batch.length, this.tools.now() - leftAtMs);
-    if (items.some(({ state }) => state === 'accepted')) this.patience.accepted();
-    batch.forEach((row, i) => {
-      const item = items[i];
-      if (item.state === 'refused')
-        return this.put(row, { is: 'refused', problem: item.problem, payload: item.payload, leftAtMs });
-      this.put(row, { is: 'accepted', payload: item.payload, requestId: item.requestId });
-    });
-  }
-
-  private takeFailure(batch: R[], { kind, problem, retryAfter }: FailedRequest, leftAtMs: number): void {
-    const { recovery } = this.settings;
-    // Nothing leaves for as long as it asks for, and this run ends before that.
-    if (this.patience.refused({ problem, retryAfter })) this.breaker.open(problem);
-    const isRead = recovery === 'repeat' && (kind === 'lost' || kind === 'late');
-    const ends =
-      kind === 'notReached' || kind === 'rejected' || (recovery !== 'status' && isClosed({ kind, problem }));
-    if (ends || isRead) {
-      if (!isRead) this.breaker.open(problem);
-      return batch.forEach((row) => this.put(row, { is: 'notSent', problem }));
-    }
-    const size = batch.length;
-    if (kind === 'late') this.batchSize.timedOut();
-    else if (problem.kind === 'http' && problem.status === 413) this.batchSize.tooLarge(size);
-    else if (kind !== 'lost' && !(kind === 'turnedAway' && asksForPatience(problem)))
-      this.batchSize.refused(size);
-    this.breaker.failed(problem, kind === 'refused' || kind === 'turnedAway');
-    if (isClosed({ kind, problem }) && !this.breaker.hasAccepted) this.breaker.findOutFirst();
-    const is = kind === 'refused' ? 'refusedTogether' : kind;
-    for (const row of batch) this.put(row, { is, problem, leftAtMs, size });
-  }
-
-  /** Asks `status` once about what is due, and waits for that before. */
-  private async ask(): Promise<void> {
-    const { queue, desk, batchSize, settings } = this;
-    const { witnesses } = this.tools;
-    await this.wait(queue.untilQuestionMs);
-    if (this.tools.stopped()) return;
-    const asked = queue.takeDue(batchSize.current);
-    const questions = asked.map(({ operation: { id, type } }) => ({ id, type }));
-    const isInDoubt = asked.some(({ state }) => state.is === 'asking' && state.cause !== 'key');
-    const most = isInDoubt && settings.batchSize === undefined ? MOST_IN_DOUBT : Infinity;
-    const askedAtMs = asked.map(({ state }) => (state.is === 'asking' ? state.waitedMs : 0));
-    const proofs = await desk.ask(questions, witnesses.questions, most);
-    const before = witnesses.questions;
-    // A state that isn't listed may be one of a fault.
-    asked.forEach((row, i) => 'report' in proofs[i] && proofs[i].is !== 'seen' && witnesses.learn(row));
-    // What is a witness by that has to be asked about before anything is absent.
-    const [first] = witnesses.questions;
-    const isEarly = first !== undefined && !before.includes(first);
-    asked.forEach((row, i) => {
-      const proof = isEarly && proofs[i].is === 'absent' ? UNANSWERED : proofs[i];
-      const isProvable = witnesses.wouldKnow(row.operation.type);
-      this.put(row, { is: 'told', proof, isProvable, askedAtMs: askedAtMs[i] });
-    });
-    // What wasn't asked about comes first next time; with what it was refused for, it doesn't begin again and again.
-    const [, ...others] = asked.filter((_, i) => proofs[i].is === 'notAsked');
-    queue.putFirst(new Set(others));
-    await this.afterQuestion(proofs.some(({ is }) => is !== 'notAsked' && is !== 'unanswered'));
-  }
-
-  /** Acts on a question that failed: waits if the gateway asks for that, and gives up where nothing will be told. */
-  private async afterQuestion(isTold: boolean): Promise<void> {
-    const { queue, desk, breaker } = this;
-    const { failure } = desk;
-    if (!failure || isTold) this.patience.asking = backOff();
-    const { problem, retryAfter }: FailedRequest = failure ?? { kind: 'lost', problem: { kind: 'notTold' } };
-    const waitMs = retryAfter === undefined ? 0 : this.patience.asking({ problem, retryAfter });
-    if (waitMs === undefined || desk.left <= 0) {
-      for (const row of queue.takeAsking()) this.put(row, { is: 'givenUp', problem });
-      this.patience.asking = backOff();
-      // Also where nothing is left: other operations may be asked about next.
-      await this.wait(Math.min(1000 * (retryAfter ?? 0), MOST_PATIENCE_MS));
-    } else if (!failure) return;
-    else if (isClosed(failure) && !breaker.hasAccepted) {
-      breaker.open(problem);
-      for (const row of queue.takeAsking()) this.put(row, { is: 'shutOut', problem });
-    } else {
-      desk.leftAlone(waitMs);
-      await this.wait(waitMs);
-    }
-  }
-
-  /** Gives a row its next state, and the row to whoever is next with it. */
-  private put(row: R, event: RowEvent): void {
-    const wasAsking = row.state.is === 'asking';
-    row.state = next(row, event);
-    if (row.state.is === 'asking' && this.settings.recovery !== 'status')
-      row.state = next(row, { is: 'believed' });
-    // What is newly in doubt is waited for as long as anything.
-    if (row.state.is === 'asking' && !wasAsking) this.patience.asking = backOff();
-    if (row.state.is === 'accepted') {
-      this.breaker.accepted();
-      this.tools.witnesses.add(row);
-    }
-    this.queue.put(row);
-    // Which time it is asked is of no use to a later try.
-    if (row.state.is !== 'ready' && !(wasAsking && row.state.is === 'asking')) this.tools.record(row);
-  }
-
-  /** Waits, and counts what was waited: a clock may be set. */
-  private async wait(milliseconds: number): Promise<void> {
-    if (milliseconds <= 0) return;
-    await this.tools.sleep(milliseconds);
-    this.patience.waited(milliseconds);
-    this.queue.waited(milliseconds);
-    this.tools.witnesses.waited(milliseconds);
+    for (const row of open) this.end(row, row.state);
+    return leaving;
   }
 }
 
-/** Whether a failure says that nothing gets through: neither a message nor a question. */
-function isClosed({ kind, problem }: FailedRequest): boolean {
-  if (kind !== 'turnedAway') return kind === 'rejected';
-  return problem.kind === 'http' && problem.status !== 413 && problem.status !== 429;
+/** Whether the time since the exchange decides when a doubt is asked about. */
+const isTimed = (doubt: Doubt): boolean => doubt === 'broken' || doubt === 'late';
+
+function add<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }

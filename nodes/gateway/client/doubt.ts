@@ -1,0 +1,210 @@
+import type { WireType } from '../contract/operations';
+import type { Report } from '../delivery/reports';
+import type { Problem } from '../errors/problem';
+import type { FailedRequest, ItemVerdict } from './response';
+import { saysNo } from './response';
+import type { Departures, NotAccepted, Row, RowState } from './row';
+import { READY } from './row';
+import { asksToWait, isDuplicateRefusal, isFault } from './words';
+
+/** When `status` is asked about a doubt, and from when on an absence counts. */
+interface Rule {
+  /** Seconds after the exchange at which `status` is asked, until it tells something that counts. */
+  askAt: readonly number[];
+
+  /** Seconds after the exchange from which an absence counts. */
+  absenceCountsAt: number;
+}
+
+/** Seconds after a broken exchange: a front may give up on a gateway that takes the request two minutes later. */
+const UNTIL_SETTLED = [1, 5, 15, 30, 60, 120];
+
+/** Why it isn't known whether the gateway has a row. */
+const RULES = {
+  /** Any run may have sent the message of its key, or another Retry this row. */
+  key: { askAt: [0, 2, 5, 15], absenceCountsAt: 0 },
+
+  /** An earlier try of this execution sent it. */
+  earlier: { askAt: [0, 2, 5, 15], absenceCountsAt: 0 },
+
+  /** The whole request was refused; one of its rows may be the reason. */
+  together: { askAt: [2, 5, 15], absenceCountsAt: 2 },
+
+  /** Refused by a result of its own: in words of a fault or for a duplicate, or while its id may be that of an older message. */
+  contested: { askAt: [2], absenceCountsAt: 2 },
+
+  /** The exchange broke. */
+  broken: { askAt: UNTIL_SETTLED, absenceCountsAt: 120 },
+
+  /** The time limit was over, or the exchange with the queue broke: it may be taken at any time. */
+  late: { askAt: UNTIL_SETTLED, absenceCountsAt: Infinity },
+} as const satisfies Record<string, Rule>;
+
+export type Doubt = keyof typeof RULES;
+
+export const DOUBTS: Readonly<Record<Doubt, Rule>> = RULES;
+
+/** Time after which a gateway may have forgotten a message, so that an absence proves nothing. */
+const FORGOTTEN_MS = 12 * 3_600_000;
+
+/** Operations of which nothing says that `status` knows them (gateway-api.md, "Events" and "Operation objects by type"). */
+const UNKNOWN_TO_STATUS: readonly WireType[] = ['pipeline', 'telegram', 'call/otp'];
+
+export const isKnownToStatus = ({ operation, endpoint }: Row): boolean =>
+  endpoint === 'sync' && !UNKNOWN_TO_STATUS.includes(operation.type);
+
+/**
+ * What one question told of a row.
+ * - `taken`: a listed state of a message that is on its way or arrived, or a reply.
+ * - `failed`, `rejected`: a listed state of a message that did not arrive; REJECTED.
+ * - `seen`: the gateway has something under its id, in words that aren't listed.
+ * - `absent`: the same answer as for ids that nobody has sent. `isWitnessed`: the same question showed a message that the
+ *   gateway certainly has by another answer.
+ * - `nothing`: none of these.
+ */
+export type Told =
+  | { is: 'taken' | 'failed' | 'rejected' | 'seen'; report: Report }
+  | { is: 'absent'; isWitnessed: boolean }
+  | { is: 'nothing' };
+
+/** The state of a row, and why it is in doubt where it is. */
+export interface Next {
+  state: RowState;
+  doubt?: Doubt;
+}
+
+/** What a row is known to be when it enters a try: why it has to be asked about before it leaves. */
+export function enter(row: Row, nowMs: number): Next {
+  const { state, departures, hasKey, mayBeSent, endpoint } = row;
+  const isOpen = state.is === 'unknown';
+  const unknown: NotAccepted = isOpen ? state : { is: 'unknown', problem: { kind: 'unknownOutcome' } };
+  // Nobody knows what another Retry put into the queue, and `status` may not know a queued message yet.
+  if (mayBeSent && endpoint === 'async') return { state: unknown, doubt: 'late' };
+  if (mayBeSent && !isOpen) return { state: unknown, doubt: 'key' };
+  if (departures === undefined) {
+    if (!hasKey) return { state: READY };
+    return { state: { is: 'notSent', problem: { kind: 'notTold' } }, doubt: 'key' };
+  }
+  const agoMs = nowMs - departures.lastAtMs;
+  const mayComeLate = departures.mayComeLate || (isOpen && endpoint === 'async');
+  if (mayComeLate || agoMs > FORGOTTEN_MS) return { state: unknown, doubt: 'late' };
+  const isSettled = !isOpen || saysNo(state.problem) || agoMs >= 1000 * RULES.broken.absenceCountsAt;
+  return { state: isOpen ? unknown : state, doubt: isSettled ? 'earlier' : 'broken' };
+}
+
+/** The departures of a row whose request leaves now; the rows of a batch that leave for the first time share one object. */
+export const departing = ({ departures }: Row, first: Departures): Departures =>
+  departures === undefined ? first : { ...departures, count: departures.count + 1, lastAtMs: first.lastAtMs };
+
+/** What a result of its own makes of a row: its word decides, unless it may be about an older message. */
+export function afterResult(row: Row, item: ItemVerdict): Next {
+  if (item.state === 'accepted') {
+    const { payload, requestId } = item;
+    return { state: { is: 'accepted', payload, requestId } };
+  }
+  return refusedAlone(row, item.problem);
+}
+
+/** What the failure of its request, which held `size` rows, makes of a row. */
+export function afterFailure(row: Row, { kind, problem }: FailedRequest, size: number): Next {
+  switch (kind) {
+    case 'notReached':
+    case 'closed':
+      return { state: { is: 'notSent', problem } };
+    case 'refused':
+      if (size === 1 && !asksToWait(problem)) return refusedAlone(row, problem);
+      return { state: { is: 'refused', problem }, doubt: 'together' };
+    case 'late':
+      return { state: { is: 'unknown', problem }, doubt: 'late' };
+    case 'broken':
+      return { state: { is: 'unknown', problem }, doubt: row.endpoint === 'async' ? 'late' : 'broken' };
+  }
+}
+
+/**
+ * How it is found out what became of an operation without an answer.
+ * - `status`: it is asked about by `id`.
+ * - `repeat`: it only reads, so it is made again.
+ * - `none`: it stays unknown.
+ */
+export type Recovery = 'repeat' | 'status' | 'none';
+
+/** The state of a row that can't be asked about: the gateway's word is believed, and a lost answer stays lost. */
+export function believe({ state, doubt }: Next, recovery: Exclude<Recovery, 'status'>): Next {
+  if (doubt === undefined || !('problem' in state)) return { state };
+  if (doubt === 'together') return { state: READY };
+  const { problem } = state;
+  if (doubt === 'contested')
+    return { state: recovery === 'repeat' || saysNo(problem) ? { is: 'refused', problem } : state };
+  return { state: recovery === 'repeat' ? { is: 'notSent', problem } : state };
+}
+
+/** A refusal that names this row alone. */
+function refusedAlone(row: Row, problem: Problem): Next {
+  const { hasKey, hasOwnId, departures } = row;
+  const leftBefore = (departures?.count ?? 0) > 1;
+  const isDoubtful = isFault(problem) || isDuplicateRefusal(problem) || hasKey || leftBefore;
+  if (isDoubtful) return { state: { is: 'unknown', problem }, doubt: 'contested' };
+  return { state: { is: 'refused', problem }, ...(hasOwnId && { doubt: 'contested' as const }) };
+}
+
+/** One question of several about a doubt. */
+export interface Question {
+  /** Seconds between the exchange and the question. */
+  atSeconds: number;
+
+  isLast: boolean;
+
+  /** Whether the row has left once more after a broken exchange in this try. */
+  wasResent?: boolean;
+}
+
+/**
+ * What a question makes of a row in doubt: its state, `ready` where it may leave again; undefined where it stays in doubt and
+ * is asked about again. The state that the row has in doubt is its state if nothing is told. Pure.
+ */
+export function decide(row: Row, doubt: Doubt, told: Told, question: Question): RowState | undefined {
+  const stays = row.state as NotAccepted;
+  const { problem } = stays;
+  // Another run, or another Retry, may have sent a message of its own under this id.
+  const isShared = row.hasKey === true || row.mayBeSent === true;
+  const isAlone = !isShared && !row.hasOwnId && (row.departures?.count ?? 0) <= 1;
+  switch (told.is) {
+    case 'taken':
+      return acceptedBy(row, doubt, told.report);
+    case 'failed':
+      if (!saysNo(problem)) return acceptedBy(row, doubt, told.report);
+      // Gateways log what they refuse in states of a failure.
+      return { is: isShared ? 'unknown' : 'refused', problem, report: told.report };
+    case 'seen':
+      return { ...stays, is: stays.is === 'notSent' ? 'unknown' : stays.is, report: told.report };
+    case 'rejected':
+      if (saysNo(problem) || doubt === 'key') break;
+      if (isAlone) return { is: 'refused', problem: rejectedBy(told.report), report: told.report };
+      return question.isLast ? { ...stays, is: 'unknown', report: told.report } : undefined;
+  }
+  const isGone = told.is !== 'nothing' && question.atSeconds >= RULES[doubt].absenceCountsAt;
+  if (!isGone || !isProof(row, doubt, told)) return question.isLast ? stays : undefined;
+  if (doubt === 'contested') return isDuplicateRefusal(problem) ? stays : { is: 'refused', problem };
+  if (doubt === 'broken' && question.wasResent) return { is: 'notSent', problem };
+  return READY;
+}
+
+/** Whether an absence, or the state REJECTED after a refusal in words, proves that the gateway doesn't have a row. */
+function isProof(row: Row, doubt: Doubt, told: Told): boolean {
+  if (doubt === 'together') return true;
+  const { problem } = row.state as NotAccepted;
+  if (doubt === 'key') return row.hasKey === true || isKnownToStatus(row);
+  return isKnownToStatus(row) && (saysNo(problem) || (told.is === 'absent' && told.isWitnessed));
+}
+
+function acceptedBy(row: Row, doubt: Doubt, report: Report): RowState {
+  const { problem } = row.state as NotAccepted;
+  const ofOtherRun = row.hasKey && (doubt === 'key' || saysNo(problem));
+  const isOlder = row.hasOwnId || ofOtherRun || isDuplicateRefusal(problem);
+  return { is: 'accepted', report, ...(isOlder && { duplicate: true as const }) };
+}
+
+function rejectedBy({ error }: Report): Problem {
+  return { kind: 'rejected', text: typeof error === 'string' && error.trim() !== '' ? error : undefined };
+}

@@ -1,0 +1,49 @@
+import { isLasting } from '../errors/network';
+import type { Problem } from '../errors/problem';
+
+/** For how long a gateway that cannot be reached is tried again. */
+const UNREACHABLE_LIMIT_MS = 15_000;
+
+/** For how long a gateway that asks to wait is waited for since it last took something. */
+const PATIENCE_MS = 120_000;
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+
+/**
+ * Returns the waits before a request that could not leave is made again, which double from half a second: a function that
+ * takes why the last try failed, and returns milliseconds; undefined where trying again is of no use.
+ */
+export function unreachableWaits(): (problem: Problem) => number | undefined {
+  let nextMs = FIRST_WAIT_MS;
+  let waitedMs = 0;
+  return (problem) => {
+    if (problem.kind === 'cancelled' || isLasting(problem) || waitedMs + nextMs > UNREACHABLE_LIMIT_MS)
+      return undefined;
+    const waitMs = nextMs;
+    waitedMs += waitMs;
+    nextMs *= 2;
+    return waitMs;
+  };
+}
+
+/** How long a gateway is left alone that asks for it, counted since it last took something. */
+export class Patience {
+  private waitedMs = 0;
+  private nextMs = 2 * FIRST_WAIT_MS;
+
+  /** Takes the seconds that the gateway names, if any. Returns milliseconds; undefined where it is too long. */
+  wait(retryAfter = 0): number | undefined {
+    const waitMs = Math.max(1000 * retryAfter, this.nextMs);
+    if (this.waitedMs + waitMs > PATIENCE_MS) return undefined;
+    this.waitedMs += waitMs;
+    this.nextMs = Math.min(2 * this.nextMs, LONGEST_WAIT_MS);
+    return waitMs;
+  }
+
+  /** Notes that the gateway took something. */
+  reset(): void {
+    this.waitedMs = 0;
+    this.nextMs = 2 * FIRST_WAIT_MS;
+  }
+}

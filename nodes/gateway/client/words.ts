@@ -1,0 +1,23 @@
+import { policyOf } from '../errors/catalogue';
+import type { Problem } from '../errors/problem';
+
+/**
+ * Whether a problem says no more than that something went wrong: no words at all, or those of a fault. Such a problem is no
+ * refusal: the gateway may have taken the message before the fault.
+ */
+export function isFault(problem: Problem): boolean {
+  if (problem.kind !== 'item' && problem.kind !== 'envelope') return false;
+  return !/\p{L}/u.test(problem.text) || policyOf(problem).code === 'gateway-fault';
+}
+
+/** Whether a refusal asks to wait: a limiter, or a gateway that is down for a while. */
+export function asksToWait(problem: Problem): boolean {
+  const cause = policyOf(problem).failure?.cause;
+  return cause === 'rate-limited' || cause === 'temporarily-unavailable';
+}
+
+/** Whether a request was refused for its size. */
+export const isTooLarge = (problem: Problem): boolean => policyOf(problem).code === 'too-large';
+
+/** Whether an operation, or its request, was refused as a duplicate. */
+export const isDuplicateRefusal = (problem: Problem): boolean => policyOf(problem).code === 'duplicate-id';
