@@ -4,7 +4,7 @@ import type { CallbackEvent } from '../gateway/callback/parse';
 import type { Compared } from '../gateway/callback/verify-report';
 import { compareReport, contractPart, isRefusal } from '../gateway/callback/verify-report';
 import type { StatusAnswer } from '../gateway/client/status-check';
-import { askStatuses } from '../gateway/client/status-check';
+import { askStatusAnswers } from '../gateway/client/status-check';
 import { MOST_IDS, StatusQueue } from '../gateway/client/status-queue';
 import type { Transport } from '../gateway/client/transport';
 import { MAX_ID } from '../gateway/contract/limits';
@@ -86,7 +86,7 @@ type Ids = ReadonlyArray<string | number>;
 async function askAboutList(context: IWebhookFunctions, ids: Ids): Promise<StatusAnswer[] | undefined> {
   const asked = await lists.run(async () => {
     const transport = await transportOf(context);
-    return transport && (await askStatuses(transport, ids, MOST_IDS));
+    return transport && (await askStatusAnswers(transport, ids, MOST_IDS));
   }, ids.length);
   return asked && (asked.result ?? [UNANSWERED]);
 }

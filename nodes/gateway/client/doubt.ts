@@ -47,7 +47,7 @@ export const DOUBTS: Readonly<Record<Doubt, Rule>> = RULES;
 /** Time after which a gateway may have forgotten a message, so that an absence proves nothing. */
 const FORGOTTEN_MS = 12 * 3_600_000;
 
-/** Operations of which nothing says that `status` knows them (gateway-api.md, "Events" and "Operation objects by type"). */
+/** Operations of which nothing says that `status` knows them (gateway-api.md, "Asking for a status" and "Callbacks"). */
 const UNKNOWN_TO_STATUS: readonly WireType[] = ['pipeline', 'telegram', 'call/otp'];
 
 export const isKnownToStatus = ({ operation, endpoint }: Row): boolean =>
@@ -141,16 +141,17 @@ export function believe({ state, doubt }: Next, recovery: Exclude<Recovery, 'sta
 
 /** A refusal that names this row alone. */
 function refusedAlone(row: Row, problem: Problem): Next {
-  const { hasKey, hasOwnId, departures } = row;
-  const leftBefore = (departures?.count ?? 0) > 1;
-  const isDoubtful = isFault(problem) || isDuplicateRefusal(problem) || hasKey || leftBefore;
-  if (isDoubtful) return { state: { is: 'unknown', problem }, doubt: 'contested' };
-  return { state: { is: 'refused', problem }, ...(hasOwnId && { doubt: 'contested' as const }) };
+  // With a key, or after another Retry, a message that was taken may be refused as a duplicate in words of any language.
+  const isShared = row.hasKey || row.mayBeSent;
+  if (isShared || isFault(problem) || isDuplicateRefusal(problem))
+    return { state: { is: 'unknown', problem }, doubt: 'contested' };
+  const leftBefore = (row.departures?.count ?? 0) > 1;
+  return { state: { is: 'refused', problem }, ...((row.hasOwnId || leftBefore) && { doubt: 'contested' }) };
 }
 
 /** One question of several about a doubt. */
-export interface Question {
-  /** Seconds between the exchange and the question. */
+export interface Asked {
+  /** Seconds between the exchange and the asked. */
   atSeconds: number;
 
   isLast: boolean;
@@ -163,7 +164,7 @@ export interface Question {
  * What a question makes of a row in doubt: its state, `ready` where it may leave again; undefined where it stays in doubt and
  * is asked about again. The state that the row has in doubt is its state if nothing is told. Pure.
  */
-export function decide(row: Row, doubt: Doubt, told: Told, question: Question): RowState | undefined {
+export function decide(row: Row, doubt: Doubt, told: Told, asked: Asked): RowState | undefined {
   const stays = row.state as NotAccepted;
   const { problem } = stays;
   // Another run, or another Retry, may have sent a message of its own under this id.
@@ -181,12 +182,12 @@ export function decide(row: Row, doubt: Doubt, told: Told, question: Question): 
     case 'rejected':
       if (saysNo(problem) || doubt === 'key') break;
       if (isAlone) return { is: 'refused', problem: rejectedBy(told.report), report: told.report };
-      return question.isLast ? { ...stays, is: 'unknown', report: told.report } : undefined;
+      return asked.isLast ? { ...stays, is: 'unknown', report: told.report } : undefined;
   }
-  const isGone = told.is !== 'nothing' && question.atSeconds >= RULES[doubt].absenceCountsAt;
-  if (!isGone || !isProof(row, doubt, told)) return question.isLast ? stays : undefined;
+  const isGone = told.is !== 'nothing' && asked.atSeconds >= RULES[doubt].absenceCountsAt;
+  if (!isGone || !isProof(row, doubt, told)) return asked.isLast ? stays : undefined;
   if (doubt === 'contested') return isDuplicateRefusal(problem) ? stays : { is: 'refused', problem };
-  if (doubt === 'broken' && question.wasResent) return { is: 'notSent', problem };
+  if (doubt === 'broken' && asked.wasResent) return { is: 'notSent', problem };
   return READY;
 }
 

@@ -42,7 +42,7 @@ type NumberReason = Exclude<Unanswered['reason'], 'failed'>;
  * How many ids one `status` request holds: what the gateway refuses is halved until it answers, and what it answers is
  * kept as a ceiling. Where it refuses the smallest as well, or as many as it answered before, the number is not the reason.
  */
-export class QuestionSize {
+export class NumberOfIds {
   current: number;
   private readonly smallest: number;
 

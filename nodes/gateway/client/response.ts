@@ -39,12 +39,12 @@ const CLOSED_STATUSES = [401, 404, 405, 407, 415];
 /** Codes that refuse a request before any work. */
 const REFUSED_STATUSES = [400, 403, 413, 429];
 
-/** The refusal of the key, which stands for all requests (gateway-api.md, "Errors"). */
+/** The refusal of the key, which stands for all requests (gateway-api.md, "Refusals"). */
 const KEY_REFUSED = /^\s*access denied\W*$/i;
 
 /**
- * Judges what came back for a request of `operations` (gateway-api.md, "Response envelope", "Asynchronous response" and
- * "Errors"). The body decides, not the HTTP code: results that fit are results under any code. Results belong to the
+ * Judges what came back for a request of `operations` (gateway-api.md, "Synchronous answers", "Asynchronous answers" and
+ * "Refusals"). The body decides, not the HTTP code: results that fit are results under any code. Results belong to the
  * operations by position; an answer with another number of results, or with other ids, makes no sense. Never throws.
  */
 export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations: WireOperation[]): Verdict {

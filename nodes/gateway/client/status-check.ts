@@ -4,7 +4,7 @@ import { isMessageNumber } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
 import { policyOf } from '../errors/catalogue';
 import type { Unanswered } from './question-size';
-import { QuestionSize, unansweredBy } from './question-size';
+import { NumberOfIds, unansweredBy } from './question-size';
 import type { ItemVerdict } from './response';
 import { judge } from './response';
 import type { Transport } from './transport';
@@ -27,13 +27,13 @@ export type StatusAnswer =
  * ids (1 or more), one after the other; a request that is refused is made again in smaller parts. Returns an answer for
  * each id, in order; after a request without an answer the rest is unanswered. Does not throw.
  */
-export async function askStatuses(
+export async function askStatusAnswers(
   transport: Transport,
   ids: ReadonlyArray<WireOperation['id']>,
   batchSize: number,
 ): Promise<StatusAnswer[]> {
   const answers: StatusAnswer[] = [];
-  const size = new QuestionSize(batchSize);
+  const size = new NumberOfIds(batchSize);
   while (answers.length < ids.length) {
     const asked = ids.slice(answers.length, answers.length + size.current);
     const batch = await askStatusBatch(transport, asked);

@@ -32,7 +32,7 @@ export interface StatusAnswers {
 }
 
 /**
- * Asks the gateway about messages by id (gateway-api.md, "Operation objects by `type`": `status`), in requests of at most
+ * Asks the gateway about messages by id (gateway-api.md, "Asking for a status"), in requests of at most
  * `size.atMost` ids, one after the other. The only function that asks `status`. A refused request is made again with half as many
  * ids, down to 5; any other failure ends the asking. Never throws.
  * @param added ids that go along in each request

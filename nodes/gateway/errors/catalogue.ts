@@ -49,20 +49,6 @@ function entryOf(problem: Problem): Entry {
     case 'tls':
     case 'connectionLost':
       return connectionEntry(problem);
-    case 'filtered':
-      if (problem.isOther)
-        return {
-          code: 'http-filtered',
-          title: () => `Something in front of the gateway refused other messages (HTTP ${problem.status})`,
-          description: () =>
-            'So many were refused one by one that this one was kept back. Either they have something that a firewall or a proxy dislikes, such as words of their texts or a link, or no messages may pass there. Show them to whoever runs the gateway.',
-        };
-      return {
-        code: 'http-filtered',
-        title: () => `Something in front of the gateway refused this message (HTTP ${problem.status})`,
-        description: () =>
-          'Other requests got through. So either this message has something that a firewall or a proxy dislikes, such as words of its text or a link, or no messages may pass there. Change the text; if it has to stay, show it to whoever runs the gateway.',
-      };
     case 'rejected':
       return {
         code: 'rejected',
@@ -72,15 +58,6 @@ function entryOf(problem: Problem): Entry {
             : `The gateway rejected this message: ${quote(problem.text)}`,
         description: () =>
           "Its status is REJECTED. The gateway's answer to the send was lost, or named no reason: see your gateway account.",
-      };
-    case 'refusedBefore':
-      return {
-        code: 'refused-before',
-        title: () => 'The gateway refused this message before, and takes no other one with the same ID',
-        description: (words) =>
-          problem.hasKey
-            ? `Its status is REJECTED, so it was not sent. To send it, use a new key in ${nameOf(words, ['sendOnceKey'], 'the key')}.`
-            : `Its status is REJECTED, so it was not sent. To send it, change ${nameOf(words, ['messageId'], 'the message ID')} or leave it empty, and run the workflow again.`,
       };
     case 'lengthMismatch':
       return {

@@ -7,10 +7,7 @@ import type { Words } from './words';
  * - `envelope`: the whole request was refused; `status` where it came with a real HTTP code, `retryAfter` in seconds.
  * - `item`: one operation was refused.
  * - `http`: an HTTP code without an answer of the gateway; `retryAfter` in seconds.
- * - `filtered`: an HTTP code without words for one message, where others, or questions, get through; `isOther`: for so
- *   many others that this one didn't leave.
  * - `rejected`: `status` says that the message was rejected; `text`: the reason that it gives.
- * - `refusedBefore`: a message with the same id was rejected before, and the gateway takes no other one with it.
  * - `notGateway`: an answer that doesn't have the contract's shape, such as a web page.
  * - `blocked`: n8n refused to make the request, in its own words: nothing left this machine.
  * - `unreachable`, `tls`: no connection was made, so nothing was received.
@@ -25,9 +22,7 @@ export type Problem =
   | { kind: 'envelope'; text: string; status?: number; retryAfter?: number }
   | { kind: 'item'; text: string; wireType: WireType }
   | { kind: 'http'; status: number; retryAfter?: number }
-  | { kind: 'filtered'; status: number; isOther?: true }
   | { kind: 'rejected'; text?: string }
-  | { kind: 'refusedBefore'; hasKey: boolean }
   | { kind: 'notGateway'; contentType?: string; status?: number }
   | { kind: 'blocked'; text: string }
   | { kind: 'unreachable'; code: string }

@@ -10,12 +10,6 @@ export interface TextEntry extends Entry {
   /** Matched against the gateway's words, underscores read as spaces. */
   pattern: RegExp;
 
-  /**
-   * The words with which the contract has a gateway refuse one operation, without spaces around them. They are believed at
-   * once: nobody asks whether it took the operation all the same.
-   */
-  listed?: RegExp;
-
   /** Words with which the pattern means something else. */
   unless?: RegExp;
 
@@ -70,7 +64,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
   {
     code: 'sender-not-approved',
     pattern: /\balpha[\s-]?name\b/i,
-    listed: /^error in alpha-name$/i,
     title: ({ sender }) => ['The gateway did not accept the sender', sender].filter(Boolean).join(' '),
     description: (words) => {
       const fields = nameOf(words, SENDERS, '');
@@ -81,7 +74,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
   {
     code: 'operator-not-supported',
     pattern: /\boperator (is )?not supported\b/i,
-    listed: /^operator not supported$/i,
     title: () => "The recipient's operator is not supported",
     description: (words) =>
       `The gateway can't reach the operator of this number in this way. Check ${nameOf(words, ['phone'], 'the phone number')}, or send by another channel.`,
@@ -89,7 +81,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
   {
     code: 'message-type-not-supported',
     pattern: /\binvalid message type\b/i,
-    listed: /^invalid message type$/i,
     title: () => "The gateway doesn't know this type of operation",
     description: () =>
       "The gateway has no such operation, or not for this account. Ask the gateway's support whether your account may use it.",
@@ -104,7 +95,6 @@ export const TEXT_ENTRIES: readonly TextEntry[] = [
       /^\W*(error|failure|failed|fault|e_fail|fehler|erreur|error interno|błąd|помилка|ошибка|hata)\W*(0x)?[\da-f]*\W*$/,
       /(внутренняя|системная) ошибка|(внутрішня|системна) помилка|(ошибка|помилка|сбой|збій) (сервера|системы|системи|базы|бази)/,
       /\b(interner|server|system)-?\s?fehler|\berreur (interne|du serveur|système)|\berror (interno|del servidor)|\bbłąd (systemu|serwera|wewnętrzny)|\b(sistem|sunucu) hatası/,
-      /(系统|内部|服务器|服務器|系統)(错误|錯誤|异常)|(サーバー?|システム|内部)エラー|خطأ (في النظام|داخلي|في الخادم)|שגיאה פנימית|שגיאת (מערכת|שרת)/,
     ),
     title: () => 'The gateway reports a fault of its own',
     description: (words) =>

@@ -2,6 +2,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/definition.ts';
+import { enter } from '../../../nodes/gateway/client/doubt.ts';
 import { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { prepareItems } from '../../../nodes/MessagingGateway/sending/prepare.ts';
 import type { Sending } from '../../../nodes/MessagingGateway/sending/sending.ts';
@@ -47,7 +48,7 @@ const SENDING = {
 const doubtsOf = (run: Run) =>
   prepareItems(run, SENDING, { ok: true, prefixes: [] }).map((slot) => {
     if (!('operation' in slot)) throw new Error(JSON.stringify(slot));
-    return slot.state.is === 'asking' ? slot.state.cause : slot.state.is;
+    return enter(slot, 0).doubt ?? slot.state.is;
   });
 
 it.each([
@@ -62,7 +63,7 @@ it.each([
   const saved = JSON.stringify(memory);
   for (const execution of ['2', '3']) {
     const repeated = runOf(JSON.parse(saved) as Memory, execution, ownId);
-    expect(doubtsOf(repeated)).toEqual(['late', 'repeated']);
+    expect(doubtsOf(repeated)).toEqual(['late', 'key']);
   }
 });
 
@@ -71,9 +72,8 @@ it("what an execution left in doubt about a queued item doesn't let a repetition
   const first = runOf(memory, '1');
   doubtsOf(first);
   first.journal.own();
-  const past = { left: true } as const;
   const problem = { kind: 'http', status: 502 } as const;
-  const state = { is: 'notSent', problem, past } as const;
+  const state = { is: 'notSent', problem } as const;
   for (const item of [0, 1]) first.journal.record(item, { sent: { id: first.journal.madeId(item) }, state });
-  expect(doubtsOf(runOf(memory, '2'))).toEqual(['late', 'repeated']);
+  expect(doubtsOf(runOf(memory, '2'))).toEqual(['late', 'key']);
 });

@@ -1,0 +1,99 @@
+/** What a question about messages tells, beside two ids that nobody sent and a message that was certainly taken. */
+import type { Row } from '../../../nodes/gateway/client/row.ts';
+import { READY } from '../../../nodes/gateway/client/row.ts';
+import { askAbout, askStatuses, KnownMessages, questionSize } from '../../../nodes/gateway/client/status.ts';
+import { json, reset, ScriptedGateway, sms, whole } from '../../support/send-client.mts';
+
+const UNUSED = [2 ** 51, 2 ** 52] as const;
+const rowsOf = (ids: number[]): Row[] =>
+  ids.map((id) => ({ operation: { ...sms(1)[0], id }, endpoint: 'sync', state: READY }));
+
+/** What is told of message 5, with message 9 as the known one. */
+async function told(status: ScriptedGateway['status'], known: number | undefined = 9) {
+  const gateway = new ScriptedGateway(() => reset);
+  gateway.taken.set(9, 1);
+  gateway.status = status;
+  const { told } = await askAbout(gateway.transport, rowsOf([5]), { unused: UNUSED, known }, questionSize());
+  return told[0];
+}
+
+const no = (id: unknown, error: string) => ({ success: false, error, data: { id } });
+const shows = (id: unknown, status: string, more = {}) => ({ success: true, data: { id, status, ...more } });
+
+it.each([
+  ['QUEUED', 'taken'],
+  ['delivered', 'taken'],
+  ['PARTIALLY_DELIVERED', 'taken'],
+  ['EXPIRED', 'failed'],
+  ['REJECTED', 'rejected'],
+  ['IN LIMBO', 'seen'],
+])('the state %s of a message, beside ids that are not there, is %s', async (status, is) => {
+  expect((await told((id) => (id === 5 || id === 9 ? shows(id, status) : no(id, 'None')))).is).toBe(is);
+});
+
+it('a reply shows that a message was taken, whatever its state', async () => {
+  const replies = [{ datetime: '2026-01-01T00:00:00Z', message: 'Yes' }];
+  const asked = told((id) => (id === 5 ? shows(id, 'IN LIMBO', { replies }) : no(id, 'None')));
+  expect((await asked).is).toBe('taken');
+});
+
+describe('a message is absent', () => {
+  it('where it is answered like the ids that nobody sent, and the known one is not', async () => {
+    expect(await told((id) => (id === 9 ? shows(id, 'READ') : no(id, `No ${String(id)} here`)))).toEqual({
+      is: 'absent',
+      isWitnessed: true,
+    });
+    const successes = told((id) => shows(id, id === 9 ? 'READ' : 'UNKNOWN'));
+    expect(await successes).toEqual({ is: 'absent', isWitnessed: true });
+  });
+
+  it('without a witness where no message is known', async () => {
+    const gateway = new ScriptedGateway(() => reset);
+    const { told: all } = await askAbout(gateway.transport, rowsOf([5]), { unused: UNUSED }, questionSize());
+    expect(all).toEqual([{ is: 'absent', isWitnessed: false }]);
+  });
+});
+
+describe('nothing is told', () => {
+  it.each<[string, ScriptedGateway['status']]>([
+    ['where the known message is answered like an unknown one', (id) => no(id, 'Not offered')],
+    ['where the two unknown ids differ', (id) => no(id, id === 9 ? 'x' : `Trace ${String(Number(id) % 7)}a`)],
+    ['where an id that nobody sent has a state', (id) => shows(id, 'DELIVERED')],
+    ['where the message is refused in words of its own', (id) => no(id, id === 5 ? 'Busy' : id === 9 ? 'x' : 'None')],
+  ])('%s', async (_, status) => {
+    expect(await told(status)).toEqual({ is: 'nothing' });
+  });
+});
+
+it('halves a refused question, down to 5 ids, and keeps that for the next one', async () => {
+  const gateway = new ScriptedGateway(() => reset);
+  gateway.question = (data) => (data.length > 20 ? whole('Too many operations') : undefined);
+  const ids = Array.from({ length: 60 }, (_, i) => i + 1);
+  const size = questionSize();
+  const { items, failure } = await askStatuses(gateway.transport, ids, size);
+  expect([items.length, failure, size.atMost]).toEqual([60, undefined, 15]);
+  expect(gateway.questions.map(({ length }) => length)).toEqual([60, 30, 15, 15, 15, 15]);
+  gateway.question = () => json('', 400);
+  expect((await askStatuses(gateway.transport, ids, size)).failure).toMatchObject({ kind: 'refused' });
+  expect(gateway.questions.at(-1)).toHaveLength(5);
+});
+
+it('asks no more where a question breaks, or the gateway asks to wait', async () => {
+  for (const answer of [reset, json('', 429)]) {
+    const gateway = new ScriptedGateway(() => reset);
+    gateway.question = (data) => (gateway.questions.length === 2 ? answer : undefined) ?? undefined;
+    const ids = Array.from({ length: 300 }, (_, i) => i + 1);
+    const { items, failure } = await askStatuses(gateway.transport, ids);
+    expect([items.length, gateway.questions.length]).toEqual([100, 2]);
+    expect(failure).toBeDefined();
+  }
+});
+
+it('knows a message that was taken two seconds to twelve hours ago', () => {
+  const known = new KnownMessages();
+  known.add(1, 10_000);
+  expect([known.at(11_999), known.at(12_000)]).toEqual([undefined, 1]);
+  known.add(2, 13_000);
+  expect([known.at(14_000), known.at(15_000)]).toEqual([1, 2]);
+  expect(known.at(13_000 + 12 * 3_600_000)).toBeUndefined();
+});
