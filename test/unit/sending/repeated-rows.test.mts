@@ -12,7 +12,7 @@ interface Row {
   outgoing: Outgoing;
   hasOwnId: boolean;
   /** The option, where it is set. */
-  mode?: 'sendOnce' | 'sendAll';
+  mode?: 'hasKey' | 'sendAll';
 }
 
 const RUN = { form: { inputOf: (index: number) => index } } as unknown as Run;
@@ -36,17 +36,17 @@ const row: fc.Arbitrary<Row> = fc.record({
       ),
       endpoint: fc.constantFrom('sync' as const, 'async' as const),
       checkOnly: RARELY,
-      sendOnce: RARELY,
+      hasKey: RARELY,
       callbacks: fc.constantFrom({ hook: 'https://example.com/1' }, { callbackFields: { values: [] } }),
     },
     { requiredKeys: ['operation', 'endpoint', 'checkOnly'] },
   ),
   hasOwnId: RARELY,
-  mode: fc.constantFrom(undefined, undefined, 'sendOnce' as const, 'sendAll' as const),
+  mode: fc.constantFrom(undefined, undefined, 'hasKey' as const, 'sendAll' as const),
 });
 
 const isOwn = ({ hasOwnId, outgoing, mode }: Row) =>
-  hasOwnId || outgoing.sendOnce === true || mode === 'sendAll';
+  hasOwnId || outgoing.hasKey === true || mode === 'sendAll';
 
 /** All by which a row is told from another one: neither its id nor the address that the node made. */
 const contentOf = ({ outgoing: { operation, endpoint, checkOnly, callbacks } }: Row) => ({
