@@ -175,24 +175,6 @@ describe('what is said of an operation that sends no message', () => {
   });
 });
 
-it('blames a single message for nothing that others did', async () => {
-  sandbox.faults.add({ kind: 'status-before', status: 403 });
-  const { error } = await run({ items: items(1) });
-  expect(error?.message).toMatch(/^Something in front of the gateway refused this message \(HTTP 403\)/);
-  expect(error?.description).toContain('Other requests got through.');
-});
-
-it.each(['drop-before', 'status-before'] as const)(
-  'says to run a message again that was certainly not sent: %s',
-  async (kind) => {
-    sandbox.faults.add({ kind, ...(kind === 'status-before' && { status: 500 }) });
-    const { error } = await run({ items: items(1) });
-    expect(error?.message).toMatch(/^Not sent: /);
-    expect(error?.description).toContain('Run it again later.');
-    expect(sandbox.counts().accepted).toBe(0);
-  },
-);
-
 it('says what Retry On Fail does with what is unknown', async () => {
   sandbox.faults.add({ kind: 'drop-after', sparesStatus: false });
   const { error } = await run({ items: items(2) });

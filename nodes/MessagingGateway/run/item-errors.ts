@@ -35,9 +35,6 @@ function shown(value: unknown): string {
   return shortened(withoutSecret(whole), 60);
 }
 
-/** For what the gateway refuses as a repeat: it may have it of an earlier run. */
-const NOTHING_THIS_TIME = 'Nothing was sent this time.';
-
 const correctionOf = (parameter: string): string => `Correct the value or the expression of ${parameter}`;
 
 /** Returns what became of the item and what to do; takes that as a sentence without its full stop. */
@@ -132,13 +129,12 @@ export function notAcceptedItem(
   const description = `${explained.description}${advice}${known}`;
   const ofAccount = isCertain && explained.account;
   const { id, type, phone } = operation;
-  const isRepeat = code === 'duplicate-id' && state === 'refused';
   const { headline, fate } = ofAccount ? fateOfAccount(effect) : fateOf(effect, state, type);
   return {
     error: {
       kind: 'service',
       message: ofAccount ? message : `${headline}${message}${idOf(operation)}`,
-      description: `${isRepeat ? NOTHING_THIS_TIME : fate} ${description}`.trim(),
+      description: `${fate} ${description}`.trim(),
       ...(failure !== undefined && { failure }),
       ...(ofAccount && { wholeRun: true }),
     },

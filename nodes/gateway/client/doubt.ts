@@ -5,7 +5,7 @@ import type { FailedRequest, ItemVerdict } from './response';
 import { saysNo } from './response';
 import type { Departures, NotAccepted, Row, RowState } from './row';
 import { READY } from './row';
-import { asksToWait, isDuplicateRefusal, isFault } from './words';
+import { asksToWait, isDuplicateRefusal } from './words';
 
 /** When `status` is asked about a doubt, and from when on an absence counts. */
 interface Rule {
@@ -77,11 +77,13 @@ export interface Next {
 export function enter(row: Row, nowMs: number): Next {
   const { state, departures, hasKey, mayBeSent, endpoint } = row;
   const isOpen = state.is === 'unknown';
-  const unknown: NotAccepted = isOpen ? state : { is: 'unknown', problem: { kind: 'unknownOutcome' } };
+  const problem: Problem = isOpen || state.is === 'refused' ? state.problem : { kind: 'unknownOutcome' };
+  const unknown: NotAccepted = { is: 'unknown', problem };
   // Nobody knows what another Retry put into the queue, and `status` may not know a queued message yet.
   if (mayBeSent && endpoint === 'async') return { state: unknown, doubt: 'late' };
   if (mayBeSent && !isOpen) return { state: unknown, doubt: 'key' };
   if (departures === undefined) {
+    if (isOpen) return { state: unknown, doubt: 'key' };
     if (!hasKey) return { state: READY };
     return { state: { is: 'notSent', problem: { kind: 'notTold' } }, doubt: 'key' };
   }
@@ -92,9 +94,9 @@ export function enter(row: Row, nowMs: number): Next {
   return { state: isOpen ? unknown : state, doubt: isSettled ? 'earlier' : 'broken' };
 }
 
-/** The departures of a row whose request leaves now; the rows of a batch that leave for the first time share one object. */
-export const departing = ({ departures }: Row, first: Departures): Departures =>
-  departures === undefined ? first : { ...departures, count: departures.count + 1, lastAtMs: first.lastAtMs };
+/** The departures of a row after one more; the rows of a batch that leave for the first time share one object. */
+export const afterDeparture = (before: Departures | undefined, first: Departures): Departures =>
+  before === undefined ? first : { ...first, count: before.count + 1 };
 
 /** What a result of its own makes of a row: its word decides, unless it may be about an older message. */
 export function afterResult(row: Row, item: ItemVerdict): Next {
@@ -113,7 +115,7 @@ export function afterFailure(row: Row, { kind, problem }: FailedRequest, size: n
       return { state: { is: 'notSent', problem } };
     case 'refused':
       if (size === 1 && !asksToWait(problem)) return refusedAlone(row, problem);
-      return { state: { is: 'refused', problem }, doubt: 'together' };
+      return { state: { is: isRefusalInWords(problem) ? 'refused' : 'unknown', problem }, doubt: 'together' };
     case 'late':
       return { state: { is: 'unknown', problem }, doubt: 'late' };
     case 'broken':
@@ -139,18 +141,22 @@ export function believe({ state, doubt }: Next, recovery: Exclude<Recovery, 'sta
   return { state: recovery === 'repeat' ? { is: 'notSent', problem } : state };
 }
 
+/** Whether a problem is a refusal in words that are neither those of a fault nor for a duplicate. */
+const isRefusalInWords = (problem: Problem): boolean =>
+  problem.kind !== 'http' && saysNo(problem) && !isDuplicateRefusal(problem);
+
 /** A refusal that names this row alone. */
 function refusedAlone(row: Row, problem: Problem): Next {
   // With a key, or after another Retry, a message that was taken may be refused as a duplicate in words of any language.
   const isShared = row.hasKey || row.mayBeSent;
-  if (isShared || isFault(problem) || isDuplicateRefusal(problem))
+  if (isShared || !isRefusalInWords(problem))
     return { state: { is: 'unknown', problem }, doubt: 'contested' };
   const leftBefore = (row.departures?.count ?? 0) > 1;
   return { state: { is: 'refused', problem }, ...((row.hasOwnId || leftBefore) && { doubt: 'contested' }) };
 }
 
 /** One question of several about a doubt. */
-export interface Asked {
+export interface DoubtQuestion {
   /** Seconds between the exchange and the asked. */
   atSeconds: number;
 
@@ -164,7 +170,7 @@ export interface Asked {
  * What a question makes of a row in doubt: its state, `ready` where it may leave again; undefined where it stays in doubt and
  * is asked about again. The state that the row has in doubt is its state if nothing is told. Pure.
  */
-export function decide(row: Row, doubt: Doubt, told: Told, asked: Asked): RowState | undefined {
+export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuestion): RowState | undefined {
   const stays = row.state as NotAccepted;
   const { problem } = stays;
   // Another run, or another Retry, may have sent a message of its own under this id.
@@ -174,20 +180,20 @@ export function decide(row: Row, doubt: Doubt, told: Told, asked: Asked): RowSta
     case 'taken':
       return acceptedBy(row, doubt, told.report);
     case 'failed':
-      if (!saysNo(problem)) return acceptedBy(row, doubt, told.report);
+      if (!isRefusalInWords(problem)) return acceptedBy(row, doubt, told.report);
       // Gateways log what they refuse in states of a failure.
       return { is: isShared ? 'unknown' : 'refused', problem, report: told.report };
     case 'seen':
       return { ...stays, is: stays.is === 'notSent' ? 'unknown' : stays.is, report: told.report };
     case 'rejected':
-      if (saysNo(problem) || doubt === 'key') break;
+      if (isRefusalInWords(problem) || doubt === 'key') break;
       if (isAlone) return { is: 'refused', problem: rejectedBy(told.report), report: told.report };
-      return asked.isLast ? { ...stays, is: 'unknown', report: told.report } : undefined;
+      return question.isLast ? { ...stays, is: 'unknown', report: told.report } : undefined;
   }
-  const isGone = told.is !== 'nothing' && asked.atSeconds >= RULES[doubt].absenceCountsAt;
-  if (!isGone || !isProof(row, doubt, told)) return asked.isLast ? stays : undefined;
+  const isGone = told.is !== 'nothing' && question.atSeconds >= RULES[doubt].absenceCountsAt;
+  if (!isGone || !isProof(row, doubt, told)) return question.isLast ? stays : undefined;
   if (doubt === 'contested') return isDuplicateRefusal(problem) ? stays : { is: 'refused', problem };
-  if (doubt === 'broken' && asked.wasResent) return { is: 'notSent', problem };
+  if (question.wasResent) return stays;
   return READY;
 }
 

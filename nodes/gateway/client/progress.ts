@@ -34,6 +34,12 @@ export class Progress {
     this.largest = batchSize ?? LARGEST_SIZE;
   }
 
+  /** Notes that all rows of a batch stayed, since nobody knows whether they were sent before. */
+  heldBack(): void {
+    this.refused += 1;
+    if (this.refused >= MOST_REFUSED) this.ended = { kind: 'notTold' };
+  }
+
   /** Learns from a request of `size` operations that took so many milliseconds. */
   learn(verdict: Verdict, size: number, tookMs: number): void {
     if (verdict.kind === 'results') {

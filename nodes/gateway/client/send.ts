@@ -1,10 +1,19 @@
 import type { Problem } from '../errors/problem';
 import type { Doubt, Recovery } from './doubt';
-import { afterFailure, afterResult, believe, decide, departing, DOUBTS, enter, isKnownToStatus } from './doubt';
+import {
+  afterDeparture,
+  afterFailure,
+  afterResult,
+  believe,
+  decide,
+  DOUBTS,
+  enter,
+  isKnownToStatus,
+} from './doubt';
 import { partOf, Progress } from './progress';
 import type { Verdict } from './response';
 import { judge } from './response';
-import type { Row, RowState } from './row';
+import type { Departures, Row, RowState } from './row';
 import { READY } from './row';
 import type { KnownMessages, MessageId } from './status';
 import { askAbout, questionSize } from './status';
@@ -124,7 +133,8 @@ class SendRun<R extends Row> {
     row.state = state;
     if (state.is === 'accepted') {
       this.patience.reset();
-      if (isKnownToStatus(row)) this.tools.known.add(row.operation.id, this.tools.now());
+      // An id of the user's own may be small, and tells nothing of a gateway that cuts large ones.
+      if (isKnownToStatus(row) && !row.hasOwnId) this.tools.known.add(row.operation.id, this.tools.now());
     }
     this.tools.settle(row);
   }
@@ -139,8 +149,10 @@ class SendRun<R extends Row> {
       row.state = state;
       if (doubt === undefined) continue;
       leaving.delete(row);
-      if (recovery === 'status') add(doubted, doubt, row);
-      else if (recovery === 'none' && state.is === 'unknown') this.end(row, state);
+      if (recovery === 'status') {
+        add(doubted, doubt, row);
+        this.tools.record(row);
+      } else if (recovery === 'none' && state.is === 'unknown') this.end(row, state);
       else {
         row.state = READY;
         leaving.add(row);
@@ -185,6 +197,7 @@ class SendRun<R extends Row> {
         else staying.add(row);
       }
     }
+    if (staying.size === batch.length) this.progress.heldBack();
     return batch.filter((row) => !staying.has(row));
   }
 
@@ -192,9 +205,17 @@ class SendRun<R extends Row> {
   private async exchange(batch: R[]): Promise<void> {
     const { recovery } = this.settings;
     const before = batch.map(({ departures }) => departures);
+    const left: Departures = { count: 1, lastAtMs: this.tools.now() };
+    // Until there is an answer, it may be taken at any time.
+    const leaving: Departures = { ...left, mayComeLate: true };
+    for (const row of batch) {
+      row.departures = afterDeparture(row.departures, leaving);
+      row.state = UNDER_WAY;
+      if (recovery !== 'repeat') this.tools.record(row);
+    }
     const verdict = await this.request(batch);
     const doubted = new Map<Doubt, R[]>();
-    const leaving: R[] = [];
+    const again: R[] = [];
     batch.forEach((row, i) => {
       const next =
         verdict.kind === 'results'
@@ -203,26 +224,28 @@ class SendRun<R extends Row> {
       const { state, doubt } = recovery === 'status' ? next : believe(next, recovery);
       row.state = state;
       if (verdict.kind === 'notReached' || verdict.kind === 'closed') row.departures = before[i];
-      if (doubt === 'late' && row.departures) row.departures = { ...row.departures, mayComeLate: true };
+      else if (doubt !== 'late') row.departures = afterDeparture(before[i], left);
       if (doubt !== undefined) {
         add(doubted, doubt, row);
         this.tools.record(row);
-      } else if (state.is === 'ready') leaving.push(row);
+      } else if (state.is === 'ready') again.push(row);
       else this.end(row, state);
     });
     const delayMs = this.delay(verdict);
     for (const [doubt, some] of doubted) {
       const absent = await this.find(some, doubt, { delayMs });
       for (const row of absent) {
-        row.state = READY;
+        // Another run may send the message of its key while this row waits for its turn.
+        if (row.hasKey) this.unconfirmed.set(row, 'key');
+        else row.state = READY;
         if (doubt === 'broken') this.resent.add(row);
-        leaving.push(row);
+        again.push(row);
       }
     }
     if (doubted.size === 0) await this.tools.sleep(delayMs);
     const size = verdict.kind === 'refused' ? partOf(batch.length) : batch.length;
     const groups: R[][] = [];
-    for (let i = 0; i < leaving.length; i += size) groups.push(leaving.slice(i, i + size));
+    for (let i = 0; i < again.length; i += size) groups.push(again.slice(i, i + size));
     this.again.unshift(...groups);
   }
 
@@ -231,12 +254,6 @@ class SendRun<R extends Row> {
     const { settings, tools } = this;
     const { now, transport } = tools;
     const operations = batch.map(({ operation }) => operation);
-    const leaves = { count: 1, lastAtMs: now() };
-    for (const row of batch) {
-      row.departures = departing(row, leaves);
-      row.state = UNDER_WAY;
-      if (settings.recovery !== 'repeat') tools.record(row);
-    }
     const unreachableWait = unreachableWaits();
     for (let tries = 1; ; tries++) {
       const startMs = now();

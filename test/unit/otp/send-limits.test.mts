@@ -200,10 +200,11 @@ describe('A repeated try', () => {
     expect(host.sent).toHaveLength(1);
   });
 
-  it('says what became of a code that the gateway refuses in the end.', async () => {
+  it('keeps a code unknown where nothing proves that the gateway lacks it.', async () => {
     const wordsFor = (type: unknown) => (type === 'status' ? 'Message not found' : 'Error in Alpha-name');
     host.answer = ({ id, type }) => ({ success: false, error: wordsFor(type), data: { id } });
-    expect(errorOf(await send({}, same)).state).toBe('refused');
+    expect(errorOf(await send({}, same)).state).toBe('unknown');
+    expect(host.sent).toHaveLength(1);
   });
 });
 

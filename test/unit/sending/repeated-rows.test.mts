@@ -12,7 +12,7 @@ interface Row {
   outgoing: Outgoing;
   hasOwnId: boolean;
   /** The option, where it is set. */
-  mode?: 'hasKey' | 'sendAll';
+  mode?: 'sendOnce' | 'sendAll';
 }
 
 const RUN = { form: { inputOf: (index: number) => index } } as unknown as Run;
@@ -42,7 +42,7 @@ const row: fc.Arbitrary<Row> = fc.record({
     { requiredKeys: ['operation', 'endpoint', 'checkOnly'] },
   ),
   hasOwnId: RARELY,
-  mode: fc.constantFrom(undefined, undefined, 'hasKey' as const, 'sendAll' as const),
+  mode: fc.constantFrom(undefined, undefined, 'sendOnce' as const, 'sendAll' as const),
 });
 
 const isOwn = ({ hasOwnId, outgoing, mode }: Row) =>
