@@ -237,7 +237,8 @@ class SendRun<R extends Row> {
       for (const row of absent) {
         // Another run may send the message of its key while this row waits for its turn.
         if (row.hasKey) this.unconfirmed.set(row, 'key');
-        else row.state = READY;
+        // A row that broke stays unknown where the run ends before the row leaves once more.
+        else if (doubt !== 'broken') row.state = READY;
         if (doubt === 'broken') this.resent.add(row);
         again.push(row);
       }
