@@ -163,7 +163,9 @@ const accounts = new Map<string, KnownMessages>();
 const MOST_ACCOUNTS = 1000;
 
 function knownOf(baseUrl: unknown, apiKey: string): KnownMessages {
-  const account = createHash('sha256').update(JSON.stringify([baseUrl, apiKey])).digest('base64');
+  const account = createHash('sha256')
+    .update(JSON.stringify([baseUrl, apiKey]))
+    .digest('base64');
   const known = accounts.get(account) ?? new KnownMessages();
   accounts.delete(account);
   accounts.set(account, known);

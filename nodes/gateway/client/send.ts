@@ -1,22 +1,13 @@
 import type { Problem } from '../errors/problem';
 import type { Doubt, Recovery } from './doubt';
-import {
-  afterDeparture,
-  afterFailure,
-  afterResult,
-  believe,
-  decide,
-  DOUBTS,
-  enter,
-  isKnownToStatus,
-} from './doubt';
+import { afterDeparture, afterFailure, afterResult, believe, enter, isKnownToStatus } from './doubt';
+import type { InquiryTools } from './inquiry';
+import { Inquiry } from './inquiry';
 import { partOf, Progress } from './progress';
 import type { Verdict } from './response';
 import { judge } from './response';
 import type { Departures, Row, RowState } from './row';
 import { READY } from './row';
-import type { KnownMessages, MessageId } from './status';
-import { askAbout, questionSize } from './status';
 import type { Endpoint, Transport } from './transport';
 import { Patience, unreachableWaits } from './wait';
 import { asksToWait } from './words';
@@ -32,22 +23,7 @@ export interface SendSettings {
   recovery: Recovery;
 }
 
-export interface SendTools<R extends Row> {
-  transport: Transport;
-
-  /** Messages that the account certainly took. */
-  known: KnownMessages;
-
-  /** Two ids that nobody has sent; the first one just below those of the run. */
-  unusedIds(): readonly [MessageId, MessageId];
-
-  /** Milliseconds since 1970. */
-  now(): number;
-
-  /** Waits; resolves early when the execution is stopped. Doesn't reject. */
-  sleep(milliseconds: number): Promise<void>;
-  stopped(): boolean;
-
+export interface SendTools<R extends Row> extends InquiryTools {
   /** Called right before the request of a row leaves, and while it is in doubt: a later try has to know. */
   record(row: R): void;
 
@@ -86,7 +62,7 @@ class SendRun<R extends Row> {
   private readonly tools: SendTools<R>;
   private readonly progress: Progress;
   private readonly patience = new Patience();
-  private readonly size = questionSize();
+  private readonly inquiry: Inquiry<R>;
 
   /** Rows that have not left in this try, in reverse: a batch is taken from the end, which costs no more than its length. */
   private rest: R[] = [];
@@ -97,9 +73,6 @@ class SendRun<R extends Row> {
   /** Rows that the first of two questions did not show. */
   private readonly unconfirmed = new Map<R, Doubt>();
 
-  /** Rows that left once more after a broken exchange. */
-  private readonly resent = new Set<R>();
-
   constructor(settings: SendSettings, tools: SendTools<R>) {
     let requests = 0;
     const transport: Transport = async (endpoint, data) => {
@@ -109,6 +82,7 @@ class SendRun<R extends Row> {
     this.settings = settings;
     this.tools = { ...tools, transport };
     this.progress = new Progress(settings.batchSize);
+    this.inquiry = new Inquiry(this.tools, (row, state) => this.end(row, state));
   }
 
   async run(rows: R[]): Promise<void> {
@@ -161,7 +135,7 @@ class SendRun<R extends Row> {
     for (const [doubt, some] of doubted) {
       const lastAtMs = Math.max(...some.map(({ departures }) => departures?.lastAtMs ?? 0));
       const waitedMs = isTimed(doubt) ? this.tools.now() - lastAtMs : 0;
-      for (const row of await this.find(some, doubt, { waitedMs })) {
+      for (const row of await this.inquiry.find(some, doubt, { waitedMs })) {
         leaving.add(row);
         if (isTimed(doubt)) row.state = READY;
         else this.unconfirmed.set(row, doubt);
@@ -190,7 +164,7 @@ class SendRun<R extends Row> {
     if (doubted.size === 0) return batch;
     const staying = new Set<R>();
     for (const [doubt, some] of doubted) {
-      const leaving = new Set(await this.find(some, doubt));
+      const leaving = new Set(await this.inquiry.find(some, doubt));
       for (const row of some) {
         this.unconfirmed.delete(row);
         if (leaving.has(row)) row.state = READY;
@@ -233,13 +207,12 @@ class SendRun<R extends Row> {
     });
     const delayMs = this.delay(verdict);
     for (const [doubt, some] of doubted) {
-      const absent = await this.find(some, doubt, { delayMs });
+      const absent = await this.inquiry.find(some, doubt, { delayMs });
       for (const row of absent) {
         // Another run may send the message of its key while this row waits for its turn.
         if (row.hasKey) this.unconfirmed.set(row, 'key');
         // A row that broke stays unknown where the run ends before the row leaves once more.
         else if (doubt !== 'broken') row.state = READY;
-        if (doubt === 'broken') this.resent.add(row);
         again.push(row);
       }
     }
@@ -278,46 +251,6 @@ class SendRun<R extends Row> {
     const waitMs = this.patience.wait(verdict.retryAfter);
     if (waitMs === undefined) this.progress.ended = verdict.problem;
     return waitMs ?? 0;
-  }
-
-  /**
-   * Asks about rows in doubt until it is known what became of them, or the questions are at their end, and settles those that
-   * do not leave. `waitedMs`: time since the exchange; `delayMs`: time for which the gateway wants to be left alone. Returns
-   * the rows that may leave.
-   */
-  private async find(rows: R[], doubt: Doubt, { waitedMs = 0, delayMs = 0 } = {}): Promise<R[]> {
-    const { tools, resent, size } = this;
-    const { askAt } = DOUBTS[doubt];
-    const leaving: R[] = [];
-    let open = rows;
-    // Counted, not read from the clock: a clock may be set while a run waits.
-    let atMs = Math.max(0, waitedMs);
-    const last = askAt[askAt.length - 1];
-    const due = askAt.filter((seconds) => 1000 * seconds >= atMs);
-    for (const atSeconds of due.length > 0 ? due : [last]) {
-      const waitMs = Math.max(1000 * atSeconds, delayMs) - atMs;
-      if (waitMs > 0) {
-        await tools.sleep(waitMs);
-        atMs += waitMs;
-      }
-      if (tools.stopped()) break;
-      const witnesses = { unused: tools.unusedIds(), known: tools.known.at(tools.now()) };
-      const { told, failure } = await askAbout(tools.transport, open, witnesses, size);
-      // An address that isn't a gateway's tells nothing later either.
-      const isShut = failure?.kind === 'closed' || failure?.problem.kind === 'notGateway';
-      const isLast = isShut || atSeconds === last;
-      open = open.filter((row, i) => {
-        const state = decide(row, doubt, told[i], { atSeconds, isLast, wasResent: resent.has(row) });
-        if (state === undefined) return true;
-        if (state.is === 'ready') leaving.push(row);
-        else this.end(row, state);
-        return false;
-      });
-      if (open.length === 0) return leaving;
-      if (isLast) break;
-    }
-    for (const row of open) this.end(row, row.state);
-    return leaving;
   }
 }
 

@@ -9,7 +9,12 @@ it('says in the guide when each doubt is asked about, and from when on an absenc
   const guide = readFileSync(join(ROOT, 'docs', 'delivery-guarantees.md'), 'utf8');
   const [, table = ''] = guide.split(/\| What happened \|.*\n\|[-|]+\|\n/);
   const rows = table.split('\n\n')[0].trim().split('\n');
-  const said = rows.map((row) => row.split('|').slice(2, 4).map((cell) => cell.trim()));
+  const said = rows.map((row) =>
+    row
+      .split('|')
+      .slice(2, 4)
+      .map((cell) => cell.trim()),
+  );
   const rules = Object.values(DOUBTS).map(({ askAt, absenceCountsAt }) => [
     `${askAt.join(', ')} s`,
     absenceCountsAt === Infinity ? 'never' : `${absenceCountsAt} s`,

@@ -26,11 +26,14 @@ it.each([
   for (const code of codes) expect(sync('', code).kind).toBe(kind);
 });
 
-it.each([200, 302, 400, 401, 404, 429, 500, 504])('the code %i means nothing beside results that fit', (code) => {
-  expect(sync(ok([ok({ id: 1 }), ok({ id: 2 })]), code)).toMatchObject({
-    items: [{ state: 'accepted' }, { state: 'accepted' }],
-  });
-});
+it.each([200, 302, 400, 401, 404, 429, 500, 504])(
+  'the code %i means nothing beside results that fit',
+  (code) => {
+    expect(sync(ok([ok({ id: 1 }), ok({ id: 2 })]), code)).toMatchObject({
+      items: [{ state: 'accepted' }, { state: 'accepted' }],
+    });
+  },
+);
 
 it.each([
   ['Access denied', 200, 'closed'],

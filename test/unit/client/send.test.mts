@@ -1,4 +1,5 @@
 /** What a user sees of a send, by what the gateway and the network do (docs/delivery-guarantees.md). */
+import type { Answer } from '../../../nodes/gateway/client/transport.ts';
 import {
   again,
   countStates,
@@ -69,10 +70,10 @@ describe('an ordinary run', () => {
 });
 
 describe('a gateway that nothing gets through to', () => {
-  it.each([
+  it.each<[string, Answer]>([
     ['a refused key', whole('Access denied')],
     ['a refused key with a code', whole('Access denied', 403)],
-    ...[301, 302, 401, 404, 405, 407, 415].map((code) => [`HTTP ${code}`, json('', code)] as const),
+    ...[301, 302, 401, 404, 405, 407, 415].map((code): [string, Answer] => [`HTTP ${code}`, json('', code)]),
   ])('ends the run with one request: %s', async (_, answer) => {
     const gateway = new ScriptedGateway(() => answer);
     expect(countStates(await send(gateway, sms(300)))).toEqual({ notSent: 300 });
@@ -125,20 +126,23 @@ describe('a broken exchange', () => {
     expect(gateway.sizes).toEqual([1]);
   });
 
-  it.each(['Message not found', 'Not offered', 'Brak usługi', 'Dienst ist nicht gebucht', 'Contact your manager'])(
-    'is never repeated where status says the same of every id: %s',
-    async (words) => {
-      for (const known of [undefined, 77]) {
-        const gateway = first(({ take }) => {
-          take();
-          return reset;
-        });
-        gateway.status = (id) => ({ success: false, error: words, data: { id } });
-        expect(states(await send(gateway, sms(1), { known }))).toEqual(['unknown']);
-        expect(gateway.twice).toBe(0);
-      }
-    },
-  );
+  it.each([
+    'Message not found',
+    'Not offered',
+    'Brak usługi',
+    'Dienst ist nicht gebucht',
+    'Contact your manager',
+  ])('is never repeated where status says the same of every id: %s', async (words) => {
+    for (const known of [undefined, 77]) {
+      const gateway = first(({ take }) => {
+        take();
+        return reset;
+      });
+      gateway.status = (id) => ({ success: false, error: words, data: { id } });
+      expect(states(await send(gateway, sms(1), { known }))).toEqual(['unknown']);
+      expect(gateway.twice).toBe(0);
+    }
+  });
 
   it.each([20, 31, 60, 110])('whose request is taken %i seconds later is taken once', async (later) => {
     let takeAll = () => undefined as void;
@@ -254,13 +258,16 @@ describe('a gateway that asks to wait', () => {
     return gateway;
   };
 
-  it.each([undefined, 1])('gets all of 1,000 messages within five minutes, told to wait: %s', async (retryAfter) => {
-    const gateway = limiter(retryAfter);
-    const start = gateway.nowMs;
-    expect(countStates(await send(gateway, sms(1000)))).toEqual({ accepted: 1000 });
-    expect(gateway.nowMs - start).toBeLessThan(300_000);
-    expect(gateway.twice).toBe(0);
-  });
+  it.each([undefined, 1])(
+    'gets all of 1,000 messages within five minutes, told to wait: %s',
+    async (retryAfter) => {
+      const gateway = limiter(retryAfter);
+      const start = gateway.nowMs;
+      expect(countStates(await send(gateway, sms(1000)))).toEqual({ accepted: 1000 });
+      expect(gateway.nowMs - start).toBeLessThan(300_000);
+      expect(gateway.twice).toBe(0);
+    },
+  );
 
   it('is waited for as long as it names', async () => {
     const gateway = first(() => json('', 429, { retryAfter: 40 }));
@@ -301,7 +308,10 @@ describe('a row that may have been sent before', () => {
 
   it('by another Retry is asked about, and in the queue never leaves again', async () => {
     const gateway = takesAll();
-    const refused = await send(first(({ data }) => results(data, () => 'Sender')), sms(1));
+    const refused = await send(
+      first(({ data }) => results(data, () => 'Sender')),
+      sms(1),
+    );
     expect(states(await sendRows(gateway, again(refused, { mayBeSent: true })))).toEqual(['accepted']);
     expect(seconds(gateway)).toEqual([0, 2]);
     const queue = takesAll();
@@ -315,7 +325,11 @@ describe('a row that may have been sent before', () => {
       take();
       throw new Error('a bug of ours');
     });
-    const rows = sms(2).map((operation) => ({ operation, endpoint: 'sync' as const, state: { is: 'ready' as const } }));
+    const rows = sms(2).map((operation) => ({
+      operation,
+      endpoint: 'sync' as const,
+      state: { is: 'ready' as const },
+    }));
     await expect(sendRows(gateway, rows)).rejects.toThrow('a bug of ours');
     expect(states(await sendRows(gateway, again(rows)))).toEqual(['accepted', 'accepted']);
     expect(gateway.twice).toBe(0);

@@ -59,7 +59,10 @@ describe('nothing is told', () => {
     ['where the known message is answered like an unknown one', (id) => no(id, 'Not offered')],
     ['where the two unknown ids differ', (id) => no(id, id === 9 ? 'x' : `Trace ${String(Number(id) % 7)}a`)],
     ['where an id that nobody sent has a state', (id) => shows(id, 'DELIVERED')],
-    ['where the message is refused in words of its own', (id) => no(id, id === 5 ? 'Busy' : id === 9 ? 'x' : 'None')],
+    [
+      'where the message is refused in words of its own',
+      (id) => no(id, id === 5 ? 'Busy' : id === 9 ? 'x' : 'None'),
+    ],
   ])('%s', async (_, status) => {
     expect(await told(status)).toEqual({ is: 'nothing' });
   });
@@ -81,7 +84,7 @@ it('halves a refused question, down to 5 ids, and keeps that for the next one', 
 it('asks no more where a question breaks, or the gateway asks to wait', async () => {
   for (const answer of [reset, json('', 429)]) {
     const gateway = new ScriptedGateway(() => reset);
-    gateway.question = (data) => (gateway.questions.length === 2 ? answer : undefined) ?? undefined;
+    gateway.question = () => (gateway.questions.length === 2 ? answer : undefined);
     const ids = Array.from({ length: 300 }, (_, i) => i + 1);
     const { items, failure } = await askStatuses(gateway.transport, ids);
     expect([items.length, gateway.questions.length]).toEqual([100, 2]);

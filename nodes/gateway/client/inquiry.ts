@@ -1,0 +1,78 @@
+import type { Doubt } from './doubt';
+import { decide, DOUBTS } from './doubt';
+import type { Row, RowState } from './row';
+import type { KnownMessages, MessageId } from './status';
+import { askAbout, questionSize } from './status';
+import type { Transport } from './transport';
+
+export interface InquiryTools {
+  transport: Transport;
+
+  /** Messages that the account certainly took. */
+  known: KnownMessages;
+
+  /** Two ids that nobody has sent; the first one just below those of the run. */
+  unusedIds(): readonly [MessageId, MessageId];
+
+  /** Milliseconds since 1970. */
+  now(): number;
+
+  /** Waits; resolves early when the execution is stopped. Doesn't reject. */
+  sleep(milliseconds: number): Promise<void>;
+  stopped(): boolean;
+}
+
+/** Asks `status` about rows in doubt until it is known what became of them. */
+export class Inquiry<R extends Row> {
+  private readonly tools: InquiryTools;
+  private readonly end: (row: R, state: RowState) => void;
+  private readonly size = questionSize();
+
+  /** Rows that left once more after a broken exchange. */
+  private readonly resent = new Set<R>();
+
+  /** `end` is called with each row that doesn't leave again, and its final state. */
+  constructor(tools: InquiryTools, end: (row: R, state: RowState) => void) {
+    this.tools = tools;
+    this.end = end;
+  }
+
+  /**
+   * Asks until each row has a state, or the questions of the doubt are at their end. `waitedMs`: time since the exchange;
+   * `delayMs`: time for which the gateway wants to be left alone. Returns the rows that may leave again.
+   */
+  async find(rows: R[], doubt: Doubt, { waitedMs = 0, delayMs = 0 } = {}): Promise<R[]> {
+    const { tools, resent } = this;
+    const { askAt } = DOUBTS[doubt];
+    const last = askAt[askAt.length - 1];
+    const leaving: R[] = [];
+    let open = rows;
+    // Counted, not read from the clock: a clock may be set while a run waits.
+    let atMs = Math.max(0, waitedMs);
+    const due = askAt.filter((seconds) => 1000 * seconds >= atMs);
+    for (const atSeconds of due.length > 0 ? due : [last]) {
+      const waitMs = Math.max(1000 * atSeconds, delayMs) - atMs;
+      if (waitMs > 0) {
+        await tools.sleep(waitMs);
+        atMs += waitMs;
+      }
+      if (tools.stopped()) break;
+      const witnesses = { unused: tools.unusedIds(), known: tools.known.at(tools.now()) };
+      const { told, failure } = await askAbout(tools.transport, open, witnesses, this.size);
+      // An address that isn't a gateway's tells nothing later either.
+      const isShut = failure?.kind === 'closed' || failure?.problem.kind === 'notGateway';
+      const isLast = isShut || atSeconds === last;
+      open = open.filter((row, i) => {
+        const state = decide(row, doubt, told[i], { atSeconds, isLast, wasResent: resent.has(row) });
+        if (state === undefined) return true;
+        if (state.is === 'ready') leaving.push(row);
+        else this.end(row, state);
+        return false;
+      });
+      if (isLast || open.length === 0) break;
+    }
+    for (const row of open) this.end(row, row.state);
+    if (doubt === 'broken') for (const row of leaving) resent.add(row);
+    return leaving;
+  }
+}
