@@ -1,0 +1,89 @@
+/** Whether what a client said of its messages is true, and what it cost: no judge excuses anything. */
+import type { Gateway } from './gateway.mts';
+import type { Execution, NodeRow, Result } from './node.mts';
+import type { Promised } from './worlds.mts';
+
+export interface Violation {
+  promise: Promised;
+  words: string;
+}
+
+/** Counts over many scenarios; of rows only those that the gateway would take. */
+export const NO_FIGURES = {
+  scenarios: 0,
+  good: 0,
+  twice: 0,
+  falseAccepted: 0,
+  falseRefused: 0,
+  unknown: 0,
+  unsent: 0,
+  tries: 0,
+  requests: 0,
+  ms: 0,
+};
+export type Figures = typeof NO_FIGURES;
+
+/** Requests of a try, and its seconds, beside what goes wrong in it: bounds for something that has no end. */
+const mostRequests = (rows: number): number => 60 + 3 * rows;
+const mostSeconds = (wrong: number, batches: number): number => 600 + 200 * wrong + 20 * batches;
+
+export function judge(executions: readonly Execution[], gateway: Gateway): { violations: Violation[]; figures: Figures } {
+  const violations: Violation[] = [];
+  const check = (promise: Promised, holds: boolean, words: () => string): void => {
+    if (!holds) violations.push({ promise, words: words() });
+  };
+  const figures = { ...NO_FIGURES, scenarios: 1 };
+
+  for (const { rows, batches, requests, wrong, ms, afterStop } of executions.flatMap(({ tries }) => tries)) {
+    figures.tries += 1;
+    figures.requests += requests;
+    figures.ms += ms;
+    check('stop', afterStop === 0, () => `${afterStop} requests left after the stop`);
+    check('requests', requests <= mostRequests(rows), () => `${requests} requests for ${rows} rows`);
+    check('time', ms <= 1000 * mostSeconds(wrong, batches), () => `${ms / 1000} s, and ${wrong} requests went wrong`);
+  }
+
+  for (const [id, senders] of gateway.takes) {
+    const isTwice = new Set(senders.map(({ execution }) => execution)).size < senders.length;
+    check('once', !isTwice, () => `${id} was taken ${senders.length} times, of one execution`);
+    check('key', isTwice || senders.length < 2, () => `${id} was taken of ${senders.length} executions`);
+    figures.twice += senders.length - 1;
+  }
+
+  for (const execution of executions) {
+    const end = execution.tries.at(-1)?.end;
+    // Nobody was told anything of it.
+    if (end === 'throw' || end === 'kill') continue;
+    for (const row of execution.rows) {
+      const result = execution.journal.get(row)?.result;
+      const { id } = row.operation;
+      check('result', result !== undefined, () => `${id} has no result`);
+      if (!result) continue;
+      judgeRow(execution, row, result);
+      if (!end && !gateway.bad.has(id)) countRow(row, result);
+    }
+  }
+  return { violations, figures };
+
+  function judgeRow({ execution, chain }: Execution, row: NodeRow, { is, isDuplicate }: Result): void {
+    const { id } = row.operation;
+    const senders = gateway.takes.get(id) ?? [];
+    const isOlder = gateway.older.has(id);
+    const isTaken = senders.length > 0 || gateway.refusedLater.has(id) || (isDuplicate === true && isOlder);
+    // What other runs sent with its key was not sent by this one, and what a later Retry sent was not sent yet.
+    const isSent = senders.some((one) => one.chain === chain && one.execution <= execution);
+    const isFalseAccepted = is === 'accepted' && !isTaken;
+    const isFalseRefused = (is === 'refused' || is === 'notSent') && isSent;
+    check('accepted', !isFalseAccepted, () => `${id} (${row.kind}) is accepted, and was not taken`);
+    check('refused', !isFalseRefused, () => `${id} (${row.kind}) is ${is}, and was taken`);
+    if (isFalseAccepted) figures.falseAccepted += 1;
+    if (isFalseRefused) figures.falseRefused += 1;
+  }
+
+  /** What became of a row that the gateway would take, in an execution that nobody ended. */
+  function countRow({ operation }: NodeRow, { is }: Result): void {
+    figures.good += 1;
+    if (is === 'unknown') figures.unknown += 1;
+    if ((is === 'refused' || is === 'notSent') && !gateway.takes.has(operation.id)) figures.unsent += 1;
+  }
+}
