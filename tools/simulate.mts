@@ -10,17 +10,24 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 
 import type { Outcome, Simulate } from '../test/support/simulation/outcome.mts';
 import { loadProduct } from '../test/support/simulation/product.mts';
-import { MANNERS, simulate, simulateOnly } from '../test/support/simulation/simulate.mts';
+import { clientOf } from '../test/support/simulation-of-sending/clients.mts';
+import { add, NO_FIGURES, tableOf } from '../test/support/simulation-of-sending/judge.mts';
+import type { Figures } from '../test/support/simulation-of-sending/judge.mts';
+import type { Scenario } from '../test/support/simulation-of-sending/scenario.mts';
+import { simulation } from '../test/support/simulation-of-sending/simulate.mts';
+import { WORLDS } from '../test/support/simulation-of-sending/worlds.mts';
 import { simulateOtp } from '../test/support/simulation-of-otp/simulate.mts';
 import { simulateTrigger } from '../test/support/simulation-of-trigger/simulate.mts';
 import { simulateWait } from '../test/support/simulation-of-waits/simulate.mts';
+import { ROOT } from './paths.mts';
 
 const USAGE = `Usage: npm run simulate -- [options]
 
   --seeds <n>   how many seeds (default 5000)
   --from <n>    the first of them (default 1)
   --seed <n>    one seed, with everything that happens
-  --manners <a,b>   a gateway with only these manners (${MANNERS.join(', ')}), or none
+  --worlds <text>   only gateways with this in their names (test/support/simulation-of-sending/worlds.mts)
+  --client <path>   the client of another checkout
   --waits       wait for delivery instead of sending
   --otp         one-time passwords instead of sending
   --trigger     callbacks of the trigger instead of sending
@@ -30,8 +37,12 @@ const USAGE = `Usage: npm run simulate -- [options]
 /** Violations that are shown; the others are only counted. */
 const SHOWN = 20;
 
-/** What a thread reports of a seed. */
-type Report = Pick<Outcome, 'messages' | 'requests' | 'violations'> & { seed: number };
+/** What a thread reports of a seed; of a send, in which world it was and what came of it. */
+interface Report extends Pick<Outcome, 'messages' | 'requests' | 'violations'> {
+  seed: number;
+  world?: string;
+  figures?: Figures;
+}
 
 /** The seeds of a thread: every `step`th. */
 interface Share {
@@ -48,7 +59,8 @@ const { values } = parseArgs({
     waits: { type: 'boolean', default: false },
     otp: { type: 'boolean', default: false },
     trigger: { type: 'boolean', default: false },
-    manners: { type: 'string' },
+    worlds: { type: 'string', default: '' },
+    client: { type: 'string', default: ROOT },
     help: { type: 'boolean', default: false },
   },
 });
@@ -59,20 +71,33 @@ function wholeNumber(text: string): number {
   throw new Error(`"${text}" is not a whole number from 1 on`);
 }
 
+/** Runs what a seed decides. */
+type Run = (seed: number, hasTrace?: boolean) => Promise<Outcome & { figures?: Figures }>;
+
+/** A simulation of the whole node, which is loaded from its sources. */
+const ofNode = (simulate: Simulate) => (): Run => {
+  const product = loadProduct();
+  return async (seed, hasTrace) => await simulate(product, seed, hasTrace);
+};
+
 /** By option; sending where none is given. */
-const SUBJECTS: Record<'sending' | 'waits' | 'otp' | 'trigger', Simulate> = {
-  sending: values.manners === undefined ? simulate : simulateOnly(values.manners.split(',')),
-  waits: simulateWait,
-  otp: simulateOtp,
-  trigger: simulateTrigger,
+const SUBJECTS = {
+  sending: (): Run =>
+    simulation(
+      clientOf(values.client),
+      WORLDS.filter(({ name }) => name.includes(values.worlds)),
+    ),
+  waits: ofNode(simulateWait),
+  otp: ofNode(simulateOtp),
+  trigger: ofNode(simulateTrigger),
 };
 
 const chosen = (['waits', 'otp', 'trigger'] as const).filter((name) => values[name]);
 if (chosen.length > 1) throw new Error('Use one of --waits, --otp and --trigger');
-const run = SUBJECTS[chosen[0] ?? 'sending'];
+const load = SUBJECTS[chosen[0] ?? 'sending'];
 
 async function replay(seed: number): Promise<number> {
-  const { scenario, trace, violations } = await run(loadProduct(), seed, true);
+  const { scenario, trace, violations } = await load()(seed, true);
   const shown = inspect(scenario, { depth: 6, maxArrayLength: 20, breakLength: 120, compact: 10 });
   console.log(`${shown}\n\n${trace.join('\n')}\n`);
   for (const { invariant, words } of violations) console.log(`${invariant}: ${words}`);
@@ -82,12 +107,13 @@ async function replay(seed: number): Promise<number> {
 
 /** One of several threads: runs its seeds, and reports each. */
 async function work({ from, until, step }: Share): Promise<void> {
-  const product = loadProduct();
+  const run = load();
   // Very many errors are made, and nobody reads where: one seed alone shows it.
   Error.stackTraceLimit = 0;
   for (let seed = from; seed < until; seed += step) {
-    const { messages, requests, violations } = await run(product, seed);
-    parentPort?.postMessage({ seed, messages, requests, violations } satisfies Report);
+    const { scenario, messages, requests, violations, figures } = await run(seed);
+    const world = figures && (scenario as Scenario).world.name;
+    parentPort?.postMessage({ seed, messages, requests, violations, world, figures } satisfies Report);
   }
 }
 
@@ -98,10 +124,14 @@ async function runMany(from: number, count: number): Promise<number> {
 
   /** By promise, how many seeds broke it. */
   const broken = new Map<string, number>();
-  const take = ({ seed, messages, requests, violations }: Report) => {
+
+  /** By world, in the order of the list. */
+  const worlds = new Map(WORLDS.map(({ name }) => [name, { ...NO_FIGURES }]));
+  const take = ({ seed, messages, requests, violations, world = '', figures }: Report) => {
     total.seeds += 1;
     total.messages += messages;
     total.requests += requests;
+    if (figures) add(worlds.get(world) ?? { ...NO_FIGURES }, figures);
     for (const name of new Set(violations.map(({ invariant }) => invariant)))
       broken.set(name, (broken.get(name) ?? 0) + 1);
     for (const { invariant, words } of violations.slice(0, 1)) {
@@ -123,6 +153,8 @@ async function runMany(from: number, count: number): Promise<number> {
       await once(thread.on('message', take), 'exit');
     }),
   );
+  const seen = [...worlds].filter(([, { scenarios }]) => scenarios > 0);
+  if (seen.length > 0) console.log(`${tableOf(new Map(seen))}\n`);
   const seconds = ((Date.now() - start) / 1000).toFixed(1);
   const { seeds, messages, requests } = total;
   console.log(
@@ -131,8 +163,8 @@ async function runMany(from: number, count: number): Promise<number> {
   for (const [invariant, count] of broken) console.log(`${String(count).padStart(8)}  ${invariant}`);
   const [first] = [...failed].sort((a, b) => a - b);
   if (first === undefined) return seeds === count ? 0 : 1;
-  const options = [...chosen.map((name) => `--${name}`), '--seed', first].join(' ');
-  console.log(`npm run simulate -- ${options} shows what happened`);
+  const own = process.argv.slice(2).filter((option, i, all) => !/^--(seeds|from)/.test(all[i - 1] ?? '') && !/^--(seeds|from)/.test(option));
+  console.log(`npm run simulate -- ${[...own, '--seed', first].join(' ')} shows what happened`);
   return 1;
 }
 

@@ -1,4 +1,6 @@
 /** The client, and the one before it, behind the interface of node.mts. */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { buildSync } from 'esbuild';
@@ -92,8 +94,14 @@ export function load(root: string, files: readonly string[]): Exports {
     absWorkingDir: root,
   });
   const module = { exports: {} as Exports };
-  const require = process.getBuiltinModule('module').createRequire(join(root, 'package.json'));
+  const require = createRequire(join(root, 'package.json'));
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the code of this project
   new Function('module', 'exports', 'require', outputFiles[0].text)(module, module.exports, require);
   return module.exports;
+}
+
+/** The client of a checkout. */
+export function clientOf(root: string): Client<any> {
+  const isFormer = existsSync(join(root, 'nodes', 'gateway', 'client', 'begin.ts'));
+  return isFormer ? former(load(root, ['begin', 'send', 'witnesses'])) : present(load(root, ['send', 'status']));
 }

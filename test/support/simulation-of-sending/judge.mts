@@ -87,3 +87,20 @@ export function judge(executions: readonly Execution[], gateway: Gateway): { vio
     if ((is === 'refused' || is === 'notSent') && !gateway.takes.has(operation.id)) figures.unsent += 1;
   }
 }
+
+/** Adds the figures of a scenario to a sum. */
+export function add(sum: Figures, figures: Figures): void {
+  for (const name of Object.keys(NO_FIGURES) as Array<keyof Figures>) sum[name] += figures[name];
+}
+
+/** A table of worlds: events for each 1,000 rows that the gateway would take, and what a try costs. */
+export function tableOf(worlds: ReadonlyMap<string, Figures>): string {
+  const head = ['twice', 'false accepted', 'false refused', 'unknown', 'good unsent', 'requests', 'seconds'];
+  const lines = [...worlds].map(([world, { good, tries, requests, ms, scenarios, ...events }]) => {
+    const counts = [events.twice, events.falseAccepted, events.falseRefused, events.unknown, events.unsent];
+    const shares = counts.map((count) => (count === 0 ? '0' : ((1000 * count) / good).toFixed(1)));
+    return [world, ...shares, (requests / tries).toFixed(1), (ms / tries / 1000).toFixed(0)];
+  });
+  const rows = [['world', ...head], ['---', ...head.map(() => '--:')], ...lines];
+  return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
+}

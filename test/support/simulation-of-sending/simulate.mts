@@ -1,4 +1,7 @@
-/** Plays a scenario with a client. */
+/** Plays a scenario with a client, and scenarios by their numbers. */
+import fc from 'fast-check';
+
+import type { Outcome as AnyOutcome } from '../simulation/outcome.mts';
 import { seeded } from '../simulation/random.mts';
 import { Clock } from './clock.mts';
 import { Gateway } from './gateway.mts';
@@ -6,7 +9,9 @@ import { judge } from './judge.mts';
 import type { Figures, Violation } from './judge.mts';
 import { ModelNode } from './node.mts';
 import type { Client, Execution } from './node.mts';
+import { scenarios } from './scenario.mts';
 import type { Play, Scenario } from './scenario.mts';
+import { WORLDS } from './worlds.mts';
 import type { World } from './worlds.mts';
 
 export interface Outcome {
@@ -89,5 +94,47 @@ export async function simulate<P>(client: Client<P>, scenario: Scenario, hasTrac
     broken: violations.filter(({ promise }) => promise in breaks),
     figures,
     trace,
+  };
+}
+
+/** Scenarios that are drawn at a time: the number of a scenario says which draw it is of. */
+const BLOCK = 1000;
+
+/** Draws scenarios by number, from 1 on. */
+export function drawer(worlds: readonly World[] = WORLDS): (number: number) => Scenario {
+  const drawn: { block?: number; scenarios: Scenario[] } = { scenarios: [] };
+  return (number) => {
+    const { block, index } = placeOf(number);
+    if (drawn.block !== block) {
+      drawn.block = block;
+      drawn.scenarios = fc.sample(scenarios(worlds), { seed: block, numRuns: BLOCK });
+    }
+    return drawn.scenarios[index];
+  };
+}
+
+const placeOf = (number: number) => ({ block: Math.floor((number - 1) / BLOCK), index: (number - 1) % BLOCK });
+
+/** Plays scenarios by number; one that is to be traced, in its smallest form that still breaks a promise. */
+export function simulation<P>(client: Client<P>, worlds: readonly World[] = WORLDS) {
+  const scenarioOf = drawer(worlds);
+  return async (number: number, hasTrace = false): Promise<AnyOutcome<Scenario> & { figures: Figures }> => {
+    let scenario = scenarioOf(number);
+    if (hasTrace) {
+      const { block, index } = placeOf(number);
+      const isSound = async (one: Scenario) => (await simulate(client, one)).violations.length === 0;
+      const property = fc.asyncProperty(scenarios(worlds), isSound);
+      const result = await fc.check(property, { seed: block, path: String(index), numRuns: 1 });
+      if (result.counterexample) [scenario] = result.counterexample;
+    }
+    const { violations, figures, trace } = await simulate(client, scenario, hasTrace);
+    return {
+      scenario,
+      violations: violations.map(({ promise, words }) => ({ invariant: promise, words })),
+      trace,
+      messages: scenario.rows.length,
+      requests: figures.requests,
+      figures,
+    };
   };
 }

@@ -3,8 +3,12 @@
  * with it. Ordinary ones follow the contract, with the faults that networks have; odd ones don't; hostile ones lie.
  */
 
-/** What a client promises of a send, each a judge of its own (judge.mts). */
-export type Promised = 'accepted' | 'refused' | 'once' | 'result' | 'stop' | 'requests' | 'time';
+/**
+ * What a client promises, each a judge of its own (judge.mts): `accepted` is what was taken; `refused` and not sent is what
+ * wasn't; a row is taken `once` in its execution, and its `key` once in all; each row has a `result`; nothing leaves after a
+ * `stop`; and it comes to an end, in `requests` and in `time`.
+ */
+export type Promised = 'accepted' | 'refused' | 'once' | 'key' | 'result' | 'stop' | 'requests' | 'time';
 
 /** What comes back for a request that goes wrong: a break, an HTTP code (with `Retry-After`), a senseless body, or words. */
 type Says =
@@ -107,6 +111,8 @@ export interface World {
 
 const BREAKS: readonly Fault[] = ['reset/none', 'reset/all', 'reset/half', '502/none', '502/all'];
 
+export const BLIND =
+  'While `status` says of every id that it does not have it, a key is not recognized by a process that has sent nothing yet.';
 export const TOO_LATE = 'A gateway that takes a broken request after more than two minutes may be sent it twice.';
 export const FORGETFUL = 'A `status` that overlooks some messages and knows others may get a message twice.';
 export const LIAR = 'A message that is taken and refused in plain words is reported as refused.';
@@ -195,8 +201,8 @@ export const WORLDS: readonly World[] = [
     status: { lagSeconds: 40 },
   },
   { name: 'an unknown id is a success', kind: 'odd', faults: BREAKS, status: { unknown: 'success' } },
-  { name: '"Message not found" of every id', kind: 'odd', faults: BREAKS, status: { blind: 'Message not found' } },
-  { name: '"Not offered" of every id', kind: 'odd', faults: BREAKS, status: { blind: 'Not offered' } },
+  { name: '"Message not found" of every id', kind: 'odd', faults: BREAKS, status: { blind: 'Message not found' }, breaks: { key: BLIND } },
+  { name: '"Not offered" of every id', kind: 'odd', faults: BREAKS, status: { blind: 'Not offered' }, breaks: { key: BLIND } },
   { name: 'a time in each answer of status', kind: 'odd', faults: BREAKS, status: { noise: 'time' } },
   { name: 'a trace in each answer of status', kind: 'odd', faults: BREAKS, status: { noise: 'trace' } },
   { name: 'ids cut to 32 bits', kind: 'odd', faults: BREAKS, status: { cut: '32 bits' } },
@@ -211,13 +217,14 @@ export const WORLDS: readonly World[] = [
     kind: 'hostile',
     faults: BREAKS,
     status: { cut: '6 digits' },
-    breaks: { accepted: DIGITS },
+    breaks: { accepted: DIGITS, key: DIGITS, once: DIGITS },
   },
   { name: 'codes after the take', kind: 'hostile', faults: ['429/all', '413/all', '403/all', '429 5/all'] },
   {
     name: 'words after the take',
     kind: 'hostile',
     faults: ['words/all', 'fault words/all', 'no words/all', 'fault words/half'],
+    breaks: { refused: LIAR },
   },
   { name: 'fault words for rows after the take', kind: 'hostile', faults: ['row fault words/all'] },
   {
@@ -231,33 +238,34 @@ export const WORLDS: readonly World[] = [
     kind: 'hostile',
     faults: ['fault words/all', 'row fault words/all', 'no words/all'],
     status: { blind: 'x y z' },
+    breaks: { key: BLIND },
   },
   {
     name: 'words after the take, status lags 10 s',
     kind: 'hostile',
     faults: ['words/all', '413/all'],
     status: { lagSeconds: 10 },
-    breaks: { once: LAGGING, refused: LAGGING },
+    breaks: { once: LAGGING, key: LAGGING, refused: LAGGING },
   },
   {
     name: 'takes what it refuses, unseen',
     kind: 'hostile',
     faults: ['words/all', '413/all', '429/all'],
     liesUnseen: true,
-    breaks: { once: UNSEEN, refused: UNSEEN },
+    breaks: { once: UNSEEN, key: UNSEEN, refused: UNSEEN },
   },
   {
     name: 'a broken request is taken after 3 minutes',
     kind: 'hostile',
     faults: ['reset/late', '503/late'],
     lateSeconds: [180],
-    breaks: { once: TOO_LATE, refused: TOO_LATE },
+    breaks: { once: TOO_LATE, key: TOO_LATE, refused: TOO_LATE },
   },
   {
     name: 'status overlooks 30 %',
     kind: 'hostile',
     faults: BREAKS,
     status: { forgets: 0.3 },
-    breaks: { once: FORGETFUL, refused: FORGETFUL },
+    breaks: { once: FORGETFUL, key: FORGETFUL, refused: FORGETFUL },
   },
 ];
