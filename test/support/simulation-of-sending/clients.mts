@@ -13,6 +13,7 @@ interface AnyRow {
   endpoint: string;
   state: { is: string; duplicate?: boolean; past?: { left?: boolean } };
   departures?: unknown;
+  mayBeSent?: boolean;
   row: NodeRow;
 }
 
@@ -62,19 +63,19 @@ export const present = (modules: Exports): Client<{ add(id: number, atMs: number
     teach: (known, { id }, atMs) => known.add(id, atMs),
     async send(known, groups, batchSize, { record, unusedId, ...tools }) {
       for (const [endpoint, rows] of groups) {
-        const list = rows.map(({ kept, kind: _, ...row }) => ({ state: { is: 'ready' }, ...row, ...(kept as object) }));
+        const list = rows.map(({ kept, mayBeSent, kind: _, ...row }) => ({ state: { is: 'ready' }, ...row, mayBeSent, ...(kept as object) }));
         const origin = new Map(list.map((one, i) => [one as object, rows[i]]));
-        const keep = (one: AnyRow, result?: Result): void => {
-          const { departures, state } = one;
-          const isKept = departures !== undefined || state.is === 'unknown';
-          record(origin.get(one)!, isKept ? { departures, state } : undefined, result);
-        };
+        const keep = ({ departures, state, mayBeSent }: AnyRow, result?: Result): object | undefined =>
+          result && departures === undefined && mayBeSent !== true ? undefined : { departures, state };
         await sendOperations(list, { endpoint, batchSize, pauseMs: 0, recovery: 'status' }, {
           ...tools,
           known,
           unusedIds: () => [unusedId(), 2 ** 52 + 2 ** 51 + (tools.now() % 1e9)],
-          record: (one: AnyRow) => keep(one),
-          settle: (one: AnyRow) => keep(one, resultOf(one.state)),
+          record: (one: AnyRow) => record(origin.get(one)!, keep(one), undefined),
+          settle(one: AnyRow) {
+            const result = resultOf(one.state);
+            record(origin.get(one)!, keep(one, result), result);
+          },
         });
       }
     },
