@@ -120,9 +120,14 @@ export function simulation<P>(client: Client<P>, worlds: readonly World[] = WORL
   const scenarioOf = drawer(worlds);
   return async (number: number, hasTrace = false): Promise<AnyOutcome<Scenario> & { figures: Figures }> => {
     let scenario = scenarioOf(number);
+    const { world } = scenario;
+    const promisesBroken = async (one: Scenario) =>
+      (await simulate(client, one)).violations.map(({ promise }) => promise);
     if (hasTrace) {
       const { block, index } = placeOf(number);
-      const isSound = async (one: Scenario) => (await simulate(client, one)).violations.length === 0;
+      const [promise] = await promisesBroken(scenario);
+      const isSound = async (one: Scenario) =>
+        one.world !== world || !(await promisesBroken(one)).includes(promise);
       const property = fc.asyncProperty(scenarios(worlds), isSound);
       const result = await fc.check(property, { seed: block, path: String(index), numRuns: 1 });
       if (result.counterexample) [scenario] = result.counterexample;
