@@ -13,7 +13,6 @@ import { chainOf } from '../../tools/n8n-host/workflow.mts';
 import { until } from '../../tools/until.mts';
 import { action, credentialData, CREDENTIAL_TYPE } from './real-n8n.mts';
 import { senderNamed, smsForm } from './sends.mts';
-import { WORDINGS } from './simulation/words.mts';
 
 /** Messages of one case, which go in one request. */
 const COUNT = 60;
@@ -43,6 +42,25 @@ export interface Verdict {
 
 const inEachMode = (name: string, fault: FaultPlan, duplicateIds: DuplicateIds = 'accept'): Case[] =>
   (Object.keys(MODES) as Mode[]).map((mode) => ({ name: `${name}, ${mode}`, mode, fault, duplicateIds }));
+
+/** What a gateway may say that refuses a request: a fault, a refusal, in some languages, or nothing. */
+const WORDINGS = [
+  'Internal server error: MySQL has gone away',
+  'Service temporarily unavailable',
+  'Too many requests',
+  "Access denied for user 'gate'@'10.0.0.7' (using password: YES)",
+  'Внутренняя ошибка',
+  'Error interno, intente más tarde',
+  '系统错误',
+  'Insufficient funds',
+  'Недостаточно средств',
+  'Error in Alpha-name',
+  'Too many operations in one request',
+  'Duplicate id',
+  'Message not found',
+  'The moon is in the wrong house',
+  '',
+];
 
 /** Words after none, 40 % or all of the messages were taken. */
 export const wordingCases = (wordings = WORDINGS): Case[] =>

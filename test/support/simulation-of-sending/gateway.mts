@@ -204,7 +204,7 @@ export class Gateway {
     this.paid += 1;
     this.takes.set(id, [...takes, sender]);
     // It takes a while until what is in a queue is known.
-    const queueMs = endpoint === 'async' && this.lagMs > 0 ? 20_000 : 0;
+    const queueMs = endpoint === 'async' && this.lagMs > 0 ? 1000 * (this.world.queueSeconds ?? 20) : 0;
     this.write(row, this.world.status?.ownState ?? 'ACCEPTED', this.lagMs + queueMs);
     return { success: true, data: { id, msg_id: id % 1e9, parts: 1 } };
   }

@@ -74,7 +74,7 @@ export function judge(executions: readonly Execution[], gateway: Gateway): { vio
     const isSent = senders.some((one) => one.chain === chain && one.execution <= execution);
     const isFalseAccepted = is === 'accepted' && !isTaken;
     const isFalseRefused = (is === 'refused' || is === 'notSent') && isSent;
-    check('accepted', !isFalseAccepted, () => `${id} (${row.kind}) is accepted, and was not taken`);
+    check(isDuplicate ? 'duplicate' : 'accepted', !isFalseAccepted, () => `${id} (${row.kind}) is accepted, and was not taken`);
     check('refused', !isFalseRefused, () => `${id} (${row.kind}) is ${is}, and was taken`);
     if (isFalseAccepted) figures.falseAccepted += 1;
     if (isFalseRefused) figures.falseRefused += 1;

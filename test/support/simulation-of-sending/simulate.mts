@@ -24,9 +24,9 @@ export interface Outcome {
 }
 
 /** Seconds in which a gateway, and its queue, is done with an execution: docs/bulk.md says to wait before another one begins. */
-function settlesSeconds({ lateSeconds = [0], status = {} }: World): number {
+function settlesSeconds({ lateSeconds = [0], queueSeconds = 30, status = {} }: World): number {
   const { lagSeconds = 0, hiddenSeconds = 0 } = status;
-  return Math.max(...lateSeconds) + lagSeconds + hiddenSeconds + 30;
+  return Math.max(...lateSeconds) + lagSeconds + hiddenSeconds + queueSeconds;
 }
 
 export async function simulate<P>(client: Client<P>, scenario: Scenario, hasTrace = false): Promise<Outcome> {

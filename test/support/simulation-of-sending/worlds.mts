@@ -4,11 +4,11 @@
  */
 
 /**
- * What a client promises, each a judge of its own (judge.mts): `accepted` is what was taken; `refused` and not sent is what
+ * What a client promises, each a judge of its own (judge.mts): `accepted` is what was taken, and a `duplicate`, by whatever run; `refused` and not sent is what
  * wasn't; a row is taken `once` in its execution, and its `key` once in all; each row has a `result`; nothing leaves after a
  * `stop`; and it comes to an end, in `requests` and in `time`.
  */
-export type Promised = 'accepted' | 'refused' | 'once' | 'key' | 'result' | 'stop' | 'requests' | 'time';
+export type Promised = 'accepted' | 'duplicate' | 'refused' | 'once' | 'key' | 'result' | 'stop' | 'requests' | 'time';
 
 /** What comes back for a request that goes wrong: a break, an HTTP code (with `Retry-After`), a senseless body, or words. */
 type Says =
@@ -80,6 +80,9 @@ export interface World {
   /** When the gateway takes what it takes late: one of these. */
   lateSeconds?: readonly number[];
 
+  /** After how long `status` knows what is in its queue. */
+  queueSeconds?: number;
+
   /** Most rows in a request. */
   most?: number;
   mostSays?: '413' | 'words';
@@ -118,7 +121,7 @@ export const FORGETFUL = 'A `status` that overlooks some messages and knows othe
 export const LIAR = 'A message that is taken and refused in plain words is reported as refused.';
 export const DIGITS = 'A `status` that keeps a few digits of an id says of a message what is true of another.';
 export const LOGGED =
-  'Where refusals are logged as FAILED, a refused message whose answer was lost is reported as accepted, outcome failed.';
+  'Where refusals are logged as FAILED, a refused message whose answer was lost counts as accepted, with the outcome failed, and so does its key.';
 export const UNSEEN = 'A request that is refused and taken may leave twice where `status` doesn\'t know such messages: in a queue, and calls.';
 export const LAGGING =
   'A `status` that knows a message only after seconds, behind a refusal that came after the take.';
@@ -159,6 +162,7 @@ export const WORLDS: readonly World[] = [
   { name: 'money ends, by row', kind: 'ordinary', faults: BREAKS, money: 12, noMoney: 'row' },
   { name: 'money ends, by request', kind: 'ordinary', faults: BREAKS, money: 12, noMoney: 'request' },
   { name: 'refuses repeated ids', kind: 'ordinary', faults: BREAKS, refusesRepeated: true },
+  { name: 'its queue takes five minutes', kind: 'ordinary', faults: BREAKS, queueSeconds: 300 },
   { name: 'status lacks some types', kind: 'ordinary', faults: BREAKS, status: { lacks: ['pipeline', 'telegram'] } },
   { name: 'states of its own', kind: 'ordinary', faults: BREAKS, status: { ownState: 'IN WORK' } },
   { name: 'names the unknown id', kind: 'ordinary', faults: BREAKS, status: { unknown: 'error with id' } },
@@ -170,10 +174,10 @@ export const WORLDS: readonly World[] = [
   {
     name: 'logs refusals as FAILED',
     kind: 'odd',
-    faults: [...BREAKS, 'words/none'],
+    faults: ['reset/none', 'words/none'],
     badRow: 'request',
     logsRefused: 'FAILED',
-    breaks: { accepted: LOGGED },
+    breaks: { duplicate: LOGGED },
   },
   {
     name: 'logs refusals as REJECTED',
@@ -190,15 +194,15 @@ export const WORLDS: readonly World[] = [
     money: 0,
     noMoney: 'request',
     logsRefused: 'FAILED',
-    breaks: { accepted: LOGGED },
+    breaks: { accepted: LOGGED, duplicate: LOGGED },
   },
   { name: 'status lags 40 s', kind: 'odd', faults: BREAKS, status: { lagSeconds: 40 } },
   {
-    name: 'refuses repeated ids, status lags 40 s',
+    name: 'refuses repeated ids, status lags 130 s',
     kind: 'odd',
     faults: BREAKS,
     refusesRepeated: true,
-    status: { lagSeconds: 40 },
+    status: { lagSeconds: 130 },
   },
   { name: 'an unknown id is a success', kind: 'odd', faults: BREAKS, status: { unknown: 'success' } },
   { name: '"Message not found" of every id', kind: 'odd', faults: BREAKS, status: { blind: 'Message not found' }, breaks: { key: BLIND } },
@@ -217,7 +221,7 @@ export const WORLDS: readonly World[] = [
     kind: 'hostile',
     faults: BREAKS,
     status: { cut: '6 digits' },
-    breaks: { accepted: DIGITS, key: DIGITS, once: DIGITS },
+    breaks: { accepted: DIGITS, duplicate: DIGITS, key: DIGITS, once: DIGITS },
   },
   { name: 'codes after the take', kind: 'hostile', faults: ['429/all', '413/all', '403/all', '429 5/all'] },
   {
