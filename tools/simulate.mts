@@ -163,7 +163,9 @@ async function runMany(from: number, count: number): Promise<number> {
   for (const [invariant, count] of broken) console.log(`${String(count).padStart(8)}  ${invariant}`);
   const [first] = [...failed].sort((a, b) => a - b);
   if (first === undefined) return seeds === count ? 0 : 1;
-  const own = process.argv.slice(2).filter((option, i, all) => !/^--(seeds|from)/.test(all[i - 1] ?? '') && !/^--(seeds|from)/.test(option));
+  const own = process.argv
+    .slice(2)
+    .filter((option, i, all) => !/^--(seeds|from)/.test(all[i - 1] ?? '') && !/^--(seeds|from)/.test(option));
   console.log(`npm run simulate -- ${[...own, '--seed', first].join(' ')} shows what happened`);
   return 1;
 }

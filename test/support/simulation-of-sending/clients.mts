@@ -63,20 +63,29 @@ export const present = (modules: Exports): Client<{ add(id: number, atMs: number
     teach: (known, { id }, atMs) => known.add(id, atMs),
     async send(known, groups, batchSize, { record, unusedId, ...tools }) {
       for (const [endpoint, rows] of groups) {
-        const list = rows.map(({ kept, mayBeSent, kind: _, ...row }) => ({ state: { is: 'ready' }, ...row, mayBeSent, ...(kept as object) }));
+        const list = rows.map(({ kept, mayBeSent, kind: _, ...row }) => ({
+          state: { is: 'ready' },
+          ...row,
+          mayBeSent,
+          ...(kept as object),
+        }));
         const origin = new Map(list.map((one, i) => [one as object, rows[i]]));
         const keep = ({ departures, state, mayBeSent }: AnyRow, result?: Result): object | undefined =>
           result && departures === undefined && mayBeSent !== true ? undefined : { departures, state };
-        await sendOperations(list, { endpoint, batchSize, pauseMs: 0, recovery: 'status' }, {
-          ...tools,
-          known,
-          unusedIds: () => [unusedId(), 2 ** 52 + 2 ** 51 + (tools.now() % 1e9)],
-          record: (one: AnyRow) => record(origin.get(one)!, keep(one), undefined),
-          settle(one: AnyRow) {
-            const result = resultOf(one.state);
-            record(origin.get(one)!, keep(one, result), result);
+        await sendOperations(
+          list,
+          { endpoint, batchSize, pauseMs: 0, recovery: 'status' },
+          {
+            ...tools,
+            known,
+            unusedIds: () => [unusedId(), 2 ** 52 + 2 ** 51 + (tools.now() % 1e9)],
+            record: (one: AnyRow) => record(origin.get(one)!, keep(one), undefined),
+            settle(one: AnyRow) {
+              const result = resultOf(one.state);
+              record(origin.get(one)!, keep(one, result), result);
+            },
           },
-        });
+        );
       }
     },
   };
@@ -104,5 +113,7 @@ export function load(root: string, files: readonly string[]): Exports {
 /** The client of a checkout. */
 export function clientOf(root: string): Client<any> {
   const isFormer = existsSync(join(root, 'nodes', 'gateway', 'client', 'begin.ts'));
-  return isFormer ? former(load(root, ['begin', 'send', 'witnesses'])) : present(load(root, ['send', 'status']));
+  return isFormer
+    ? former(load(root, ['begin', 'send', 'witnesses']))
+    : present(load(root, ['send', 'status']));
 }

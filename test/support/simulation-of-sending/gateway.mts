@@ -66,7 +66,10 @@ export class Gateway {
   private readonly startedAt: number;
 
   /** What `status` finds, by as much of the id as is kept, in the order of time. */
-  private readonly log = new Map<number, Array<{ knownAt: number; id: number; type: string; state: string }>>();
+  private readonly log = new Map<
+    number,
+    Array<{ knownAt: number; id: number; type: string; state: string }>
+  >();
 
   private later: Array<{ at: number; take(): void }> = [];
 
@@ -115,7 +118,13 @@ export class Gateway {
       const at = clock.now + 1000 * this.random.pick(world.lateSeconds ?? [10]);
       this.later.push({ at, take: () => void work(sent) });
     }
-    const taken = isLie ? [] : takes === 'all' ? work(sent) : takes === 'half' ? work(sent.slice(0, Math.ceil(sent.length / 2))) : [];
+    const taken = isLie
+      ? []
+      : takes === 'all'
+        ? work(sent)
+        : takes === 'half'
+          ? work(sent.slice(0, Math.ceil(sent.length / 2)))
+          : [];
     return await this.fail(endpoint, says, sent, taken);
   }
 
@@ -162,7 +171,15 @@ export class Gateway {
 
   /** Does what a request wants, and returns what the gateway has to say of it. */
   private work(endpoint: Endpoint, rows: Operation[], sender: Sender): Results {
-    const { most = Infinity, mostSays, badRow, money, noMoney, rowsPerSecond = Infinity, retryAfter } = this.world;
+    const {
+      most = Infinity,
+      mostSays,
+      badRow,
+      money,
+      noMoney,
+      rowsPerSecond = Infinity,
+      retryAfter,
+    } = this.world;
     if (rows.length > most) return mostSays === '413' ? { code: 413 } : { refused: 'Zu viele auf einmal' };
     if (this.clock.now - this.second.at >= 1000) this.second = { at: this.clock.now, rows: 0 };
     if (this.second.rows + rows.length > rowsPerSecond) return { code: 429, retryAfter };
@@ -242,7 +259,11 @@ export class Gateway {
 
   private async fail(endpoint: Endpoint, says: string, sent: Operation[], taken: Results): Promise<Reply> {
     const results = (error?: string): Item[] =>
-      sent.map(({ id }) => ({ success: error === undefined, ...(error !== undefined && { error }), data: { id } }));
+      sent.map(({ id }) => ({
+        success: error === undefined,
+        ...(error !== undefined && { error }),
+        data: { id },
+      }));
     switch (says) {
       case 'reset':
         return failure('connectionLost', 'ECONNRESET');

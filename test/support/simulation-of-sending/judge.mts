@@ -27,7 +27,10 @@ export type Figures = typeof NO_FIGURES;
 const mostRequests = (rows: number): number => 60 + 3 * rows;
 const mostSeconds = (wrong: number, batches: number): number => 600 + 200 * wrong + 20 * batches;
 
-export function judge(executions: readonly Execution[], gateway: Gateway): { violations: Violation[]; figures: Figures } {
+export function judge(
+  executions: readonly Execution[],
+  gateway: Gateway,
+): { violations: Violation[]; figures: Figures } {
   const violations: Violation[] = [];
   const check = (promise: Promised, holds: boolean, words: () => string): void => {
     if (!holds) violations.push({ promise, words: words() });
@@ -40,7 +43,11 @@ export function judge(executions: readonly Execution[], gateway: Gateway): { vio
     figures.ms += ms;
     check('stop', afterStop === 0, () => `${afterStop} requests left after the stop`);
     check('requests', requests <= mostRequests(rows), () => `${requests} requests for ${rows} rows`);
-    check('time', ms <= 1000 * mostSeconds(wrong, batches), () => `${ms / 1000} s, and ${wrong} requests went wrong`);
+    check(
+      'time',
+      ms <= 1000 * mostSeconds(wrong, batches),
+      () => `${ms / 1000} s, and ${wrong} requests went wrong`,
+    );
   }
 
   for (const [id, senders] of gateway.takes) {
@@ -74,7 +81,11 @@ export function judge(executions: readonly Execution[], gateway: Gateway): { vio
     const isSent = senders.some((one) => one.chain === chain && one.execution <= execution);
     const isFalseAccepted = is === 'accepted' && !isTaken;
     const isFalseRefused = (is === 'refused' || is === 'notSent') && isSent;
-    check(isDuplicate ? 'duplicate' : 'accepted', !isFalseAccepted, () => `${id} (${row.kind}) is accepted, and was not taken`);
+    check(
+      isDuplicate ? 'duplicate' : 'accepted',
+      !isFalseAccepted,
+      () => `${id} (${row.kind}) is accepted, and was not taken`,
+    );
     check('refused', !isFalseRefused, () => `${id} (${row.kind}) is ${is}, and was taken`);
     if (isFalseAccepted) figures.falseAccepted += 1;
     if (isFalseRefused) figures.falseRefused += 1;

@@ -41,7 +41,12 @@ export interface Client<P = unknown> {
 
   /** Tells a process of a message that was certainly taken. */
   teach(process: P, operation: Operation, atMs: number): void;
-  send(process: P, rows: Array<[Endpoint, Entering[]]>, batchSize: number | undefined, tools: Tools): Promise<void>;
+  send(
+    process: P,
+    rows: Array<[Endpoint, Entering[]]>,
+    batchSize: number | undefined,
+    tools: Tools,
+  ): Promise<void>;
 }
 
 /** What a try took. */
@@ -98,7 +103,10 @@ export class ModelNode<P> {
 
   private requests = 0;
 
-  constructor(client: Client<P>, stage: { scenario: Scenario; gateway: Gateway; clock: Clock; trace: Trace }) {
+  constructor(
+    client: Client<P>,
+    stage: { scenario: Scenario; gateway: Gateway; clock: Clock; trace: Trace },
+  ) {
     this.client = client;
     this.process = client.newProcess();
     this.scenario = stage.scenario;
@@ -108,7 +116,8 @@ export class ModelNode<P> {
     const { isWarm, seed, world } = stage.scenario;
     const id = 2 ** 52 + seed;
     this.gateway.addOlder(id, 'sms', world.status?.ownState ?? 'ACCEPTED');
-    if (isWarm) client.teach(this.process, { type: 'sms', id, phone: 380501234567 }, this.clock.now - 3_600_000);
+    if (isWarm)
+      client.teach(this.process, { type: 'sms', id, phone: 380501234567 }, this.clock.now - 3_600_000);
   }
 
   /** Begins a run with rows of its own, or with those that have a key. */
@@ -172,7 +181,8 @@ export class ModelNode<P> {
       const drawn = scenario.world.faults ? (scenario.wrong[this.requests] ?? 0) : 0;
       const faults = isQuestion ? ASK_FAULTS : (scenario.world.faults ?? []);
       // Questions fail less often than messages.
-      const wrong = drawn > 0 && (!isQuestion || drawn <= 4) ? faults[(drawn - 1) % faults.length] : undefined;
+      const wrong =
+        drawn > 0 && (!isQuestion || drawn <= 4) ? faults[(drawn - 1) % faults.length] : undefined;
       this.requests += 1;
       deed.requests += 1;
       if (wrong) deed.wrong += 1;

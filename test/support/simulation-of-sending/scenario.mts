@@ -93,11 +93,14 @@ export const drawn = (worlds: readonly World[]): fc.Arbitrary<Drawn> =>
     fc.nat(BATCH_SIZES.length - 1),
     fc.array(fc.nat(3 * FAULTS), { maxLength: 24, size: 'max' }),
     fc.nat(2),
-    fc.array(fc.tuple(fc.nat(HOWS.length - 1), fc.nat(PAUSES.length - 1), fc.nat(12), fc.nat(ENDS.length - 1)), {
-      minLength: 1,
-      maxLength: 4,
-      size: 'max',
-    }),
+    fc.array(
+      fc.tuple(fc.nat(HOWS.length - 1), fc.nat(PAUSES.length - 1), fc.nat(12), fc.nat(ENDS.length - 1)),
+      {
+        minLength: 1,
+        maxLength: 4,
+        size: 'max',
+      },
+    ),
   );
 
 export function scenarioOf(worlds: readonly World[], values: Drawn): Scenario {

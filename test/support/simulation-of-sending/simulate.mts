@@ -113,7 +113,10 @@ export function drawer(worlds: readonly World[] = WORLDS): (number: number) => S
   };
 }
 
-const placeOf = (number: number) => ({ block: Math.floor((number - 1) / BLOCK), index: (number - 1) % BLOCK });
+const placeOf = (number: number) => ({
+  block: Math.floor((number - 1) / BLOCK),
+  index: (number - 1) % BLOCK,
+});
 
 /** Plays scenarios by number; one that is to be traced, in its smallest form that still breaks a promise. */
 export function simulation<P>(client: Client<P>, worlds: readonly World[] = WORLDS) {

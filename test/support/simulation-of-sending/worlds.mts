@@ -8,7 +8,16 @@
  * wasn't; a row is taken `once` in its execution, and its `key` once in all; each row has a `result`; nothing leaves after a
  * `stop`; and it comes to an end, in `requests` and in `time`.
  */
-export type Promised = 'accepted' | 'duplicate' | 'refused' | 'once' | 'key' | 'result' | 'stop' | 'requests' | 'time';
+export type Promised =
+  | 'accepted'
+  | 'duplicate'
+  | 'refused'
+  | 'once'
+  | 'key'
+  | 'result'
+  | 'stop'
+  | 'requests'
+  | 'time';
 
 /** What comes back for a request that goes wrong: a break, an HTTP code (with `Retry-After`), a senseless body, or words. */
 type Says =
@@ -116,13 +125,16 @@ const BREAKS: readonly Fault[] = ['reset/none', 'reset/all', 'reset/half', '502/
 
 export const BLIND =
   'While `status` says of every id that it does not have it, a key is not recognized by a process that has sent nothing yet.';
-export const TOO_LATE = 'A gateway that takes a broken request after more than two minutes may be sent it twice.';
+export const TOO_LATE =
+  'A gateway that takes a broken request after more than two minutes may be sent it twice.';
 export const FORGETFUL = 'A `status` that overlooks some messages and knows others may get a message twice.';
 export const LIAR = 'A message that is taken and refused in plain words is reported as refused.';
-export const DIGITS = 'A `status` that keeps a few digits of an id says of a message what is true of another.';
+export const DIGITS =
+  'A `status` that keeps a few digits of an id says of a message what is true of another.';
 export const LOGGED =
   'Where refusals are logged as FAILED, a refused message whose answer was lost counts as accepted, with the outcome failed, and so does its key.';
-export const UNSEEN = 'A request that is refused and taken may leave twice where `status` doesn\'t know such messages: in a queue, and calls.';
+export const UNSEEN =
+  "A request that is refused and taken may leave twice where `status` doesn't know such messages: in a queue, and calls.";
 export const LAGGING =
   'A `status` that knows a message only after seconds, behind a refusal that came after the take.';
 
@@ -163,7 +175,12 @@ export const WORLDS: readonly World[] = [
   { name: 'money ends, by request', kind: 'ordinary', faults: BREAKS, money: 12, noMoney: 'request' },
   { name: 'refuses repeated ids', kind: 'ordinary', faults: BREAKS, refusesRepeated: true },
   { name: 'its queue takes five minutes', kind: 'ordinary', faults: BREAKS, queueSeconds: 300 },
-  { name: 'status lacks some types', kind: 'ordinary', faults: BREAKS, status: { lacks: ['pipeline', 'telegram'] } },
+  {
+    name: 'status lacks some types',
+    kind: 'ordinary',
+    faults: BREAKS,
+    status: { lacks: ['pipeline', 'telegram'] },
+  },
   { name: 'states of its own', kind: 'ordinary', faults: BREAKS, status: { ownState: 'IN WORK' } },
   { name: 'names the unknown id', kind: 'ordinary', faults: BREAKS, status: { unknown: 'error with id' } },
   { name: 'Access denied', kind: 'ordinary', always: 'denied/none' },
@@ -205,17 +222,39 @@ export const WORLDS: readonly World[] = [
     status: { lagSeconds: 130 },
   },
   { name: 'an unknown id is a success', kind: 'odd', faults: BREAKS, status: { unknown: 'success' } },
-  { name: '"Message not found" of every id', kind: 'odd', faults: BREAKS, status: { blind: 'Message not found' }, breaks: { key: BLIND } },
-  { name: '"Not offered" of every id', kind: 'odd', faults: BREAKS, status: { blind: 'Not offered' }, breaks: { key: BLIND } },
+  {
+    name: '"Message not found" of every id',
+    kind: 'odd',
+    faults: BREAKS,
+    status: { blind: 'Message not found' },
+    breaks: { key: BLIND },
+  },
+  {
+    name: '"Not offered" of every id',
+    kind: 'odd',
+    faults: BREAKS,
+    status: { blind: 'Not offered' },
+    breaks: { key: BLIND },
+  },
   { name: 'a time in each answer of status', kind: 'odd', faults: BREAKS, status: { noise: 'time' } },
   { name: 'a trace in each answer of status', kind: 'odd', faults: BREAKS, status: { noise: 'trace' } },
   { name: 'ids cut to 32 bits', kind: 'odd', faults: BREAKS, status: { cut: '32 bits' } },
   { name: 'status takes 10 ids', kind: 'odd', faults: BREAKS, status: { most: 10, mostSays: 'words' } },
   { name: 'status takes 3 ids', kind: 'odd', faults: BREAKS, status: { most: 3, mostSays: '413' } },
-  { name: 'status answers the first 10', kind: 'odd', faults: BREAKS, status: { most: 10, mostSays: 'first ones' } },
+  {
+    name: 'status answers the first 10',
+    kind: 'odd',
+    faults: BREAKS,
+    status: { most: 10, mostSays: 'first ones' },
+  },
   { name: 'status is down, 60 %', kind: 'odd', faults: BREAKS, status: { down: 0.6 } },
   { name: 'status denies access', kind: 'odd', faults: BREAKS, status: { denied: true } },
-  { name: 'new messages are like unknown ones for 1 minute', kind: 'odd', faults: BREAKS, status: { hiddenSeconds: 60 } },
+  {
+    name: 'new messages are like unknown ones for 1 minute',
+    kind: 'odd',
+    faults: BREAKS,
+    status: { hiddenSeconds: 60 },
+  },
   {
     name: 'ids cut to 6 digits',
     kind: 'hostile',

@@ -32,7 +32,6 @@ function clientWith(wrong: Wrong): Client {
 
 const client = clientWith({});
 
-
 /** The promises that a scenario breaks. */
 const brokenIn = async (run: ReturnType<typeof simulation>, seed: number): Promise<string[]> =>
   (await run(seed)).violations.map(({ invariant, words }) => `${invariant}: ${words}`);
@@ -106,7 +105,10 @@ const WRONG: Record<string, [worlds: string, wrong: Wrong]> = {
     'repeated ids, status lags',
     { words: () => ({ isDuplicateRefusal: () => false }) },
   ],
-  'sends again after the time limit': ['no answer in time', { doubt: withRule('late', { absenceCountsAt: 30 }) }],
+  'sends again after the time limit': [
+    'no answer in time',
+    { doubt: withRule('late', { absenceCountsAt: 30 }) },
+  ],
   'believes a status that knows ids which nobody sent': ['32 bits', { status: believingStates }],
   'sends again at once after a broken exchange': [
     'within two minutes',
