@@ -1,12 +1,12 @@
 /**
  * Gateways made by hand. Each is a plain object: what it does beside what the contract says, and what no client can keep
- * with it. Ordinary ones follow the contract, with the faults that networks have; odd ones don't; hostile ones lie.
+ * with it.
  */
 
 /**
- * What a client promises, each a judge of its own (judge.mts): `accepted` is what was taken, and a `duplicate`, by whatever run; `refused` and not sent is what
- * wasn't; a row is taken `once` in its execution, and its `key` once in all; each row has a `result`; nothing leaves after a
- * `stop`; and it comes to an end, in `requests` and in `time`.
+ * What a client promises, each a judge of its own (judge.mts): `accepted` is what was taken, and a `duplicate`, by whatever
+ * run; `refused`, or not sent, is what wasn't; a row is taken `once` in its execution, and its `key` once in all; each row has
+ * a `result`; nothing leaves after a `stop`; and it comes to an end, in `requests` and in `time`.
  */
 export type Promised =
   | 'accepted'
@@ -19,12 +19,21 @@ export type Promised =
   | 'requests'
   | 'time';
 
+/** Words that refuse a request, or each of its rows. */
+export const WORDS = {
+  words: 'Kunde nicht gefunden',
+  'fault words': 'Internal server error',
+  'no words': '',
+  denied: 'Access denied',
+  'row words': 'Number is barred',
+  'row fault words': 'Database error',
+} as const;
+
 /** What comes back for a request that goes wrong: a break, an HTTP code (with `Retry-After`), a senseless body, or words. */
 type Says =
   | 'reset'
   | 'timeout'
   | 'unreached'
-  | 'denied'
   | `${number}`
   | `${number} ${number}`
   | 'html'
@@ -32,14 +41,9 @@ type Says =
   | 'empty'
   | 'short'
   | 'mixed'
-  | 'words'
-  | 'fault words'
-  | 'no words'
-  | 'row words'
-  | 'row fault words'
-  | 'duplicate words';
+  | keyof typeof WORDS;
 
-/** What the gateway takes of such a request: `late` at some time after it. */
+/** What the gateway takes of such a request: `late`, all of it some time after that. */
 export type Fault = `${Says}/${'none' | 'half' | 'all' | 'late'}`;
 
 /** How `status` answers; where nothing else is said, it knows what was taken after less than two seconds. */
@@ -49,10 +53,10 @@ export interface StatusManners {
   /** What it says of an id that it doesn't know: an error, one that names the id, or a success. */
   unknown?: 'error' | 'error with id' | 'success';
 
-  /** Words that it has for every id, known or not. */
-  blind?: string;
+  /** Some words for every id, known or not: one of these. */
+  blind?: readonly string[];
 
-  /** Fields that differ in each answer. */
+  /** A field that differs in each question, or in each answer. */
   noise?: 'time' | 'trace';
 
   /** How much of an id its table holds. */
@@ -71,18 +75,17 @@ export interface StatusManners {
   /** A state that nobody has listed. */
   ownState?: string;
 
-  /** Types of which it knows nothing. */
+  /** Types of which it knows nothing, beside calls. */
   lacks?: readonly string[];
 }
 
 export interface World {
   name: string;
-  kind: 'ordinary' | 'odd' | 'hostile';
 
   /** What happens to a request that goes wrong. */
   faults?: readonly Fault[];
 
-  /** What happens to each request; `untilSeconds`: until then only. */
+  /** What happens to each request, until that time. */
   always?: Fault;
   untilSeconds?: number;
 
@@ -92,7 +95,7 @@ export interface World {
   /** After how long `status` knows what is in its queue. */
   queueSeconds?: number;
 
-  /** Most rows in a request. */
+  /** Most rows in a request, and how it answers more. */
   most?: number;
   mostSays?: '413' | 'words';
 
@@ -100,8 +103,8 @@ export interface World {
   rowsPerSecond?: number;
   retryAfter?: number;
 
-  /** What a row that can't be sent does to its request: its own result says so, or all are refused, or a firewall answers. */
-  badRow?: 'row' | 'request' | '403';
+  /** What refuses the whole request of a row that can't be sent; left out: its own result refuses the row. */
+  badRow?: 'words' | '403';
 
   /** For how many rows there is money, and what is refused after that. */
   money?: number;
@@ -123,192 +126,160 @@ export interface World {
 
 const BREAKS: readonly Fault[] = ['reset/none', 'reset/all', 'reset/half', '502/none', '502/all'];
 
-export const BLIND =
-  'While `status` says of every id that it does not have it, a key is not recognized by a process that has sent nothing yet.';
-export const TOO_LATE =
-  'A gateway that takes a broken request after more than two minutes may be sent it twice.';
-export const FORGETFUL = 'A `status` that overlooks some messages and knows others may get a message twice.';
-export const LIAR = 'A message that is taken and refused in plain words is reported as refused.';
-export const DIGITS =
-  'A `status` that keeps a few digits of an id says of a message what is true of another.';
-export const LOGGED =
-  'Where refusals are logged as FAILED, a refused message whose answer was lost counts as accepted, with the outcome failed, and so does its key.';
-export const UNSEEN =
-  "A request that is refused and taken may leave twice where `status` doesn't know such messages: in a queue, and calls.";
-export const LAGGING =
-  'A `status` that knows a message only after seconds, behind a refusal that came after the take.';
-
-export const WORLDS: readonly World[] = [
-  { name: 'follows the contract', kind: 'ordinary' },
-  { name: 'connections break', kind: 'ordinary', faults: BREAKS },
+/** Gateways that follow the contract, with the faults that networks have. */
+const ORDINARY: readonly World[] = [
+  { name: 'follows the contract' },
+  { name: 'connections break', faults: BREAKS },
   {
     name: 'a front answers 502, 503, 504',
-    kind: 'ordinary',
     faults: ['502/none', '502/all', '503/none', '503/half', '504/none', '504/all', '408/none', '503 3/none'],
   },
   {
-    name: 'a broken request is taken within two minutes',
-    kind: 'ordinary',
+    name: 'takes a broken request within two minutes',
     faults: ['reset/late', '502/late', '503/late', 'reset/none'],
     lateSeconds: [20, 31, 60, 110],
   },
   {
     name: 'no answer in time, taken later',
-    kind: 'ordinary',
     faults: ['timeout/none', 'timeout/all', 'timeout/late', '504/late', '408/late', '524/late'],
     lateSeconds: [1, 61, 130, 600],
   },
   {
     name: 'answers make no sense',
-    kind: 'ordinary',
     faults: ['html/none', 'html/all', 'cut/all', 'empty/all', 'short/all', 'mixed/all', '500/half'],
   },
-  { name: 'asks to wait, with a time', kind: 'ordinary', faults: ['429 5/none', '429 40/none', 'reset/all'] },
-  { name: 'asks to wait', kind: 'ordinary', faults: ['429/none', 'reset/all'] },
-  { name: 'ten messages a second, with a time', kind: 'ordinary', rowsPerSecond: 10, retryAfter: 1 },
-  { name: 'ten messages a second', kind: 'ordinary', rowsPerSecond: 10 },
-  { name: 'takes 7 rows, 413', kind: 'ordinary', faults: ['reset/all'], most: 7, mostSays: '413' },
-  { name: 'takes 7 rows, in words', kind: 'ordinary', faults: ['reset/none'], most: 7, mostSays: 'words' },
-  { name: 'one bad row refuses the request', kind: 'ordinary', faults: ['reset/all'], badRow: 'request' },
-  { name: 'a firewall refuses a text', kind: 'ordinary', faults: ['reset/all'], badRow: '403' },
-  { name: 'money ends, by row', kind: 'ordinary', faults: BREAKS, money: 12, noMoney: 'row' },
-  { name: 'money ends, by request', kind: 'ordinary', faults: BREAKS, money: 12, noMoney: 'request' },
-  { name: 'refuses repeated ids', kind: 'ordinary', faults: BREAKS, refusesRepeated: true },
-  { name: 'its queue takes five minutes', kind: 'ordinary', faults: BREAKS, queueSeconds: 300 },
-  {
-    name: 'status lacks some types',
-    kind: 'ordinary',
-    faults: BREAKS,
-    status: { lacks: ['pipeline', 'telegram'] },
-  },
-  { name: 'states of its own', kind: 'ordinary', faults: BREAKS, status: { ownState: 'IN WORK' } },
-  { name: 'names the unknown id', kind: 'ordinary', faults: BREAKS, status: { unknown: 'error with id' } },
-  { name: 'Access denied', kind: 'ordinary', always: 'denied/none' },
-  { name: 'an address that is none', kind: 'ordinary', always: '404/none' },
-  { name: 'nothing listens', kind: 'ordinary', always: 'unreached/none' },
-  { name: 'comes back after 10 s', kind: 'ordinary', always: 'unreached/none', untilSeconds: 10 },
-  { name: 'an outage', kind: 'ordinary', always: '503/none' },
+  { name: 'asks to wait', faults: ['429/none', '429 5/none', '429 40/none', 'reset/all'] },
+  { name: 'ten messages a second, with a time', rowsPerSecond: 10, retryAfter: 1 },
+  { name: 'ten messages a second', rowsPerSecond: 10 },
+  { name: 'takes 7 rows, 413', faults: ['reset/all'], most: 7, mostSays: '413' },
+  { name: 'takes 7 rows, in words', faults: ['reset/none'], most: 7, mostSays: 'words' },
+  { name: 'a bad row refuses the request', faults: ['reset/all'], badRow: 'words' },
+  { name: 'a firewall refuses a text', faults: ['reset/all'], badRow: '403' },
+  { name: 'money ends, by row', faults: BREAKS, money: 12, noMoney: 'row' },
+  { name: 'money ends, by request', faults: BREAKS, money: 12, noMoney: 'request' },
+  { name: 'refuses repeated ids', faults: BREAKS, refusesRepeated: true },
+  { name: 'its queue takes five minutes', faults: BREAKS, queueSeconds: 300 },
+  { name: 'status lacks some types', faults: BREAKS, status: { lacks: ['pipeline', 'telegram'] } },
+  { name: 'states of its own', faults: BREAKS, status: { ownState: 'IN WORK' } },
+  { name: 'names the unknown id', faults: BREAKS, status: { unknown: 'error with id' } },
+  { name: 'Access denied', always: 'denied/none' },
+  { name: 'an address that is none', always: '404/none' },
+  { name: 'nothing listens', always: 'unreached/none' },
+  { name: 'comes back after 10 s', always: 'unreached/none', untilSeconds: 10 },
+  { name: 'an outage', always: '503/none' },
+];
+
+const LOGGED =
+  'Where refusals are logged as FAILED, a refused message whose answer was lost counts as accepted, with the outcome failed, and so does its key.';
+const BLIND =
+  'While `status` says of every id that it does not have it, a key is not recognized by a process that has sent nothing yet.';
+
+/** Gateways that do what the contract doesn't say. */
+const ODD: readonly World[] = [
   {
     name: 'logs refusals as FAILED',
-    kind: 'odd',
     faults: ['reset/none', 'words/none'],
-    badRow: 'request',
+    badRow: 'words',
     logsRefused: 'FAILED',
     breaks: { duplicate: LOGGED },
   },
   {
     name: 'logs refusals as REJECTED',
-    kind: 'odd',
     faults: [...BREAKS, 'words/none'],
-    badRow: 'request',
+    badRow: 'words',
     logsRefused: 'REJECTED',
     status: { lagSeconds: 10 },
   },
   {
     name: 'no money, logged FAILED',
-    kind: 'odd',
     faults: ['reset/all'],
     money: 0,
     noMoney: 'request',
     logsRefused: 'FAILED',
     breaks: { accepted: LOGGED, duplicate: LOGGED },
   },
-  { name: 'status lags 40 s', kind: 'odd', faults: BREAKS, status: { lagSeconds: 40 } },
+  { name: 'status lags 40 s', faults: BREAKS, status: { lagSeconds: 40 } },
   {
     name: 'refuses repeated ids, status lags 130 s',
-    kind: 'odd',
     faults: BREAKS,
     refusesRepeated: true,
     status: { lagSeconds: 130 },
   },
-  { name: 'an unknown id is a success', kind: 'odd', faults: BREAKS, status: { unknown: 'success' } },
+  { name: 'an unknown id is a success', faults: BREAKS, status: { unknown: 'success' } },
   {
-    name: '"Message not found" of every id',
-    kind: 'odd',
+    name: 'the same words of every id',
     faults: BREAKS,
-    status: { blind: 'Message not found' },
+    status: { blind: ['Message not found', 'Not offered', 'Brak usługi', 'Insufficient funds', 'Error', ''] },
     breaks: { key: BLIND },
   },
-  {
-    name: '"Not offered" of every id',
-    kind: 'odd',
-    faults: BREAKS,
-    status: { blind: 'Not offered' },
-    breaks: { key: BLIND },
-  },
-  { name: 'a time in each answer of status', kind: 'odd', faults: BREAKS, status: { noise: 'time' } },
-  { name: 'a trace in each answer of status', kind: 'odd', faults: BREAKS, status: { noise: 'trace' } },
-  { name: 'ids cut to 32 bits', kind: 'odd', faults: BREAKS, status: { cut: '32 bits' } },
-  { name: 'status takes 10 ids', kind: 'odd', faults: BREAKS, status: { most: 10, mostSays: 'words' } },
-  { name: 'status takes 3 ids', kind: 'odd', faults: BREAKS, status: { most: 3, mostSays: '413' } },
-  {
-    name: 'status answers the first 10',
-    kind: 'odd',
-    faults: BREAKS,
-    status: { most: 10, mostSays: 'first ones' },
-  },
-  { name: 'status is down, 60 %', kind: 'odd', faults: BREAKS, status: { down: 0.6 } },
-  { name: 'status denies access', kind: 'odd', faults: BREAKS, status: { denied: true } },
-  {
-    name: 'new messages are like unknown ones for 1 minute',
-    kind: 'odd',
-    faults: BREAKS,
-    status: { hiddenSeconds: 60 },
-  },
+  { name: 'status shows a time', faults: BREAKS, status: { noise: 'time' } },
+  { name: 'status shows a trace', faults: BREAKS, status: { noise: 'trace' } },
+  { name: 'ids cut to 32 bits', faults: BREAKS, status: { cut: '32 bits' } },
+  { name: 'status takes 10 ids', faults: BREAKS, status: { most: 10, mostSays: 'words' } },
+  { name: 'status takes 3 ids', faults: BREAKS, status: { most: 3, mostSays: '413' } },
+  { name: 'status answers the first 10', faults: BREAKS, status: { most: 10, mostSays: 'first ones' } },
+  { name: 'status is down, 60 %', faults: BREAKS, status: { down: 0.6 } },
+  { name: 'status denies access', faults: BREAKS, status: { denied: true } },
+  { name: 'hides messages for a minute', faults: BREAKS, status: { hiddenSeconds: 60 } },
+];
+
+const TOO_LATE = 'A gateway that takes a broken request after more than two minutes may be sent it twice.';
+const FORGETFUL = 'A `status` that overlooks some messages and knows others may get a message twice.';
+const LIAR = 'A message that is taken and refused in plain words is reported as refused.';
+const DIGITS = 'A `status` that keeps a few digits of an id says of a message what is true of another.';
+const UNSEEN =
+  'A request that is refused and taken may leave twice where `status` does not show that: in a queue, of calls, or for seconds.';
+
+/** Gateways that say what isn't so. */
+const HOSTILE: readonly World[] = [
   {
     name: 'ids cut to 6 digits',
-    kind: 'hostile',
     faults: BREAKS,
     status: { cut: '6 digits' },
     breaks: { accepted: DIGITS, duplicate: DIGITS, key: DIGITS, once: DIGITS },
   },
-  { name: 'codes after the take', kind: 'hostile', faults: ['429/all', '413/all', '403/all', '429 5/all'] },
+  { name: 'codes after the take', faults: ['429/all', '413/all', '403/all', '429 5/all'] },
   {
     name: 'words after the take',
-    kind: 'hostile',
     faults: ['words/all', 'fault words/all', 'no words/all', 'fault words/half'],
     breaks: { refused: LIAR },
   },
-  { name: 'fault words for rows after the take', kind: 'hostile', faults: ['row fault words/all'] },
+  { name: 'fault words for rows after the take', faults: ['row fault words/all'] },
   {
-    name: 'words of refusal for rows after the take',
-    kind: 'hostile',
+    name: 'words for rows after the take',
     faults: ['row words/all', 'row words/half'],
     breaks: { refused: LIAR },
   },
   {
     name: 'fault words after the take, status blind',
-    kind: 'hostile',
     faults: ['fault words/all', 'row fault words/all', 'no words/all'],
-    status: { blind: 'x y z' },
+    status: { blind: ['x y z'] },
     breaks: { key: BLIND },
   },
   {
     name: 'words after the take, status lags 10 s',
-    kind: 'hostile',
     faults: ['words/all', '413/all'],
     status: { lagSeconds: 10 },
-    breaks: { once: LAGGING, key: LAGGING, refused: LAGGING },
+    breaks: { once: UNSEEN, key: UNSEEN, refused: UNSEEN },
   },
   {
     name: 'takes what it refuses, unseen',
-    kind: 'hostile',
     faults: ['words/all', '413/all', '429/all'],
     liesUnseen: true,
     breaks: { once: UNSEEN, key: UNSEEN, refused: UNSEEN },
   },
   {
-    name: 'a broken request is taken after 3 minutes',
-    kind: 'hostile',
+    name: 'takes a broken request after 3 minutes',
     faults: ['reset/late', '503/late'],
     lateSeconds: [180],
     breaks: { once: TOO_LATE, key: TOO_LATE, refused: TOO_LATE },
   },
   {
     name: 'status overlooks 30 %',
-    kind: 'hostile',
     faults: BREAKS,
     status: { forgets: 0.3 },
     breaks: { once: FORGETFUL, key: FORGETFUL, refused: FORGETFUL },
   },
 ];
+
+export const WORLDS: readonly World[] = [...ORDINARY, ...ODD, ...HOSTILE];
