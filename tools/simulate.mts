@@ -82,9 +82,9 @@ const ofNode = (simulate: Simulate) => (): Run => {
 
 /** By option; sending where none is given. */
 const SUBJECTS = {
-  sending: (): Run =>
+  sending: async (): Promise<Run> =>
     simulation(
-      clientOf(values.client),
+      await clientOf(values.client),
       WORLDS.filter(({ name }) => name.includes(values.worlds)),
     ),
   waits: ofNode(simulateWait),
@@ -97,7 +97,7 @@ if (chosen.length > 1) throw new Error('Use one of --waits, --otp and --trigger'
 const load = SUBJECTS[chosen[0] ?? 'sending'];
 
 async function replay(seed: number): Promise<number> {
-  const { scenario, trace, violations } = await load()(seed, true);
+  const { scenario, trace, violations } = await (await load())(seed, true);
   const shown = inspect(scenario, { depth: 6, maxArrayLength: 20, breakLength: 120, compact: 10 });
   console.log(`${shown}\n\n${trace.join('\n')}\n`);
   for (const { invariant, words } of violations) console.log(`${invariant}: ${words}`);
@@ -107,7 +107,7 @@ async function replay(seed: number): Promise<number> {
 
 /** One of several threads: runs its seeds, and reports each. */
 async function work({ from, until, step }: Share): Promise<void> {
-  const run = load();
+  const run = await load();
   // Very many errors are made, and nobody reads where: one seed alone shows it.
   Error.stackTraceLimit = 0;
   for (let seed = from; seed < until; seed += step) {

@@ -1,9 +1,7 @@
 /** The client, and the one before it, behind the interface of node.mts. */
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { registerHooks } from 'node:module';
 import { join } from 'node:path';
-
-import { buildSync } from 'esbuild';
 
 import type { Operation } from './gateway.mts';
 import type { Client, Entering, NodeRow, Result } from './node.mts';
@@ -91,29 +89,21 @@ export const present = (modules: Exports): Client<{ add(id: number, atMs: number
   };
 };
 
-/** Compiles modules of a checkout into one, which is faster than many. */
-export function load(root: string, files: readonly string[]): Exports {
-  const contents = files.map((file) => `export * from './nodes/gateway/client/${file}';`).join('\n');
-  const { outputFiles } = buildSync({
-    stdin: { contents, resolveDir: root, loader: 'ts' },
-    bundle: true,
-    write: false,
-    platform: 'node',
-    format: 'cjs',
-    external: ['n8n-workflow', 'lodash', 'luxon', 'p-limit', 'zod'],
-    absWorkingDir: root,
+/** The client of a checkout, from its sources, which leave out how the names of files end. */
+export async function clientOf(root: string): Promise<Client<any>> {
+  registerHooks({
+    resolve(name, context, next) {
+      const isWhole = !name.startsWith('.') || !context.parentURL?.includes('/nodes/');
+      const resolved = next(isWhole ? name : `${name}.ts`, context);
+      return resolved.url.includes('/nodes/') ? { ...resolved, format: 'module-typescript' } : resolved;
+    },
   });
-  const module = { exports: {} as Exports };
-  const require = createRequire(join(root, 'package.json'));
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the code of this project
-  new Function('module', 'exports', 'require', outputFiles[0].text)(module, module.exports, require);
-  return module.exports;
-}
-
-/** The client of a checkout. */
-export function clientOf(root: string): Client<any> {
-  const isFormer = existsSync(join(root, 'nodes', 'gateway', 'client', 'begin.ts'));
-  return isFormer
-    ? former(load(root, ['begin', 'send', 'witnesses']))
-    : present(load(root, ['send', 'status']));
+  const folder = join(root, 'nodes', 'gateway', 'client');
+  const load = async (...files: string[]): Promise<Exports> =>
+    Object.assign(
+      {},
+      ...(await Promise.all(files.map(async (file) => await import(join(folder, file))))),
+    ) as Exports;
+  if (existsSync(join(folder, 'begin.ts'))) return former(await load('begin.ts', 'send.ts', 'witnesses.ts'));
+  return present(await load('send.ts', 'status.ts'));
 }
