@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 
-import type { Operation } from './gateway.mts';
+import type { Operation } from './protocol.mts';
 import type { Client, Entering, NodeRow, Result } from './node.mts';
 
 interface AnyRow {

@@ -1,5 +1,5 @@
 /** Whether what a client said of its messages is true, and what it cost: no judge excuses anything. */
-import type { Gateway } from './gateway.mts';
+import type { Facts } from './gateway.mts';
 import type { Execution, NodeRow, Result } from './node.mts';
 import type { Promised } from './worlds.mts';
 
@@ -29,7 +29,7 @@ const mostSeconds = (wrong: number, batches: number): number => 600 + 200 * wron
 
 export function judge(
   executions: readonly Execution[],
-  gateway: Gateway,
+  facts: Facts,
 ): { violations: Violation[]; figures: Figures } {
   const violations: Violation[] = [];
   const check = (promise: Promised, holds: boolean, words: () => string): void => {
@@ -50,7 +50,7 @@ export function judge(
     );
   }
 
-  for (const [id, senders] of gateway.takes) {
+  for (const [id, senders] of facts.taken) {
     const isTwice = new Set(senders.map(({ execution }) => execution)).size < senders.length;
     check('once', !isTwice, () => `${id} was taken ${senders.length} times, of one execution`);
     check('key', isTwice || senders.length < 2, () => `${id} was taken of ${senders.length} executions`);
@@ -67,16 +67,16 @@ export function judge(
       check('result', result !== undefined, () => `${id} has no result`);
       if (!result) continue;
       judgeRow(execution, row, result);
-      if (!end && !gateway.bad.has(id)) countRow(row, result);
+      if (!end && !facts.bad.has(id)) countRow(row, result);
     }
   }
   return { violations, figures };
 
   function judgeRow({ execution, chain }: Execution, row: NodeRow, { is, isDuplicate }: Result): void {
     const { id } = row.operation;
-    const senders = gateway.takes.get(id) ?? [];
-    const isOlder = gateway.older.has(id);
-    const isTaken = senders.length > 0 || gateway.refusedLater.has(id) || (isDuplicate === true && isOlder);
+    const senders = facts.taken.get(id) ?? [];
+    const isOlder = facts.older.has(id);
+    const isTaken = senders.length > 0 || facts.refusedLater.has(id) || (isDuplicate === true && isOlder);
     // What other runs sent with its key was not sent by this one, and what a later Retry sent was not sent yet.
     const isSent = senders.some((one) => one.chain === chain && one.execution <= execution);
     const isFalseAccepted = is === 'accepted' && !isTaken;
@@ -95,7 +95,7 @@ export function judge(
   function countRow({ operation }: NodeRow, { is }: Result): void {
     figures.good += 1;
     if (is === 'unknown') figures.unknown += 1;
-    if ((is === 'refused' || is === 'notSent') && !gateway.takes.has(operation.id)) figures.unsent += 1;
+    if ((is === 'refused' || is === 'notSent') && !facts.taken.has(operation.id)) figures.unsent += 1;
   }
 }
 
@@ -107,7 +107,7 @@ export function add(sum: Figures, figures: Figures): void {
 /** A table of worlds: events for each 1,000 rows that the gateway would take, and what a try costs. */
 export function tableOf(worlds: ReadonlyMap<string, Figures>): string {
   const head = ['twice', 'false accepted', 'false refused', 'unknown', 'good unsent', 'requests', 'seconds'];
-  const lines = [...worlds].map(([world, { good, tries, requests, ms, scenarios, ...events }]) => {
+  const lines = [...worlds].map(([world, { good, tries, requests, ms, ...events }]) => {
     const counts = [events.twice, events.falseAccepted, events.falseRefused, events.unknown, events.unsent];
     const shares = counts.map((count) => (count === 0 ? '0' : ((1000 * count) / good).toFixed(1)));
     return [world, ...shares, (requests / tries).toFixed(1), (ms / tries / 1000).toFixed(0)];

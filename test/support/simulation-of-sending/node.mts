@@ -1,6 +1,8 @@
 /** The node around a client: what MessagingGateway/sending and run/journal.ts do with rows in tries, Retries and runs. */
 import type { Clock } from './clock.mts';
-import type { Endpoint, Gateway, Operation, Reply, Sender } from './gateway.mts';
+import type { Gateway, Sender } from './gateway.mts';
+import { failure } from './protocol.mts';
+import type { Endpoint, Operation, Reply } from './protocol.mts';
 import type { Play, RowKind, Scenario } from './scenario.mts';
 import type { Fault } from './worlds.mts';
 
@@ -115,7 +117,7 @@ export class ModelNode<P> {
     this.trace = stage.trace;
     const { isWarm, seed, world } = stage.scenario;
     const id = 2 ** 52 + seed;
-    this.gateway.addOlder(id, 'sms', world.status?.ownState ?? 'ACCEPTED');
+    this.gateway.addOlder({ id, type: 'sms' }, world.status?.ownState ?? 'ACCEPTED');
     if (isWarm)
       client.teach(this.process, { type: 'sms', id, phone: 380501234567 }, this.clock.now - 3_600_000);
   }
@@ -156,9 +158,9 @@ export class ModelNode<P> {
     const hasKey = kind.endsWith('keyed');
     const id = hasOwnId ? 5_000_000 + i : hasKey ? 2 ** 50 + 7_654_321 * i : base + i;
     const type = ['pipeline', 'telegram', 'call/otp'].includes(kind) ? kind : 'sms';
-    if (kind.endsWith('bad')) this.gateway.bad.add(id);
-    if (kind === 'own id, sent before') this.gateway.addOlder(id, type, 'DELIVERED');
-    if (kind === 'own id, rejected before') this.gateway.addOlder(id, type, 'REJECTED');
+    if (kind.endsWith('bad')) this.gateway.facts.bad.add(id);
+    if (kind === 'own id, sent before') this.gateway.addOlder({ id, type }, 'DELIVERED');
+    if (kind === 'own id, rejected before') this.gateway.addOlder({ id, type }, 'REJECTED');
     const operation = { type, id, phone: 380_501_234_567, sms_message: 'Hi', sms_signature: 'Shop' };
     return { kind, operation, endpoint: kind.startsWith('queued') ? 'async' : 'sync', hasOwnId, hasKey };
   }
@@ -188,7 +190,7 @@ export class ModelNode<P> {
       if (wrong) deed.wrong += 1;
       if (isStopped && !isQuestion) deed.afterStop += 1;
       const reply = isQuestion
-        ? await gateway.ask(data, wrong)
+        ? gateway.ask(data, wrong)
         : await gateway.send(endpoint, data, execution, wrong);
       trace(() => describe({ isQuestion, endpoint, data, wrong, reply }));
       if (deed.requests !== endsAt) return reply;
@@ -199,8 +201,7 @@ export class ModelNode<P> {
         throw CRASH;
       }
       isStopped = true;
-      const lost = { kind: 'connectionLost', code: 'ERR_CANCELED' };
-      return end === 'stop' ? reply : { kind: 'failure', problem: lost, mayHaveArrived: true };
+      return end === 'stop' ? reply : failure('connectionLost', 'ERR_CANCELED');
     };
     const groups = [...Map.groupBy(entering, ({ endpoint }) => endpoint)];
     try {

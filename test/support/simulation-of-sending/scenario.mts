@@ -1,24 +1,12 @@
 /** What fast-check draws, and shrinks: a world, rows, what goes wrong, and how often the node runs. */
-import fc from 'fast-check';
-
-import { WORLDS } from './worlds.mts';
+import fc from '../generated.mts';
 import type { World } from './worlds.mts';
 
-export const ROW_KINDS = [
-  'plain',
-  'bad',
-  'keyed',
-  'queued',
-  'own id',
-  'own id, sent before',
-  'own id, rejected before',
-  'queued bad',
-  'queued keyed',
-  'pipeline',
-  'telegram',
-  'call/otp',
+const KINDS = [
+  ...['plain', 'bad', 'keyed', 'queued', 'own id', 'own id, sent before', 'own id, rejected before'],
+  ...['queued bad', 'queued keyed', 'pipeline', 'telegram', 'call/otp'],
 ] as const;
-export type RowKind = (typeof ROW_KINDS)[number];
+export type RowKind = (typeof KINDS)[number];
 
 /** Rows of a run are alike, or mixed. The first of a list is what a row shrinks to. */
 const MIXTURES: ReadonlyArray<readonly RowKind[]> = [
@@ -26,7 +14,7 @@ const MIXTURES: ReadonlyArray<readonly RowKind[]> = [
   ['plain'],
   ['keyed', 'keyed', 'keyed', 'keyed', 'bad'],
   ['queued', 'queued', 'queued', 'queued bad', 'queued keyed'],
-  ROW_KINDS,
+  KINDS,
 ];
 
 export interface Play {
@@ -50,7 +38,7 @@ export interface Scenario {
   /** Decides what matters little: ids, and how late something is. */
   seed: number;
   rows: RowKind[];
-  batchSize?: number;
+  batchSize: number | undefined;
 
   /** For each request, which of the faults it meets; 0: none. */
   wrong: number[];
@@ -62,68 +50,36 @@ export interface Scenario {
   plays: Play[];
 }
 
-/** Numbers, which are cheap to draw; `scenarioOf` reads them. */
-type Drawn = [
-  world: number,
-  seed: number,
-  rows: number[],
-  mixture: number,
-  copies: number,
-  batchSize: number,
-  wrong: number[],
-  isCold: number,
-  plays: Array<[how: number, pause: number, endsAt: number, end: number]>,
-];
+const PLAY: fc.Arbitrary<Play> = fc.record({
+  how: fc.constantFrom('again', 'again', 'retry', 'new', 'beside'),
+  pauseSeconds: fc.constantFrom(0, 1, 5, 60, 3600, 13 * 3600),
+  // Most runs come to their end.
+  endsAt: fc.nat(12).map((request) => (request > 4 ? 0 : request)),
+  end: fc.constantFrom('stop', 'stop in the exchange', 'throw', 'kill'),
+});
 
-const HOWS: ReadonlyArray<Play['how']> = ['again', 'again', 'retry', 'new', 'beside'];
-const PAUSES = [0, 1, 5, 60, 3600, 13 * 3600];
-const ENDS: ReadonlyArray<Play['end']> = ['stop', 'stop in the exchange', 'throw', 'kill'];
-const BATCH_SIZES = [undefined, undefined, undefined, 1, 5, 10];
-
-/** Faults of a request; larger numbers are none. */
-const FAULTS = 10;
-
-export const drawn = (worlds: readonly World[]): fc.Arbitrary<Drawn> =>
-  fc.tuple(
-    fc.nat(worlds.length - 1),
-    fc.nat(0xffffffff),
+const ROWS: fc.Arbitrary<RowKind[]> = fc
+  .tuple(
+    fc.constantFrom(...MIXTURES),
     fc.array(fc.nat(19), { minLength: 1, maxLength: 40, size: 'max' }),
-    fc.nat(MIXTURES.length - 1),
-    fc.nat(19),
-    fc.nat(BATCH_SIZES.length - 1),
-    fc.array(fc.nat(3 * FAULTS), { maxLength: 24, size: 'max' }),
-    fc.nat(2),
-    fc.array(
-      fc.tuple(fc.nat(HOWS.length - 1), fc.nat(PAUSES.length - 1), fc.nat(12), fc.nat(ENDS.length - 1)),
-      {
-        minLength: 1,
-        maxLength: 4,
-        size: 'max',
-      },
-    ),
+    // One run in twenty is long.
+    fc.nat(19).map((copies) => (copies === 19 ? 8 : 1)),
+  )
+  .map(([kinds, picks, copies]) =>
+    Array.from({ length: copies }, () => picks.map((pick) => kinds[pick % kinds.length])).flat(),
   );
 
-export function scenarioOf(worlds: readonly World[], values: Drawn): Scenario {
-  const [world, seed, rows, mixture, copies, batchSize, wrong, isCold, plays] = values;
-  const kinds = MIXTURES[mixture].map((_, i) => MIXTURES[mixture][i]);
-  const list = rows.map((row) => kinds[row % kinds.length]);
-  return {
-    world: worlds[world],
-    seed,
-    // One run in twenty is long.
-    rows: copies === 19 ? Array.from({ length: 8 }, () => list).flat() : list,
-    batchSize: BATCH_SIZES[batchSize],
-    wrong: wrong.map((fault) => (fault <= FAULTS ? fault : 0)),
-    isWarm: isCold !== 2,
-    plays: plays.map(([how, pause, endsAt, end]) => ({
-      how: HOWS[how],
-      pauseSeconds: PAUSES[pause],
-      // Seldom: most runs come to their end.
-      endsAt: endsAt > 4 ? 0 : endsAt,
-      end: ENDS[end],
-    })),
-  };
-}
-
-export const scenarios = (worlds = WORLDS): fc.Arbitrary<Scenario> =>
-  drawn(worlds).map((values) => scenarioOf(worlds, values));
+export const scenarios = (worlds: readonly World[]): fc.Arbitrary<Scenario> =>
+  fc.record({
+    world: fc.constantFrom(...worlds),
+    seed: fc.nat(0xffffffff),
+    rows: ROWS,
+    batchSize: fc.constantFrom(undefined, undefined, undefined, 1, 5, 10),
+    // A third of the first requests go wrong.
+    wrong: fc.array(
+      fc.nat(30).map((fault) => (fault > 10 ? 0 : fault)),
+      { maxLength: 24, size: 'max' },
+    ),
+    isWarm: fc.constantFrom(true, true, false),
+    plays: fc.array(PLAY, { minLength: 1, maxLength: 4, size: 'max' }),
+  });

@@ -1,5 +1,5 @@
 /** Plays a scenario with a client, and scenarios by their numbers. */
-import fc from 'fast-check';
+import fc from '../generated.mts';
 
 import type { Outcome as AnyOutcome } from '../simulation/outcome.mts';
 import { seeded } from '../simulation/random.mts';
@@ -15,10 +15,8 @@ import { WORLDS } from './worlds.mts';
 import type { World } from './worlds.mts';
 
 export interface Outcome {
+  /** Without what the world breaks by its nature. */
   violations: Violation[];
-
-  /** Of these the world breaks by its nature. */
-  broken: Violation[];
   figures: Figures;
   trace: string[];
 }
@@ -87,14 +85,9 @@ export async function simulate<P>(client: Client<P>, scenario: Scenario, hasTrac
     } else await play(step, i);
   }
   gateway.finish();
-  const { violations, figures } = judge(node.executions, gateway);
-  const { breaks = {} } = world;
-  return {
-    violations: violations.filter(({ promise }) => !(promise in breaks)),
-    broken: violations.filter(({ promise }) => promise in breaks),
-    figures,
-    trace,
-  };
+  const { violations, figures } = judge(node.executions, gateway.facts);
+  const unkept: readonly string[] = world.breaks ?? [];
+  return { violations: violations.filter(({ promise }) => !unkept.includes(promise)), figures, trace };
 }
 
 /** Scenarios that are drawn at a time: the number of a scenario says which draw it is of. */

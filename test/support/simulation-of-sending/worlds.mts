@@ -30,18 +30,9 @@ export const WORDS = {
 } as const;
 
 /** What comes back for a request that goes wrong: a break, an HTTP code (with `Retry-After`), a senseless body, or words. */
-type Says =
-  | 'reset'
-  | 'timeout'
-  | 'unreached'
-  | `${number}`
-  | `${number} ${number}`
-  | 'html'
-  | 'cut'
-  | 'empty'
-  | 'short'
-  | 'mixed'
-  | keyof typeof WORDS;
+type Break = 'reset' | 'timeout' | 'unreached';
+type Senseless = 'html' | 'cut' | 'empty' | 'short' | 'mixed';
+type Says = Break | Senseless | `${number}` | `${number} ${number}` | keyof typeof WORDS;
 
 /** What the gateway takes of such a request: `late`, all of it some time after that. */
 export type Fault = `${Says}/${'none' | 'half' | 'all' | 'late'}`;
@@ -120,9 +111,12 @@ export interface World {
   logsRefused?: 'FAILED' | 'REJECTED';
   status?: StatusManners;
 
-  /** What no client keeps here, with the sentence of docs/delivery-guarantees.md that says so. */
-  breaks?: Partial<Record<Promised, string>>;
+  /** The sentence of docs/delivery-guarantees.md that says what no client keeps here, and what that is. */
+  breaks?: readonly [sentence: string, ...promises: Promised[]];
 }
+
+/** What a `status` may say that tells nothing. */
+const ANY_WORDS = ['Message not found', 'Not offered', 'Brak usługi', 'Insufficient funds', 'Error', ''];
 
 const BREAKS: readonly Fault[] = ['reset/none', 'reset/all', 'reset/half', '502/none', '502/all'];
 
@@ -170,9 +164,8 @@ const ORDINARY: readonly World[] = [
 ];
 
 const LOGGED =
-  'Where refusals are logged as FAILED, a refused message whose answer was lost counts as accepted, with the outcome failed, and so does its key.';
-const BLIND =
-  'While `status` says of every id that it does not have it, a key is not recognized by a process that has sent nothing yet.';
+  'Where refusals are logged as FAILED, a refused message whose answer was lost counts as accepted, and so does its key.';
+const BLIND = 'While `status` says of every id that it does not have it, a new process recognizes no key.';
 
 /** Gateways that do what the contract doesn't say. */
 const ODD: readonly World[] = [
@@ -181,7 +174,7 @@ const ODD: readonly World[] = [
     faults: ['reset/none', 'words/none'],
     badRow: 'words',
     logsRefused: 'FAILED',
-    breaks: { duplicate: LOGGED },
+    breaks: [LOGGED, 'duplicate'],
   },
   {
     name: 'logs refusals as REJECTED',
@@ -196,7 +189,7 @@ const ODD: readonly World[] = [
     money: 0,
     noMoney: 'request',
     logsRefused: 'FAILED',
-    breaks: { accepted: LOGGED, duplicate: LOGGED },
+    breaks: [LOGGED, 'accepted', 'duplicate'],
   },
   { name: 'status lags 40 s', faults: BREAKS, status: { lagSeconds: 40 } },
   {
@@ -209,8 +202,8 @@ const ODD: readonly World[] = [
   {
     name: 'the same words of every id',
     faults: BREAKS,
-    status: { blind: ['Message not found', 'Not offered', 'Brak usługi', 'Insufficient funds', 'Error', ''] },
-    breaks: { key: BLIND },
+    status: { blind: ANY_WORDS },
+    breaks: [BLIND, 'key'],
   },
   { name: 'status shows a time', faults: BREAKS, status: { noise: 'time' } },
   { name: 'status shows a trace', faults: BREAKS, status: { noise: 'trace' } },
@@ -228,7 +221,7 @@ const FORGETFUL = 'A `status` that overlooks some messages and knows others may 
 const LIAR = 'A message that is taken and refused in plain words is reported as refused.';
 const DIGITS = 'A `status` that keeps a few digits of an id says of a message what is true of another.';
 const UNSEEN =
-  'A request that is refused and taken may leave twice where `status` does not show that: in a queue, of calls, or for seconds.';
+  'A request that is refused and taken may leave twice where `status` does not show that within seconds.';
 
 /** Gateways that say what isn't so. */
 const HOSTILE: readonly World[] = [
@@ -236,49 +229,49 @@ const HOSTILE: readonly World[] = [
     name: 'ids cut to 6 digits',
     faults: BREAKS,
     status: { cut: '6 digits' },
-    breaks: { accepted: DIGITS, duplicate: DIGITS, key: DIGITS, once: DIGITS },
+    breaks: [DIGITS, 'accepted', 'duplicate', 'key', 'once'],
   },
   { name: 'codes after the take', faults: ['429/all', '413/all', '403/all', '429 5/all'] },
   {
     name: 'words after the take',
     faults: ['words/all', 'fault words/all', 'no words/all', 'fault words/half'],
-    breaks: { refused: LIAR },
+    breaks: [LIAR, 'refused'],
   },
   { name: 'fault words for rows after the take', faults: ['row fault words/all'] },
   {
     name: 'words for rows after the take',
     faults: ['row words/all', 'row words/half'],
-    breaks: { refused: LIAR },
+    breaks: [LIAR, 'refused'],
   },
   {
     name: 'fault words after the take, status blind',
     faults: ['fault words/all', 'row fault words/all', 'no words/all'],
-    status: { blind: ['x y z'] },
-    breaks: { key: BLIND },
+    status: { blind: ANY_WORDS },
+    breaks: [BLIND, 'key'],
   },
   {
     name: 'words after the take, status lags 10 s',
     faults: ['words/all', '413/all'],
     status: { lagSeconds: 10 },
-    breaks: { once: UNSEEN, key: UNSEEN, refused: UNSEEN },
+    breaks: [UNSEEN, 'once', 'key', 'refused'],
   },
   {
     name: 'takes what it refuses, unseen',
     faults: ['words/all', '413/all', '429/all'],
     liesUnseen: true,
-    breaks: { once: UNSEEN, key: UNSEEN, refused: UNSEEN },
+    breaks: [UNSEEN, 'once', 'key', 'refused'],
   },
   {
     name: 'takes a broken request after 3 minutes',
     faults: ['reset/late', '503/late'],
     lateSeconds: [180],
-    breaks: { once: TOO_LATE, key: TOO_LATE, refused: TOO_LATE },
+    breaks: [TOO_LATE, 'once', 'key', 'refused'],
   },
   {
     name: 'status overlooks 30 %',
     faults: BREAKS,
     status: { forgets: 0.3 },
-    breaks: { once: FORGETFUL, key: FORGETFUL, refused: FORGETFUL },
+    breaks: [FORGETFUL, 'once', 'key', 'refused'],
   },
 ];
 
