@@ -3,91 +3,78 @@ import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 
-import type { Operation } from './protocol.mts';
-import type { Client, Entering, NodeRow, Result } from './node.mts';
+import type { Client, Entering, Result } from './node.mts';
 
-interface AnyRow {
-  operation: Operation;
-  endpoint: string;
-  state: { is: string; duplicate?: boolean; past?: { left?: boolean } };
-  departures?: unknown;
-  mayBeSent?: boolean;
-  row: NodeRow;
-}
+type Exports = Record<string, any>;
 
-type Exports = Record<string, (...values: any[]) => any>;
-
-const resultOf = ({ is, duplicate }: AnyRow['state']): Result | undefined =>
-  is === 'ready' || is === 'asking' ? undefined : { is: is as Result['is'], isDuplicate: duplicate === true };
+/** The rows of each endpoint that has some. */
+const groupsOf = <Row extends Pick<Entering, 'endpoint'>>(rows: Row[]) =>
+  (['sync', 'async'] as const)
+    .map((endpoint) => [endpoint, rows.filter((row) => row.endpoint === endpoint)] as const)
+    .filter(([, list]) => list.length > 0);
 
 /** The client of one `begin` and fourteen causes, from its modules. */
-export const former = (modules: Exports): Client<undefined> => ({
+export const former = ({ begin, sendOperations, Witnesses }: Exports): Client<undefined> => ({
   newProcess: () => undefined,
-  teach: () => undefined,
-  async send(_, groups, batchSize, { now, record, ...tools }) {
-    const { begin, sendOperations, Witnesses } = modules as Exports & { Witnesses: new () => object };
-    const enter = ({ kept, mayBeSent, ...row }: Entering): AnyRow => {
-      const { operation, endpoint, hasOwnId, hasKey } = row;
-      const one = { operation, endpoint, hasOwnId, sendOnce: hasKey, row };
-      const state = begin(one, { state: kept, mayBeSent, nowMs: now() }) as AnyRow['state'];
-      return { ...one, state };
-    };
+  async send(_, rows, settings, tools) {
+    const entered = rows.map(({ kept, mayBeSent, hasKey, ...row }) => {
+      const one = { ...row, sendOnce: hasKey };
+      return { ...one, state: begin(one, { state: kept, mayBeSent, nowMs: tools.now() }) as Exports };
+    });
     const witnesses = new Witnesses();
-    const entered = groups.map(([endpoint, rows]) => [endpoint, rows, rows.map(enter)] as const);
-    for (const [endpoint, rows, list] of entered) {
-      const origin = new Map(list.map((one, i) => [one, rows[i]]));
-      const settings = { endpoint, batchSize, pauseMs: 0, recovery: 'status' };
-      await sendOperations(list, settings, {
-        ...tools,
-        now,
-        witnesses,
-        record(one: AnyRow) {
-          const { state } = one;
-          const isKept = state.past?.left === true || state.is === 'asking' || state.is === 'unknown';
-          record(origin.get(one)!, isKept ? state : undefined, resultOf(state));
+    for (const [endpoint, list] of groupsOf(entered)) {
+      await sendOperations(
+        list,
+        { endpoint, pauseMs: 0, recovery: 'status', ...settings },
+        {
+          ...tools,
+          witnesses,
+          record({ state, record }: (typeof entered)[number]) {
+            const isOpen = state.is === 'ready' || state.is === 'asking';
+            const isKept = state.past.left || state.is === 'asking' || state.is === 'unknown';
+            record({
+              kept: isKept ? state : undefined,
+              result: isOpen ? undefined : { is: state.is, isDuplicate: state.duplicate },
+            });
+          },
         },
-      });
+      );
     }
   },
 });
 
 /** The client, from its modules. */
-export const present = (modules: Exports): Client<{ add(id: number, atMs: number): void }> => {
-  const { sendOperations, KnownMessages } = modules as Exports & {
-    KnownMessages: new () => { add(id: number, atMs: number): void };
-  };
-  return {
-    newProcess: () => new KnownMessages(),
-    teach: (known, { id }, atMs) => known.add(id, atMs),
-    async send(known, groups, batchSize, { record, unusedId, ...tools }) {
-      for (const [endpoint, rows] of groups) {
-        const list = rows.map(({ kept, mayBeSent, kind: _, ...row }) => ({
-          state: { is: 'ready' },
-          ...row,
-          mayBeSent,
-          ...(kept as object),
-        }));
-        const origin = new Map(list.map((one, i) => [one as object, rows[i]]));
-        const keep = ({ departures, state, mayBeSent }: AnyRow, result?: Result): object | undefined =>
-          result && departures === undefined && mayBeSent !== true ? undefined : { departures, state };
-        await sendOperations(
-          list,
-          { endpoint, batchSize, pauseMs: 0, recovery: 'status' },
-          {
-            ...tools,
-            known,
-            unusedIds: () => [unusedId(), 2 ** 52 + 2 ** 51 + (tools.now() % 1e9)],
-            record: (one: AnyRow) => record(origin.get(one)!, keep(one), undefined),
-            settle(one: AnyRow) {
-              const result = resultOf(one.state);
-              record(origin.get(one)!, keep(one, result), result);
-            },
+export const present = ({ sendOperations, KnownMessages }: Exports): Client<Exports> => ({
+  newProcess(known) {
+    const messages = new KnownMessages();
+    if (known) messages.add(known.id, known.atMs);
+    return messages;
+  },
+  async send(known, rows, settings, { unusedId, ...tools }) {
+    const entered = rows.map(
+      ({ kept, ...row }) => ({ state: { is: 'ready' }, ...row, ...(kept as object) }) as any,
+    );
+    const keep = ({ departures, state }: Exports) => ({ departures, state });
+    for (const [endpoint, list] of groupsOf(entered)) {
+      await sendOperations(
+        list,
+        { endpoint, pauseMs: 0, recovery: 'status', ...settings },
+        {
+          ...tools,
+          known,
+          unusedIds: () => [unusedId(), 2 ** 52 + 2 ** 51 + (tools.now() % 1e9)],
+          record: (row: Exports) => row.record({ kept: keep(row) }),
+          settle(row: Exports) {
+            const { is, duplicate } = row.state;
+            const isKept = row.departures !== undefined || row.mayBeSent;
+            const result: Result = { is, isDuplicate: duplicate };
+            row.record({ kept: isKept ? keep(row) : undefined, result });
           },
-        );
-      }
-    },
-  };
-};
+        },
+      );
+    }
+  },
+});
 
 /** The client of a checkout, from its sources, which leave out how the names of files end. */
 export async function clientOf(root: string): Promise<Client<any>> {

@@ -26,6 +26,9 @@ export interface Facts {
 
   /** Rows that can't be sent. */
   bad: Set<number>;
+
+  /** What left in a request that went wrong, or whose answer nobody read. */
+  lost: Set<number>;
 }
 
 /** A request, and when it is worked on. */
@@ -43,7 +46,13 @@ const TIME_LIMIT_MS = 60_000;
 const SHARES: Record<string, number> = { none: 0, half: 0.5, all: 1, late: 0 };
 
 export class Gateway {
-  readonly facts: Facts = { taken: new Map(), refusedLater: new Set(), older: new Set(), bad: new Set() };
+  readonly facts: Facts = {
+    taken: new Map(),
+    refusedLater: new Set(),
+    older: new Set(),
+    bad: new Set(),
+    lost: new Set(),
+  };
   private readonly world: World;
   private readonly clock: Clock;
   private readonly random: Random;

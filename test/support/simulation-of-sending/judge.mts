@@ -8,32 +8,25 @@ export interface Violation {
   words: string;
 }
 
-/** Counts over many scenarios; of rows only those that the gateway would take. */
+/** Counts over scenarios; unknown and good rows that did not leave, of runs that nobody ended. */
 export const NO_FIGURES = {
-  scenarios: 0,
-  good: 0,
-  twice: 0,
-  falseAccepted: 0,
-  falseRefused: 0,
-  unknown: 0,
-  unsent: 0,
-  tries: 0,
-  requests: 0,
-  ms: 0,
+  ...{ scenarios: 0, good: 0, twice: 0, falseAccepted: 0, falseRefused: 0, unknown: 0, unsent: 0 },
+  ...{ tries: 0, requests: 0, ms: 0 },
 };
 export type Figures = typeof NO_FIGURES;
 
-/** Requests of a try, and its seconds, beside what goes wrong in it: bounds for something that has no end. */
+/** Requests of a try, and its seconds: bounds for something that has no end. */
 const mostRequests = (rows: number): number => 60 + 3 * rows;
 const mostSeconds = (wrong: number, batches: number): number => 600 + 200 * wrong + 20 * batches;
 
 export function judge(
   executions: readonly Execution[],
-  facts: Facts,
+  { taken, older, bad, refusedLater, lost }: Facts,
 ): { violations: Violation[]; figures: Figures } {
   const violations: Violation[] = [];
-  const check = (promise: Promised, holds: boolean, words: () => string): void => {
+  const check = (promise: Promised, holds: boolean, words: () => string): boolean => {
     if (!holds) violations.push({ promise, words: words() });
+    return holds;
   };
   const figures = { ...NO_FIGURES, scenarios: 1 };
 
@@ -46,57 +39,47 @@ export function judge(
     check(
       'time',
       ms <= 1000 * mostSeconds(wrong, batches),
-      () => `${ms / 1000} s, and ${wrong} requests went wrong`,
+      () => `${ms / 1000} s, ${wrong} requests went wrong`,
     );
   }
 
-  for (const [id, senders] of facts.taken) {
+  for (const [id, senders] of taken) {
     const isTwice = new Set(senders.map(({ execution }) => execution)).size < senders.length;
     check('once', !isTwice, () => `${id} was taken ${senders.length} times, of one execution`);
     check('key', isTwice || senders.length < 2, () => `${id} was taken of ${senders.length} executions`);
     figures.twice += senders.length - 1;
   }
 
+  const judgeRow = ({ execution, chain }: Execution, { kind, operation }: NodeRow, result: Result): void => {
+    const { id } = operation;
+    const senders = taken.get(id) ?? [];
+    const isTaken = senders.length > 0 || refusedLater.has(id) || (result.isDuplicate && older.has(id));
+    // What other runs sent with its key was not sent by this one, and what a later Retry sent was not sent yet.
+    const isSent = senders.some((one) => one.chain === chain && one.execution <= execution);
+    const isRefused = result.is === 'refused' || result.is === 'notSent';
+    const promise = result.isDuplicate ? 'duplicate' : lost.has(id) ? 'lost' : 'accepted';
+    const words = () => `${id} (${kind}) is ${result.is}, and was ${isTaken ? '' : 'not '}taken`;
+    if (!check(promise, result.is !== 'accepted' || isTaken === true, words)) figures.falseAccepted += 1;
+    if (!check('refused', !isRefused || !isSent, words)) figures.falseRefused += 1;
+  };
+
   for (const execution of executions) {
     const end = execution.tries.at(-1)?.end;
     // Nobody was told anything of it.
     if (end === 'throw' || end === 'kill') continue;
     for (const row of execution.rows) {
-      const result = execution.journal.get(row)?.result;
       const { id } = row.operation;
+      const result = execution.journal.get(row)?.result;
       check('result', result !== undefined, () => `${id} has no result`);
       if (!result) continue;
       judgeRow(execution, row, result);
-      if (!end && !facts.bad.has(id)) countRow(row, result);
+      if (end || bad.has(id)) continue;
+      figures.good += 1;
+      if (result.is === 'unknown') figures.unknown += 1;
+      if ((result.is === 'refused' || result.is === 'notSent') && !taken.has(id)) figures.unsent += 1;
     }
   }
   return { violations, figures };
-
-  function judgeRow({ execution, chain }: Execution, row: NodeRow, { is, isDuplicate }: Result): void {
-    const { id } = row.operation;
-    const senders = facts.taken.get(id) ?? [];
-    const isOlder = facts.older.has(id);
-    const isTaken = senders.length > 0 || facts.refusedLater.has(id) || (isDuplicate === true && isOlder);
-    // What other runs sent with its key was not sent by this one, and what a later Retry sent was not sent yet.
-    const isSent = senders.some((one) => one.chain === chain && one.execution <= execution);
-    const isFalseAccepted = is === 'accepted' && !isTaken;
-    const isFalseRefused = (is === 'refused' || is === 'notSent') && isSent;
-    check(
-      isDuplicate ? 'duplicate' : 'accepted',
-      !isFalseAccepted,
-      () => `${id} (${row.kind}) is accepted, and was not taken`,
-    );
-    check('refused', !isFalseRefused, () => `${id} (${row.kind}) is ${is}, and was taken`);
-    if (isFalseAccepted) figures.falseAccepted += 1;
-    if (isFalseRefused) figures.falseRefused += 1;
-  }
-
-  /** What became of a row that the gateway would take, in an execution that nobody ended. */
-  function countRow({ operation }: NodeRow, { is }: Result): void {
-    figures.good += 1;
-    if (is === 'unknown') figures.unknown += 1;
-    if ((is === 'refused' || is === 'notSent') && !facts.taken.has(operation.id)) figures.unsent += 1;
-  }
 }
 
 /** Adds the figures of a scenario to a sum. */

@@ -6,12 +6,6 @@ import type { Endpoint, Operation, Reply } from './protocol.mts';
 import type { Play, RowKind, Scenario } from './scenario.mts';
 import type { Fault } from './worlds.mts';
 
-/** What the node says of a row in the end. */
-export interface Result {
-  is: 'accepted' | 'refused' | 'notSent' | 'unknown';
-  isDuplicate?: boolean;
-}
-
 export interface NodeRow {
   kind: RowKind;
   operation: Operation;
@@ -20,10 +14,23 @@ export interface NodeRow {
   hasKey: boolean;
 }
 
-/** A row as a try takes it up: with what the journal kept of it, and whether another Retry may have sent it. */
-export interface Entering extends NodeRow {
+/** What the node says of a row in the end. */
+export interface Result {
+  is: 'accepted' | 'refused' | 'notSent' | 'unknown';
+  isDuplicate?: boolean;
+}
+
+/** What is kept of a row between two tries, as the client wants it, and its result, if it has one. */
+interface Entry {
+  kept?: unknown;
+  result?: Result;
+}
+
+/** A row as a try takes it up; `mayBeSent`: whether another Retry may have sent it. */
+export interface Entering extends Omit<NodeRow, 'kind'> {
   kept: unknown;
   mayBeSent: boolean;
+  record(entry: Entry): void;
 }
 
 export interface Tools {
@@ -32,53 +39,35 @@ export interface Tools {
   sleep(milliseconds: number): Promise<void>;
   stopped(): boolean;
   unusedId(): number;
-
-  /** Keeps a plain value for the next try, and the result, if it has one. */
-  record(row: NodeRow, kept: unknown, result: Result | undefined): void;
 }
 
-/** A client under test. `P` is what one process of it remembers. */
-export interface Client<P = unknown> {
-  newProcess(): P;
-
-  /** Tells a process of a message that was certainly taken. */
-  teach(process: P, operation: Operation, atMs: number): void;
-  send(
-    process: P,
-    rows: Array<[Endpoint, Entering[]]>,
-    batchSize: number | undefined,
-    tools: Tools,
-  ): Promise<void>;
+/** A client under test; `Memory` is what a process of it remembers. */
+export interface Client<Memory = unknown> {
+  /** Takes a message that was certainly taken, if there is one. */
+  newProcess(known?: { id: number; atMs: number }): Memory;
+  send(memory: Memory, rows: Entering[], settings: { batchSize?: number }, tools: Tools): Promise<void>;
 }
 
-/** What a try took. */
+/** What a try took: its requests, those that went wrong, messages that left after a stop, and how it was ended. */
 interface Deed {
   rows: number;
-
-  /** Of the size that the user set. */
   batches: number;
   requests: number;
-
-  /** Requests that went wrong, and messages that left after the execution was stopped. */
   wrong: number;
   afterStop: number;
   ms: number;
-
-  /** How it was ended from outside, if it was. */
   end?: Play['end'];
 }
 
-/** What an execution of the node did. */
 export interface Execution extends Sender {
   rows: NodeRow[];
 
-  /** Of rows of which something is known. */
-  journal: Map<NodeRow, { kept?: unknown; result?: Result }>;
-
-  /** Whether its process was killed: nothing is left of it, and nobody was told anything. */
-  isKilled: boolean;
+  /** By row. */
+  journal: Map<NodeRow, Entry>;
   tries: Deed[];
 }
+
+export type Trace = (line: () => string) => void;
 
 /** Thrown by a request that ends a run from outside. */
 const CRASH = new Error('The run ends here');
@@ -86,77 +75,60 @@ const CRASH = new Error('The run ends here');
 /** What a question that goes wrong meets. */
 const ASK_FAULTS: readonly Fault[] = ['503/none', 'reset/none', 'html/none', '429 5/none'];
 
-export type Trace = (line: () => string) => void;
+/** The first id of the rows of a run; those of the four runs that a scenario has at most lie apart. */
+const firstId = (seed: number, run: number): number => 2 ** 51 + 8192 * (seed % 2 ** 30) + 2048 * run;
 
-export class ModelNode<P> {
+export class ModelNode<Memory> {
   readonly executions: Execution[] = [];
-
-  private readonly client: Client<P>;
-
+  private readonly client: Client<Memory>;
   private readonly scenario: Scenario;
-
   private readonly gateway: Gateway;
-
   private readonly clock: Clock;
-
   private readonly trace: Trace;
-
-  private process: P;
-
+  private memory: Memory;
   private requests = 0;
 
   constructor(
-    client: Client<P>,
+    client: Client<Memory>,
     stage: { scenario: Scenario; gateway: Gateway; clock: Clock; trace: Trace },
   ) {
     this.client = client;
-    this.process = client.newProcess();
     this.scenario = stage.scenario;
     this.gateway = stage.gateway;
     this.clock = stage.clock;
     this.trace = stage.trace;
-    const { isWarm, seed, world } = stage.scenario;
-    const id = 2 ** 52 + seed;
-    this.gateway.addOlder({ id, type: 'sms' }, world.status?.ownState ?? 'ACCEPTED');
-    if (isWarm)
-      client.teach(this.process, { type: 'sms', id, phone: 380501234567 }, this.clock.now - 3_600_000);
+    const known = { id: 2 ** 52 + stage.scenario.seed, atMs: this.clock.now - 3_600_000 };
+    this.gateway.addOlder({ id: known.id, type: 'sms' }, 'ACCEPTED');
+    this.memory = client.newProcess(stage.scenario.isWarm ? known : undefined);
   }
 
-  /** Begins a run with rows of its own, or with those that have a key. */
-  begin(isFirst: boolean): Execution {
+  /** Begins a run: the first one with all rows, others with those that have a key. */
+  begin(): Execution {
     const number = this.executions.length;
-    const base = 2 ** 51 + 8192 * (this.scenario.seed % 2 ** 30) + 2048 * (number % 4);
-    const rows = this.scenario.rows.flatMap((kind, i) =>
-      isFirst || kind.endsWith('keyed') ? this.row(kind, i, base) : [],
+    const { rows: kinds, seed } = this.scenario;
+    const rows = kinds.flatMap((kind, i) =>
+      number === 0 || kind.endsWith('keyed') ? this.row(kind, i, firstId(seed, number) + i) : [],
     );
-    return this.add(number, rows);
+    return this.add({ execution: number, chain: number, rows, journal: new Map(), tries: [] });
   }
 
   /** Begins a Retry of an execution, with what was saved of it. */
   retry({ chain, rows, journal }: Execution): Execution {
-    const execution = this.add(chain, rows);
-    for (const [row, entry] of journal)
-      execution.journal.set(row, JSON.parse(JSON.stringify(entry)) as typeof entry);
-    return execution;
+    const saved = [...journal].map(
+      ([row, entry]) => [row, JSON.parse(JSON.stringify(entry)) as Entry] as const,
+    );
+    return this.add({ execution: this.executions.length, chain, rows, journal: new Map(saved), tries: [] });
   }
 
-  private add(chain: number, rows: NodeRow[]): Execution {
-    const execution = {
-      execution: this.executions.length,
-      chain,
-      rows,
-      journal: new Map(),
-      isKilled: false,
-      tries: [],
-    };
+  private add(execution: Execution): Execution {
     this.executions.push(execution);
     return execution;
   }
 
-  private row(kind: RowKind, i: number, base: number): NodeRow {
+  private row(kind: RowKind, i: number, madeId: number): NodeRow {
     const hasOwnId = kind.startsWith('own id');
     const hasKey = kind.endsWith('keyed');
-    const id = hasOwnId ? 5_000_000 + i : hasKey ? 2 ** 50 + 7_654_321 * i : base + i;
+    const id = hasOwnId ? 5_000_000 + i : hasKey ? 2 ** 50 + 7_654_321 * i : madeId;
     const type = ['pipeline', 'telegram', 'call/otp'].includes(kind) ? kind : 'sms';
     if (kind.endsWith('bad')) this.gateway.facts.bad.add(id);
     if (kind === 'own id, sent before') this.gateway.addOlder({ id, type }, 'DELIVERED');
@@ -166,79 +138,80 @@ export class ModelNode<P> {
   }
 
   /** Sends what isn't accepted yet. */
-  async try(execution: Execution, { endsAt, end }: Play, mayBeSent = false): Promise<void> {
+  async try(execution: Execution, { endsAt, end }: Play): Promise<void> {
     const { clock, gateway, scenario, trace } = this;
-    const { journal } = execution;
+    const { journal, chain, tries } = execution;
+    const { batchSize, seed, world, wrong } = scenario;
+    const mayBeSent = execution.execution !== chain && tries.length === 0;
     const open = execution.rows.filter((row) => journal.get(row)?.result?.is !== 'accepted');
-    const entering = open.map((row) => ({ ...row, kept: journal.get(row)?.kept, mayBeSent }));
-    const origin = new Map(entering.map((row, i) => [row as NodeRow, open[i]]));
-    const batches = Math.ceil(open.length / (scenario.batchSize ?? 100));
+    const batches = Math.ceil(open.length / (batchSize ?? 100));
+    const deed: Deed = { rows: open.length, batches, requests: 0, wrong: 0, afterStop: 0, ms: 0 };
+    tries.push(deed);
     const startedAt = clock.now;
-    const deed = { rows: open.length, batches, requests: 0, wrong: 0, afterStop: 0, ms: 0 } as Deed;
-    let isStopped = false;
-    let isOver = false;
+    const isOver = () => deed.end === 'throw' || deed.end === 'kill';
+    const isStopped = () => deed.end === 'stop' || deed.end === 'stop in the exchange';
     trace(() => `execution ${execution.execution}${mayBeSent ? ', a Retry' : ''}: ${open.length} rows`);
+
+    /** What goes wrong with the next request; with questions that happens less often. */
+    const nextFault = (isQuestion: boolean): Fault | undefined => {
+      const drawn = world.faults ? (wrong[this.requests] ?? 0) : 0;
+      this.requests += 1;
+      const faults = isQuestion ? ASK_FAULTS : (world.faults ?? []);
+      return drawn === 0 || (isQuestion && drawn > 4) ? undefined : faults[(drawn - 1) % faults.length];
+    };
+
     const transport = async (endpoint: Endpoint, data: Operation[]): Promise<Reply> => {
       const isQuestion = data[0].type === 'status';
-      const drawn = scenario.world.faults ? (scenario.wrong[this.requests] ?? 0) : 0;
-      const faults = isQuestion ? ASK_FAULTS : (scenario.world.faults ?? []);
-      // Questions fail less often than messages.
-      const wrong =
-        drawn > 0 && (!isQuestion || drawn <= 4) ? faults[(drawn - 1) % faults.length] : undefined;
-      this.requests += 1;
+      const fault = nextFault(isQuestion);
       deed.requests += 1;
-      if (wrong) deed.wrong += 1;
-      if (isStopped && !isQuestion) deed.afterStop += 1;
+      if (fault) deed.wrong += 1;
+      if (isStopped() && !isQuestion) deed.afterStop += 1;
       const reply = isQuestion
-        ? gateway.ask(data, wrong)
-        : await gateway.send(endpoint, data, execution, wrong);
-      trace(() => describe({ isQuestion, endpoint, data, wrong, reply }));
-      if (deed.requests !== endsAt) return reply;
+        ? gateway.ask(data, fault)
+        : await gateway.send(endpoint, data, execution, fault);
+      trace(() => describe(isQuestion ? 'asks about' : `sends (${endpoint})`, data, fault, reply));
+      const isEnd = deed.requests === endsAt;
+      if (!isQuestion && (fault || isEnd)) for (const { id } of data) gateway.facts.lost.add(id);
+      if (!isEnd) return reply;
       trace(() => `  ${end}`);
       deed.end = end;
-      if (end === 'throw' || end === 'kill') {
-        isOver = true;
-        throw CRASH;
-      }
-      isStopped = true;
+      if (isOver()) throw CRASH;
       return end === 'stop' ? reply : failure('connectionLost', 'ERR_CANCELED');
     };
-    const groups = [...Map.groupBy(entering, ({ endpoint }) => endpoint)];
+
+    const entering = open.map((row) => ({
+      ...row,
+      kept: journal.get(row)?.kept,
+      mayBeSent,
+      record(entry: Entry) {
+        if (!isOver()) journal.set(row, entry);
+      },
+    }));
     try {
-      await this.client.send(this.process, groups, scenario.batchSize, {
-        transport,
-        now: () => clock.now,
-        sleep: async (milliseconds) => {
-          if (!isStopped) await clock.sleep(milliseconds);
+      await this.client.send(
+        this.memory,
+        entering,
+        { batchSize },
+        {
+          transport,
+          now: () => clock.now,
+          sleep: async (milliseconds) => {
+            if (!isStopped()) await clock.sleep(milliseconds);
+          },
+          stopped: isStopped,
+          unusedId: () => firstId(seed, chain) - 1,
         },
-        stopped: () => isStopped,
-        unusedId: () => 2 ** 51 + 8192 * (scenario.seed % 2 ** 30) + 2048 * (execution.chain % 4) - 1,
-        record: (row, kept, result) => {
-          if (!isOver) journal.set(origin.get(row)!, { kept, result });
-        },
-      });
+      );
     } catch (error) {
-      if (!isOver) throw error;
+      if (error !== CRASH) throw error;
     }
-    if (isOver && end === 'kill') {
-      execution.isKilled = true;
-      this.process = this.client.newProcess();
-    }
+    if (deed.end === 'kill') this.memory = this.client.newProcess();
     deed.ms = clock.now - startedAt;
-    execution.tries.push(deed);
   }
 }
 
-function describe(exchange: {
-  isQuestion: boolean;
-  endpoint: Endpoint;
-  data: Operation[];
-  wrong: string | undefined;
-  reply: Reply;
-}): string {
-  const { isQuestion, endpoint, data, wrong, reply } = exchange;
+function describe(what: string, data: Operation[], fault: string | undefined, reply: Reply): string {
   const said = reply.kind === 'answer' ? `${reply.status} ${reply.body.slice(0, 300)}` : reply.problem.kind;
-  const what = isQuestion ? 'asks about' : endpoint === 'async' ? 'queues' : 'sends';
   const ids = data.slice(0, 3).map(({ id }) => id);
-  return `  ${what} ${data.length} (${ids.join(', ')}${data.length > 3 ? ', …' : ''}) ${wrong ?? ''} -> ${said}`;
+  return `  ${what} ${data.length} (${ids.join(', ')}${data.length > 3 ? ', …' : ''}) ${fault ?? ''} -> ${said}`;
 }

@@ -1,7 +1,6 @@
-/** Plays a scenario with a client, and scenarios by their numbers. */
+/** Plays scenarios with a client. */
 import fc from '../generated.mts';
-
-import type { Outcome as AnyOutcome } from '../simulation/outcome.mts';
+import type { Outcome } from '../simulation/outcome.mts';
 import { seeded } from '../simulation/random.mts';
 import { Clock } from './clock.mts';
 import { Gateway } from './gateway.mts';
@@ -14,128 +13,114 @@ import type { Play, Scenario } from './scenario.mts';
 import { WORLDS } from './worlds.mts';
 import type { World } from './worlds.mts';
 
-export interface Outcome {
-  /** Without what the world breaks by its nature. */
-  violations: Violation[];
-  figures: Figures;
-  trace: string[];
-}
+/** Seconds in which a queue is done with what it has. */
+const QUEUE_SECONDS = 30;
 
-/** Seconds in which a gateway, and its queue, is done with an execution: docs/bulk.md says to wait before another one begins. */
-function settlesSeconds({ lateSeconds = [0], queueSeconds = 30, status = {} }: World): number {
+/** Seconds in which a gateway, and its queue, is done with an execution: the docs say to wait before another one begins. */
+function settlesSeconds({ lateSeconds = [0], queueSeconds = QUEUE_SECONDS, status = {} }: World): number {
   const { lagSeconds = 0, hiddenSeconds = 0 } = status;
   return Math.max(...lateSeconds) + lagSeconds + hiddenSeconds + queueSeconds;
 }
 
-export async function simulate<P>(client: Client<P>, scenario: Scenario, hasTrace = false): Promise<Outcome> {
+const lastEnd = ({ tries }: Execution): Play['end'] | undefined => tries.at(-1)?.end;
+const hasFailed = ({ rows, journal }: Execution): boolean =>
+  rows.some((row) => journal.get(row)?.result?.is !== 'accepted');
+
+/** Plays one scenario. The violations are without what its world breaks by its nature. */
+export async function simulate<Memory>(client: Client<Memory>, scenario: Scenario, trace?: string[]) {
   const { world, seed, plays } = scenario;
   const clock = new Clock();
   const settles = settlesSeconds(world);
-  const isBeside = ({ how }: Play): boolean => how === 'beside' && settles === 30;
-  const gateway = new Gateway(world, clock, seeded(seed), plays.some(isBeside));
-  const trace: string[] = [];
+  // Two runs beside each other get along where `status` tells at once what was taken.
+  const isBeside = (step: Play | undefined): step is Play =>
+    step?.how === 'beside' && settles === QUEUE_SECONDS;
+  const gateway = new Gateway(world, clock, seeded(seed), plays.slice(1).some(isBeside));
   const startedAt = clock.now;
   const node = new ModelNode(client, {
     scenario,
     gateway,
     clock,
-    trace(line) {
-      if (hasTrace) trace.push(`${((clock.now - startedAt) / 1000).toFixed(2).padStart(9)} ${line()}`);
-    },
+    trace: (line) => trace?.push(`${((clock.now - startedAt) / 1000).toFixed(2).padStart(9)} ${line()}`),
   });
-  const first = node.begin(true);
+  const first = node.begin();
   let current = first;
-  let isStopped = false;
 
-  const play = async (step: Play, index: number): Promise<void> => {
-    const execution = next(step, index);
-    if (!execution) return;
-    current = execution;
-    await node.try(execution, step, execution.chain < execution.execution && execution.tries.length === 0);
-    isStopped = execution.tries.at(-1)?.end?.startsWith('stop') === true;
+  /** Whether a step is a further try of the execution before, as by Retry On Fail. */
+  const isAgain = ({ how }: Play): boolean => {
+    const end = lastEnd(current);
+    return how === 'again' && (end === undefined || end === 'throw');
   };
 
-  /** Whether a step is a try of the execution before, as by Retry On Fail. */
-  const isAgain = ({ how }: Play): boolean => how === 'again' && !current.isKilled && !isStopped;
-
-  /** The execution that a step is a try of. */
-  const next = (step: Play, index: number): Execution | undefined => {
-    if (index === 0) return first;
-    const hasFailed = ({ rows, journal }: Execution): boolean =>
-      rows.some((row) => journal.get(row)?.result?.is !== 'accepted');
+  /** The execution that a step is a try of, if it is anything. */
+  const executionOf = (step: Play): Execution | undefined => {
     if (isAgain(step)) return hasFailed(current) ? current : undefined;
-    if (step.how === 'retry' && !first.isKilled) return hasFailed(first) ? node.retry(first) : undefined;
-    const other = node.begin(false);
+    if (step.how === 'retry' && lastEnd(first) !== 'kill')
+      return hasFailed(first) ? node.retry(first) : undefined;
+    const other = node.begin();
     return other.rows.length > 0 ? other : undefined;
   };
 
+  const play = async (step: Play): Promise<void> => {
+    const execution = step === plays[0] ? first : executionOf(step);
+    if (!execution) return;
+    current = execution;
+    await node.try(execution, step);
+  };
+
   for (let i = 0; i < plays.length; i++) {
-    const step = plays[i];
-    const after = plays[i + 1];
+    const [step, after] = plays.slice(i);
     const { pauseSeconds } = step;
     if (i > 0) await clock.sleep(1000 * (isAgain(step) ? Math.min(pauseSeconds, 5) : pauseSeconds + settles));
-    if (after && isBeside(after)) {
-      const pause = 1000 * Math.min(after.pauseSeconds, 60);
+    if (!isBeside(after)) await play(step);
+    else {
       const beside = async (): Promise<void> => {
-        await clock.sleep(pause);
-        await play(after, i + 1);
+        await clock.sleep(1000 * Math.min(after.pauseSeconds, 60));
+        await play(after);
       };
-      await clock.both(async () => await play(step, i), beside);
+      await clock.both(async () => await play(step), beside);
       i += 1;
-    } else await play(step, i);
+    }
   }
   gateway.finish();
   const { violations, figures } = judge(node.executions, gateway.facts);
   const unkept: readonly string[] = world.breaks ?? [];
-  return { violations: violations.filter(({ promise }) => !unkept.includes(promise)), figures, trace };
+  return { violations: violations.filter(({ promise }) => !unkept.includes(promise)), figures };
 }
 
 /** Scenarios that are drawn at a time: the number of a scenario says which draw it is of. */
 const BLOCK = 1000;
-
-/** Draws scenarios by number, from 1 on. */
-export function drawer(worlds: readonly World[] = WORLDS): (number: number) => Scenario {
-  const drawn: { block?: number; scenarios: Scenario[] } = { scenarios: [] };
-  return (number) => {
-    const { block, index } = placeOf(number);
-    if (drawn.block !== block) {
-      drawn.block = block;
-      drawn.scenarios = fc.sample(scenarios(worlds), { seed: block, numRuns: BLOCK });
-    }
-    return drawn.scenarios[index];
-  };
-}
 
 const placeOf = (number: number) => ({
   block: Math.floor((number - 1) / BLOCK),
   index: (number - 1) % BLOCK,
 });
 
-/** Plays scenarios by number; one that is to be traced, in its smallest form that still breaks a promise. */
-export function simulation<P>(client: Client<P>, worlds: readonly World[] = WORLDS) {
-  const scenarioOf = drawer(worlds);
-  return async (number: number, hasTrace = false): Promise<AnyOutcome<Scenario> & { figures: Figures }> => {
-    let scenario = scenarioOf(number);
-    const { world } = scenario;
-    const promisesBroken = async (one: Scenario) =>
+/** Plays scenarios by number, from 1 on; one that is to be traced, in its smallest form that breaks the same promise. */
+export function simulation<Memory>(client: Client<Memory>, worlds: readonly World[] = WORLDS) {
+  const drawn: { block?: number; scenarios: Scenario[] } = { scenarios: [] };
+  const shrunk = async (scenario: Scenario, number: number): Promise<Scenario> => {
+    const { block, index } = placeOf(number);
+    const brokenIn = async (one: Scenario) =>
       (await simulate(client, one)).violations.map(({ promise }) => promise);
-    if (hasTrace) {
-      const { block, index } = placeOf(number);
-      const [promise] = await promisesBroken(scenario);
-      const isSound = async (one: Scenario) =>
-        one.world !== world || !(await promisesBroken(one)).includes(promise);
-      const property = fc.asyncProperty(scenarios(worlds), isSound);
-      const result = await fc.check(property, { seed: block, path: String(index), numRuns: 1 });
-      if (result.counterexample) [scenario] = result.counterexample;
+    const [promise] = await brokenIn(scenario);
+    const isSound = async (one: Scenario) =>
+      one.world !== scenario.world || !(await brokenIn(one)).includes(promise);
+    const property = fc.asyncProperty(scenarios(worlds), isSound);
+    const { counterexample } = await fc.check(property, { seed: block, path: String(index), numRuns: 1 });
+    return counterexample?.[0] ?? scenario;
+  };
+  return async (number: number, hasTrace = false): Promise<Outcome<Scenario> & { figures: Figures }> => {
+    const { block, index } = placeOf(number);
+    if (drawn.block !== block) {
+      drawn.block = block;
+      drawn.scenarios = fc.sample(scenarios(worlds), { seed: block, numRuns: BLOCK });
     }
-    const { violations, figures, trace } = await simulate(client, scenario, hasTrace);
+    const scenario = hasTrace ? await shrunk(drawn.scenarios[index], number) : drawn.scenarios[index];
+    const trace: string[] = [];
+    const { violations, figures } = await simulate(client, scenario, hasTrace ? trace : undefined);
     return {
-      scenario,
-      violations: violations.map(({ promise, words }) => ({ invariant: promise, words })),
-      trace,
-      messages: scenario.rows.length,
-      requests: figures.requests,
-      figures,
+      ...{ scenario, trace, figures, messages: scenario.rows.length, requests: figures.requests },
+      violations: violations.map(({ promise, words }: Violation) => ({ invariant: promise, words })),
     };
   };
 }

@@ -4,12 +4,13 @@
  */
 
 /**
- * What a client promises, each a judge of its own (judge.mts): `accepted` is what was taken, and a `duplicate`, by whatever
- * run; `refused`, or not sent, is what wasn't; a row is taken `once` in its execution, and its `key` once in all; each row has
- * a `result`; nothing leaves after a `stop`; and it comes to an end, in `requests` and in `time`.
+ * What a client promises, each a judge of its own (judge.mts): `accepted` is what was taken, also where an answer got `lost`,
+ * and a `duplicate`, by whatever run; `refused`, or not sent, is what wasn't taken; a row is taken `once` in its execution, and
+ * its `key` once in all; each row has a `result`; nothing leaves after a `stop`; and it comes to an end, in `requests` and in `time`.
  */
 export type Promised =
   | 'accepted'
+  | 'lost'
   | 'duplicate'
   | 'refused'
   | 'once'
@@ -167,6 +168,8 @@ const LOGGED =
   'Where refusals are logged as FAILED, a refused message whose answer was lost counts as accepted, and so does its key.';
 const BLIND = 'While `status` says of every id that it does not have it, a new process recognizes no key.';
 
+const TOO_LATE = 'A gateway that takes a broken request after more than two minutes may be sent it twice.';
+
 /** Gateways that do what the contract doesn't say. */
 const ODD: readonly World[] = [
   {
@@ -174,7 +177,7 @@ const ODD: readonly World[] = [
     faults: ['reset/none', 'words/none'],
     badRow: 'words',
     logsRefused: 'FAILED',
-    breaks: [LOGGED, 'duplicate'],
+    breaks: [LOGGED, 'lost', 'duplicate'],
   },
   {
     name: 'logs refusals as REJECTED',
@@ -189,7 +192,7 @@ const ODD: readonly World[] = [
     money: 0,
     noMoney: 'request',
     logsRefused: 'FAILED',
-    breaks: [LOGGED, 'accepted', 'duplicate'],
+    breaks: [LOGGED, 'lost', 'duplicate'],
   },
   { name: 'status lags 40 s', faults: BREAKS, status: { lagSeconds: 40 } },
   {
@@ -216,7 +219,6 @@ const ODD: readonly World[] = [
   { name: 'hides messages for a minute', faults: BREAKS, status: { hiddenSeconds: 60 } },
 ];
 
-const TOO_LATE = 'A gateway that takes a broken request after more than two minutes may be sent it twice.';
 const FORGETFUL = 'A `status` that overlooks some messages and knows others may get a message twice.';
 const LIAR = 'A message that is taken and refused in plain words is reported as refused.';
 const DIGITS = 'A `status` that keeps a few digits of an id says of a message what is true of another.';
@@ -229,7 +231,7 @@ const HOSTILE: readonly World[] = [
     name: 'ids cut to 6 digits',
     faults: BREAKS,
     status: { cut: '6 digits' },
-    breaks: [DIGITS, 'accepted', 'duplicate', 'key', 'once'],
+    breaks: [DIGITS, 'lost', 'duplicate', 'key', 'once'],
   },
   { name: 'codes after the take', faults: ['429/all', '413/all', '403/all', '429 5/all'] },
   {

@@ -133,7 +133,7 @@ const WRONG: Record<string, [worlds: string, wrong: Wrong]> = {
     {
       progress: ({ Progress }) => ({
         Progress: class extends Progress {
-          override learn(verdict: Exports, ...rest: unknown[]) {
+          learn(verdict: Exports, ...rest: unknown[]) {
             super.learn(verdict, ...rest);
             if (verdict.kind === 'refused') this.ended = undefined;
           }
@@ -160,7 +160,6 @@ it.each(Object.entries(WRONG))('notices a client that %s', async (_, [worlds, wr
   const run = simulation(clientWith(wrong), chosen);
   let seed = 1;
   while (seed <= TRIES && (await brokenIn(run, seed)).length === 0) seed++;
-  console.log(_, seed, await brokenIn(run, seed));
   expect(seed).toBeLessThanOrEqual(TRIES);
   expect(await brokenIn(simulation(client, chosen), seed)).toEqual([]);
 });
