@@ -13,7 +13,7 @@ it.each([
   ['a reset', reset, 'broken'],
   ['a time limit', timeout, 'late'],
   ['no connection', unreachable, 'notReached'],
-])('%s is %s', (_, failure, kind) => {
+])('takes %s for a request that is %s', (_, failure, kind) => {
   expect(judge('sync', failure, TWO).kind).toBe(kind);
 });
 
@@ -54,7 +54,7 @@ it.each([
   expect(judge('sync', whole(words, code), TWO).kind).toBe(kind);
 });
 
-describe('results that do not fit say nothing', () => {
+describe('an answer tells nothing', () => {
   it.each([
     ['too few', ok([ok({ id: 1 })])],
     ['too many', ok([ok(), ok(), ok()])],
@@ -63,7 +63,7 @@ describe('results that do not fit say nothing', () => {
     ['none', ok()],
     ['texts', ok(['yes', 'yes'])],
     ['without success', ok([{ data: { id: 1 } }, {}])],
-  ])('%s', (_, body) => {
+  ])('whose results are %s', (_, body) => {
     expect(sync(body).kind).toBe('broken');
   });
 });

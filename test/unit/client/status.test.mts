@@ -56,14 +56,14 @@ describe('a message is absent', () => {
 
 describe('nothing is told', () => {
   it.each<[string, ScriptedGateway['status']]>([
-    ['where the known message is answered like an unknown one', (id) => no(id, 'Not offered')],
-    ['where the two unknown ids differ', (id) => no(id, id === 9 ? 'x' : `Trace ${String(Number(id) % 7)}a`)],
-    ['where an id that nobody sent has a state', (id) => shows(id, 'DELIVERED')],
+    ['the known message is answered like an unknown one', (id) => no(id, 'Not offered')],
+    ['the two unknown ids differ', (id) => no(id, id === 9 ? 'x' : `Trace ${String(Number(id) % 7)}a`)],
+    ['an id that nobody sent has a state', (id) => shows(id, 'DELIVERED')],
     [
       'where the message is refused in words of its own',
       (id) => no(id, id === 5 ? 'Busy' : id === 9 ? 'x' : 'None'),
     ],
-  ])('%s', async (_, status) => {
+  ])('where %s', async (_, status) => {
     expect(await told(status)).toEqual({ is: 'nothing' });
   });
 });
