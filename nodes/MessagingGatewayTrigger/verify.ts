@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import type { CallbackEvent } from '../gateway/callback/parse';
 import type { Compared } from '../gateway/callback/verify-report';
 import { compareReport, contractPart, isRefusal } from '../gateway/callback/verify-report';
-import type { StatusAnswer } from '../gateway/client/status-check';
+import type { QueuedAnswer } from '../gateway/client/status-check';
 import { askStatusAnswers } from '../gateway/client/status-check';
 import { MOST_IDS, StatusQueue } from '../gateway/client/status-queue';
 import type { Transport } from '../gateway/client/transport';
@@ -50,7 +50,7 @@ export async function verifyEvents(
   if (answers.some(({ kind }) => kind === 'unanswered')) {
     return refused(503, 'The gateway could not be asked for the status');
   }
-  const answerOf = new Map<unknown, StatusAnswer>(ids.map((id, i) => [id, answers[i]]));
+  const answerOf = new Map<unknown, QueuedAnswer>(ids.map((id, i) => [id, answers[i]]));
   const compared = events.map((event) => compareWith(answerOf.get(event.id), event));
   if (compared.some(({ confirmation }) => confirmation === 'contradicted')) {
     return refused(409, 'The callback does not match the status that the gateway reports');
@@ -71,7 +71,7 @@ const refused = (status: number, reason: string): VerifiedEvents => ({ ok: false
 const isNamelessRefusal = (event: CallbackEvent): boolean =>
   isRefusal(event) && event.msg_id === undefined && event.request_id !== undefined;
 
-function compareWith(answer: StatusAnswer | undefined, event: CallbackEvent): Compared {
+function compareWith(answer: QueuedAnswer | undefined, event: CallbackEvent): Compared {
   const isUnknown = answer === undefined || answer.kind === 'absent';
   if (isUnknown) {
     return { confirmation: isRefusal(event) ? 'unconfirmed' : 'contradicted', event: contractPart(event) };
@@ -83,7 +83,7 @@ function compareWith(answer: StatusAnswer | undefined, event: CallbackEvent): Co
 type Ids = ReadonlyArray<string | number>;
 
 /** Returns what the gateway says of each of several messages; undefined where too many wait already. */
-async function askAboutList(context: IWebhookFunctions, ids: Ids): Promise<StatusAnswer[] | undefined> {
+async function askAboutList(context: IWebhookFunctions, ids: Ids): Promise<QueuedAnswer[] | undefined> {
   const asked = await lists.run(async () => {
     const transport = await transportOf(context);
     return transport && (await askStatusAnswers(transport, ids, MOST_IDS));
@@ -92,7 +92,7 @@ async function askAboutList(context: IWebhookFunctions, ids: Ids): Promise<Statu
 }
 
 /** The same for one message, or none, together with what other calls ask at the same time. */
-async function askAboutSingle(context: IWebhookFunctions, [id]: Ids): Promise<StatusAnswer[] | undefined> {
+async function askAboutSingle(context: IWebhookFunctions, [id]: Ids): Promise<QueuedAnswer[] | undefined> {
   if (id === undefined) return [];
   // No message has such an id (gateway-api.md, "Asking for a status").
   if (typeof id !== 'number' || id < 0 || id > MAX_ID) return [{ kind: 'absent' }];
@@ -107,7 +107,7 @@ async function askAboutSingle(context: IWebhookFunctions, [id]: Ids): Promise<St
   return answer && [answer];
 }
 
-const UNANSWERED: StatusAnswer = { kind: 'unanswered' };
+const UNANSWERED: QueuedAnswer = { kind: 'unanswered' };
 
 /** The way to the gateway; undefined, and a line in the log, where the credential can't be used. */
 async function transportOf(context: IWebhookFunctions): Promise<Transport | undefined> {

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { askStatuses } from '../../gateway/client/status-check';
+import { askStatuses } from '../../gateway/client/status';
 import type { Transport } from '../../gateway/client/transport';
 import { readConnection } from '../../n8n/connection';
 import { jsonTransport } from '../../n8n/transports';

@@ -16,7 +16,7 @@ import type { Transport } from './transport';
  * - `unclear`: its answer says neither; `payload` is set where it accepted the question.
  * - `unanswered`: the request failed, was refused as a whole, or its answer couldn't be read.
  */
-export type StatusAnswer =
+export type QueuedAnswer =
   | { kind: 'known'; payload: Report }
   | { kind: 'absent' }
   | { kind: 'unclear'; payload?: unknown }
@@ -31,8 +31,8 @@ export async function askStatusAnswers(
   transport: Transport,
   ids: ReadonlyArray<WireOperation['id']>,
   batchSize: number,
-): Promise<StatusAnswer[]> {
-  const answers: StatusAnswer[] = [];
+): Promise<QueuedAnswer[]> {
+  const answers: QueuedAnswer[] = [];
   const size = new NumberOfIds(batchSize);
   while (answers.length < ids.length) {
     const asked = ids.slice(answers.length, answers.length + size.current);
@@ -44,7 +44,7 @@ export async function askStatusAnswers(
 }
 
 /** What came of one `status` request: an answer for each id, or why there is none. */
-export type StatusBatch = { ok: true; answers: StatusAnswer[] } | ({ ok: false } & Unanswered);
+export type StatusBatch = { ok: true; answers: QueuedAnswer[] } | ({ ok: false } & Unanswered);
 
 /** Asks the gateway about messages in one request (gateway-api.md, "Asking for a status"). Does not throw. */
 export async function askStatusBatch(
@@ -57,14 +57,14 @@ export async function askStatusBatch(
   return { ok: false, ...unansweredBy(verdict) };
 }
 
-function toAnswer(verdict: ItemVerdict): StatusAnswer {
+function toAnswer(verdict: ItemVerdict): QueuedAnswer {
   if (verdict.state === 'accepted') return fromPayload(verdict.payload);
   const { problem } = verdict;
   return { kind: problem.kind === 'item' && meansAbsent(problem.text) ? 'absent' : 'unclear' };
 }
 
 /** Reads the payload of an accepted question; without `msg_id` and without the name of a state, it is unclear. */
-export function fromPayload(payload: unknown): StatusAnswer {
+export function fromPayload(payload: unknown): QueuedAnswer {
   if (typeof payload !== 'object' || payload === null) return { kind: 'unclear', payload };
   const { status, msg_id: messageId } = payload as Report;
   const text = canonicalStatus(status);

@@ -1,4 +1,4 @@
-import type { StatusAnswer } from './status-check';
+import type { QueuedAnswer } from './status-check';
 import { askStatusBatch } from './status-check';
 import type { Transport } from './transport';
 
@@ -18,7 +18,7 @@ interface WaitingId {
   /** Whether the gateway has refused it in a request with others. */
   isAlone: boolean;
 
-  settle(answer: StatusAnswer): void;
+  settle(answer: QueuedAnswer): void;
 }
 
 /**
@@ -42,9 +42,9 @@ export class StatusQueue {
    * Asks about the message with this id (gateway-api.md, "Asking for a status"), perhaps by the transport of another caller.
    * Returns what the gateway says of it; undefined where too many wait already. Does not throw.
    */
-  async ask(id: number, transport: Transport): Promise<StatusAnswer | undefined> {
+  async ask(id: number, transport: Transport): Promise<QueuedAnswer | undefined> {
     if (this.isFull) return undefined;
-    return await new Promise<StatusAnswer>((settle) => {
+    return await new Promise<QueuedAnswer>((settle) => {
       this.waiting.push({ id, transport, isAlone: false, settle });
       this.startRequests();
     });

@@ -22,44 +22,57 @@ const LEAST_IDS = 5;
 
 export const questionSize = (): QuestionSize => ({ atMost: MOST_IDS });
 
-/** What came of asking: an answer for each id, undefined where there is none; and why the last request failed, if it did. */
-export interface StatusAnswers {
-  items: Array<ItemVerdict | undefined>;
-
-  /** For each id, the answers to the ids that were added to its request. */
-  added: Array<Array<ItemVerdict | undefined>>;
-  failure?: FailedRequest;
-}
+/** What `status` says of a message: the payload of its answer, no such payload, or no answer at all. */
+export type StatusAnswer = { kind: 'known'; payload: Report } | { kind: 'absent' } | { kind: 'unanswered' };
 
 /**
- * Asks the gateway about messages by id (gateway-api.md, "Asking for a status"), in requests of at most
- * `size.atMost` ids, one after the other. The only function that asks `status`. A refused request is made again with half as many
- * ids, down to 5; any other failure ends the asking. Never throws.
- * @param added ids that go along in each request
+ * Asks the gateway about messages by id (gateway-api.md, "Asking for a status"), in requests of at most `batchSize` ids, one
+ * after the other. A refused request is made again with half as many ids, down to 5; any other failure ends the asking. Returns
+ * an answer for each id, in order. Never throws.
  */
 export async function askStatuses(
   transport: Transport,
   ids: readonly MessageId[],
-  size: QuestionSize = questionSize(),
+  batchSize = MOST_IDS,
+): Promise<StatusAnswer[]> {
+  const { items } = await ask(transport, ids, { atMost: batchSize });
+  return ids.map((_, i): StatusAnswer => {
+    const item = items[i];
+    if (item === undefined) return { kind: 'unanswered' };
+    const isKnown = item.state === 'accepted' && isReport(item.payload);
+    return isKnown ? { kind: 'known', payload: item.payload as Report } : { kind: 'absent' };
+  });
+}
+
+/** What came of asking: a result for each id, undefined where there is none; and why the last request failed, if it did. */
+interface Answers {
+  items: ItemVerdict[];
+
+  /** For each id, the results of the ids that were added to its request. */
+  added: ItemVerdict[][];
+  failure?: FailedRequest;
+}
+
+/** Asks about ids; `added` ones go along in each request. */
+async function ask(
+  transport: Transport,
+  ids: readonly MessageId[],
+  size: QuestionSize,
   added: readonly MessageId[] = [],
-): Promise<StatusAnswers> {
-  const answers: StatusAnswers = { items: [], added: [] };
-  while (answers.items.length < ids.length) {
-    const from = answers.items.length;
-    const asked = ids.slice(from, from + size.atMost);
-    const operations = [...asked, ...added].map((id): WireOperation => ({ type: 'status', id }));
+): Promise<Answers> {
+  const asked: Answers = { items: [], added: [] };
+  while (asked.items.length < ids.length) {
+    const part = ids.slice(asked.items.length, asked.items.length + size.atMost);
+    const operations = [...part, ...added].map((id): WireOperation => ({ type: 'status', id }));
     const verdict = judge('sync', await transport('sync', operations), operations);
     if (verdict.kind === 'results') {
-      const others = verdict.items.slice(asked.length);
-      asked.forEach((_, i) => {
-        answers.items.push(verdict.items[i]);
-        answers.added.push(others);
-      });
-    } else if (verdict.kind === 'refused' && asked.length > LEAST_IDS && !asksToWait(verdict.problem)) {
-      size.atMost = Math.max(LEAST_IDS, Math.ceil(asked.length / 2));
-    } else return { ...answers, failure: verdict };
+      asked.items.push(...verdict.items.slice(0, part.length));
+      asked.added.push(...part.map(() => verdict.items.slice(part.length)));
+    } else if (verdict.kind === 'refused' && part.length > LEAST_IDS && !asksToWait(verdict.problem)) {
+      size.atMost = Math.max(LEAST_IDS, Math.ceil(part.length / 2));
+    } else return { ...asked, failure: verdict };
   }
-  return answers;
+  return asked;
 }
 
 /** The report in an answer of `status`, where it has a state that the node knows, or replies; else undefined. */
@@ -100,7 +113,7 @@ export async function askAbout(
 ): Promise<{ told: Told[]; failure?: FailedRequest }> {
   const ids = rows.map(({ operation }) => operation.id);
   const added = known === undefined ? [...unused] : [...unused, known];
-  const { items, added: others, failure } = await askStatuses(transport, ids, size, added);
+  const { items, added: others, failure } = await ask(transport, ids, size, added);
   const told = rows.map(({ operation }, i) => read(operation, items[i], others[i] ?? [], added));
   return { told, failure };
 }

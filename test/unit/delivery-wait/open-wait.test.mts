@@ -25,7 +25,7 @@ async function openIn(wait: OpenWait): Promise<unknown[]> {
   let open: unknown[] = [];
   await wait.learnFrom(async (ids) => {
     open = ids;
-    return await Promise.resolve(ids.map(() => ({ kind: 'unclear' }) as const));
+    return await Promise.resolve(ids.map(() => ({ kind: 'absent' }) as const));
   });
   return open;
 }
