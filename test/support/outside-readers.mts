@@ -399,7 +399,7 @@ export const READERS: Record<string, ReadersOf> = {
   }),
   'MessagingGateway/approval/wording': (m) => ({
     messageWording: (text) =>
-      m.messageWording([text], 'https://a.example/1', { caption: 'Open', bySms: true, isShortened: false }),
+      m.messageWording(text, 'https://a.example/1', { caption: 'Open', bySms: true, isShortened: false }),
   }),
   'MessagingGateway/methods/connector-tools': (m) => ({
     searchTools: none,

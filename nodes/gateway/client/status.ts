@@ -45,7 +45,7 @@ export async function askStatuses(
 }
 
 /** What came of asking: a result for each id, undefined where there is none; and why the last request failed, if it did. */
-interface Answers {
+interface StatusResults {
   items: ItemVerdict[];
 
   /** For each id, the results of the ids that were added to its request. */
@@ -59,8 +59,8 @@ async function ask(
   ids: readonly MessageId[],
   size: QuestionSize,
   added: readonly MessageId[] = [],
-): Promise<Answers> {
-  const asked: Answers = { items: [], added: [] };
+): Promise<StatusResults> {
+  const asked: StatusResults = { items: [], added: [] };
   while (asked.items.length < ids.length) {
     const part = ids.slice(asked.items.length, asked.items.length + size.atMost);
     const operations = [...part, ...added].map((id): WireOperation => ({ type: 'status', id }));
