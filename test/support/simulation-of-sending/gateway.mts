@@ -27,8 +27,8 @@ export interface Facts {
   /** Rows that can't be sent. */
   bad: Set<number>;
 
-  /** What left in a request that went wrong, or whose answer nobody read. */
-  lost: Set<number>;
+  /** Which executions heard what became of a request with it; `lost` for one that went wrong, or that nobody heard of. */
+  heardBy: Map<number, Set<number | 'lost'>>;
 }
 
 /** A request, and when it is worked on. */
@@ -51,7 +51,7 @@ export class Gateway {
     refusedLater: new Set(),
     older: new Set(),
     bad: new Set(),
-    lost: new Set(),
+    heardBy: new Map(),
   };
   private readonly world: World;
   private readonly clock: Clock;

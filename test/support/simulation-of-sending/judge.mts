@@ -21,7 +21,7 @@ const mostSeconds = (wrong: number, batches: number): number => 600 + 200 * wron
 
 export function judge(
   executions: readonly Execution[],
-  { taken, older, bad, refusedLater, lost }: Facts,
+  { taken, older, bad, refusedLater, heardBy }: Facts,
 ): { violations: Violation[]; figures: Figures } {
   const violations: Violation[] = [];
   const check = (promise: Promised, holds: boolean, words: () => string): boolean => {
@@ -57,9 +57,10 @@ export function judge(
     // What other runs sent with its key was not sent by this one, and what a later Retry sent was not sent yet.
     const isSent = senders.some((one) => one.chain === chain && one.execution <= execution);
     const isRefused = result.is === 'refused' || result.is === 'notSent';
-    const promise = result.isDuplicate ? 'duplicate' : lost.has(id) ? 'lost' : 'accepted';
+    const hasHeard = [...(heardBy.get(id) ?? [])].every((hearer) => hearer === execution);
     const words = () => `${id} (${kind}) is ${result.is}, and was ${isTaken ? '' : 'not '}taken`;
-    if (!check(promise, result.is !== 'accepted' || isTaken === true, words)) figures.falseAccepted += 1;
+    if (!check(hasHeard ? 'accepted' : 'unheard', result.is !== 'accepted' || isTaken === true, words))
+      figures.falseAccepted += 1;
     if (!check('refused', !isRefused || !isSent, words)) figures.falseRefused += 1;
   };
 

@@ -142,6 +142,7 @@ export class ModelNode<Memory> {
     const { clock, gateway, scenario, trace } = this;
     const { journal, chain, tries } = execution;
     const { batchSize, seed, world, wrong } = scenario;
+    const { heardBy } = gateway.facts;
     const mayBeSent = execution.execution !== chain && tries.length === 0;
     const open = execution.rows.filter((row) => journal.get(row)?.result?.is !== 'accepted');
     const batches = Math.ceil(open.length / (batchSize ?? 100));
@@ -171,7 +172,8 @@ export class ModelNode<Memory> {
         : await gateway.send(endpoint, data, execution, fault);
       trace(() => describe(isQuestion ? 'asks about' : `sends (${endpoint})`, data, fault, reply));
       const isEnd = deed.requests === endsAt;
-      if (!isQuestion && (fault || isEnd)) for (const { id } of data) gateway.facts.lost.add(id);
+      const hearer = fault || isEnd ? 'lost' : execution.execution;
+      if (!isQuestion) for (const { id } of data) heardBy.set(id, (heardBy.get(id) ?? new Set()).add(hearer));
       if (!isEnd) return reply;
       trace(() => `  ${end}`);
       deed.end = end;

@@ -4,14 +4,13 @@
  */
 
 /**
- * What a client promises, each a judge of its own (judge.mts): `accepted` is what was taken, also where an answer got `lost`,
- * and a `duplicate`, by whatever run; `refused`, or not sent, is what wasn't taken; a row is taken `once` in its execution, and
+ * What a client promises, each a judge of its own (judge.mts): `accepted` is what was taken, also where answers
+ * got lost or were those of another run (`unheard`); `refused`, or not sent, is what wasn't taken; a row is taken `once` in its execution, and
  * its `key` once in all; each row has a `result`; nothing leaves after a `stop`; and it comes to an end, in `requests` and in `time`.
  */
 export type Promised =
   | 'accepted'
-  | 'lost'
-  | 'duplicate'
+  | 'unheard'
   | 'refused'
   | 'once'
   | 'key'
@@ -165,7 +164,7 @@ const ORDINARY: readonly World[] = [
 ];
 
 const LOGGED =
-  'Where refusals are logged as FAILED, a refused message whose answer was lost counts as accepted, and so does its key.';
+  'Where refusals are logged as FAILED, a refused message counts as accepted where the answer was lost, or was that of another run.';
 const BLIND = 'While `status` says of every id that it does not have it, a new process recognizes no key.';
 
 const TOO_LATE = 'A gateway that takes a broken request after more than two minutes may be sent it twice.';
@@ -177,7 +176,7 @@ const ODD: readonly World[] = [
     faults: ['reset/none', 'words/none'],
     badRow: 'words',
     logsRefused: 'FAILED',
-    breaks: [LOGGED, 'lost', 'duplicate'],
+    breaks: [LOGGED, 'unheard'],
   },
   {
     name: 'logs refusals as REJECTED',
@@ -192,7 +191,7 @@ const ODD: readonly World[] = [
     money: 0,
     noMoney: 'request',
     logsRefused: 'FAILED',
-    breaks: [LOGGED, 'lost', 'duplicate'],
+    breaks: [LOGGED, 'unheard'],
   },
   { name: 'status lags 40 s', faults: BREAKS, status: { lagSeconds: 40 } },
   {
@@ -231,7 +230,7 @@ const HOSTILE: readonly World[] = [
     name: 'ids cut to 6 digits',
     faults: BREAKS,
     status: { cut: '6 digits' },
-    breaks: [DIGITS, 'lost', 'duplicate', 'key', 'once'],
+    breaks: [DIGITS, 'unheard', 'key', 'once'],
   },
   { name: 'codes after the take', faults: ['429/all', '413/all', '403/all', '429 5/all'] },
   {
