@@ -74,7 +74,8 @@ export async function simulate<Memory>(client: Client<Memory>, scenario: Scenari
     if (!isBeside(after)) await play(step);
     else {
       const beside = async (): Promise<void> => {
-        await clock.sleep(1000 * Math.min(after.pauseSeconds, 60));
+        // In the same seconds both may ask before either has sent, as the docs say.
+        await clock.sleep(1000 * Math.max(3, Math.min(after.pauseSeconds, 60)));
         await play(after);
       };
       await clock.both(async () => await play(step), beside);

@@ -83,7 +83,7 @@ const withRule = (name: string, rule: object) => (actual: Exports) => {
 
 /** Clients that lack one rule, by what they do, and the gateways that show it. */
 const WRONG: Record<string, [worlds: string, wrong: Wrong]> = {
-  'takes an absence for one where status knows nothing': ['Not offered', { status: withoutKnown }],
+  'takes an absence for one where status knows nothing': ['the same words of every id', { status: withoutKnown }],
   'takes words of a fault for a refusal': [
     'fault words for rows',
     { words: () => ({ isFault: () => false }) },
