@@ -4,6 +4,7 @@ import type { Gateway, Sender } from './gateway.mts';
 import { failure } from './protocol.mts';
 import type { Endpoint, Operation, Reply } from './protocol.mts';
 import type { Play, RowKind, Scenario } from './scenario.mts';
+import { BREAKS } from './worlds.mts';
 import type { Fault } from './worlds.mts';
 
 export interface NodeRow {
@@ -142,6 +143,7 @@ export class ModelNode<Memory> {
     const { clock, gateway, scenario, trace } = this;
     const { journal, chain, tries } = execution;
     const { batchSize, seed, world, wrong } = scenario;
+    const { faults: ownFaults = BREAKS } = world;
     const { heardBy } = gateway.facts;
     const mayBeSent = execution.execution !== chain && tries.length === 0;
     const open = execution.rows.filter((row) => journal.get(row)?.result?.is !== 'accepted');
@@ -155,9 +157,9 @@ export class ModelNode<Memory> {
 
     /** What goes wrong with the next request; with questions that happens less often. */
     const nextFault = (isQuestion: boolean): Fault | undefined => {
-      const drawn = world.faults ? (wrong[this.requests] ?? 0) : 0;
+      const drawn = ownFaults.length > 0 ? (wrong[this.requests] ?? 0) : 0;
       this.requests += 1;
-      const faults = isQuestion ? ASK_FAULTS : (world.faults ?? []);
+      const faults = isQuestion ? ASK_FAULTS : ownFaults;
       return drawn === 0 || (isQuestion && drawn > 4) ? undefined : faults[(drawn - 1) % faults.length];
     };
 

@@ -46,12 +46,13 @@ export class StatusLog {
   }
 
   private stateOf(id: number): Item {
-    const { unknown = 'error', forgets = 0, hiddenSeconds = 0, lacks } = this.manners;
+    const { unknown = 'error', forgets = 0, hiddenSeconds = 0, memoryHours = Infinity, lacks } = this.manners;
     if (this.blind !== undefined) return { success: false, error: this.blind, data: { id } };
     const { now } = this.clock;
     const entry = this.entries.get(this.kept(id))?.findLast(({ knownAt }) => knownAt <= now);
     const isLacked = entry && (entry.type === 'call/otp' || lacks?.includes(entry.type));
-    const isHidden = entry && now - entry.knownAt < 1000 * hiddenSeconds;
+    const ageMs = now - (entry?.knownAt ?? 0);
+    const isHidden = ageMs < 1000 * hiddenSeconds || ageMs > 3_600_000 * memoryHours;
     if (entry && !isLacked && !isHidden && !this.random.chance(forgets))
       return { success: true, data: { id, msg_id: entry.id % 1e9, status: entry.state } };
     if (unknown === 'success') return { success: true, data: { id, status: 'UNKNOWN' } };

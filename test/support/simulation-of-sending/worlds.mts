@@ -57,10 +57,11 @@ export interface StatusManners {
   most?: number;
   mostSays?: 'words' | '413' | 'first ones';
 
-  /** How often it isn't there, how often it overlooks a message, and for how long a new message is like an unknown one. */
+  /** How often it isn't there, how often it overlooks a message, for how long a new message is like an unknown one, and when it forgets one. */
   down?: number;
   forgets?: number;
   hiddenSeconds?: number;
+  memoryHours?: number;
   denied?: boolean;
 
   /** A state that nobody has listed. */
@@ -73,7 +74,7 @@ export interface StatusManners {
 export interface World {
   name: string;
 
-  /** What happens to a request that goes wrong. */
+  /** What happens to a request that goes wrong; left out: its connection breaks. */
   faults?: readonly Fault[];
 
   /** What happens to each request, until that time. */
@@ -115,109 +116,94 @@ export interface World {
   breaks?: readonly [sentence: string, ...promises: Promised[]];
 }
 
+const LATE: readonly Fault[] = ['reset/late', '502/late', '503/late', 'reset/none'];
+const TOO_LONG: readonly Fault[] = ['timeout/none', 'timeout/all', 'timeout/late', '504/late', '408/late'];
+const SENSELESS: readonly Fault[] = [
+  'html/none',
+  'html/all',
+  'cut/all',
+  'empty/all',
+  'short/all',
+  'mixed/all',
+];
+
 /** What a `status` may say that tells nothing. */
 const ANY_WORDS = ['Message not found', 'Not offered', 'Brak usługi', 'Insufficient funds', 'Error', ''];
 
-const BREAKS: readonly Fault[] = ['reset/none', 'reset/all', 'reset/half', '502/none', '502/all'];
+/** What happens to requests where nothing else is said: connections break. */
+export const BREAKS: readonly Fault[] = ['reset/none', 'reset/all', 'reset/half', '502/none', '502/all'];
 
 /** Gateways that follow the contract, with the faults that networks have. */
 const ORDINARY: readonly World[] = [
-  { name: 'follows the contract' },
-  { name: 'connections break', faults: BREAKS },
+  { name: 'follows the contract', faults: [] },
+  { name: 'connections break' },
   {
-    name: 'a front answers 502, 503, 504',
-    faults: ['502/none', '502/all', '503/none', '503/half', '504/none', '504/all', '408/none', '503 3/none'],
+    name: 'a front answers 50x',
+    faults: ['502/all', '503/none', '503/half', '504/none', '504/all', '503 3/none'],
   },
-  {
-    name: 'takes a broken request within two minutes',
-    faults: ['reset/late', '502/late', '503/late', 'reset/none'],
-    lateSeconds: [20, 31, 60, 110],
-  },
-  {
-    name: 'no answer in time, taken later',
-    faults: ['timeout/none', 'timeout/all', 'timeout/late', '504/late', '408/late', '524/late'],
-    lateSeconds: [1, 61, 130, 600],
-  },
-  {
-    name: 'answers make no sense',
-    faults: ['html/none', 'html/all', 'cut/all', 'empty/all', 'short/all', 'mixed/all', '500/half'],
-  },
+  { name: 'takes a broken request within two minutes', faults: LATE, lateSeconds: [20, 31, 60, 110] },
+  { name: 'no answer in time, taken later', faults: TOO_LONG, lateSeconds: [1, 61, 130, 600] },
+  { name: 'answers make no sense', faults: SENSELESS },
   { name: 'asks to wait', faults: ['429/none', '429 5/none', '429 40/none', 'reset/all'] },
-  { name: 'ten messages a second, with a time', rowsPerSecond: 10, retryAfter: 1 },
-  { name: 'ten messages a second', rowsPerSecond: 10 },
+  { name: 'ten messages a second, with a time', faults: [], rowsPerSecond: 10, retryAfter: 1 },
+  { name: 'ten messages a second', faults: [], rowsPerSecond: 10 },
   { name: 'takes 7 rows, 413', faults: ['reset/all'], most: 7, mostSays: '413' },
   { name: 'takes 7 rows, in words', faults: ['reset/none'], most: 7, mostSays: 'words' },
   { name: 'a bad row refuses the request', faults: ['reset/all'], badRow: 'words' },
   { name: 'a firewall refuses a text', faults: ['reset/all'], badRow: '403' },
-  { name: 'money ends, by row', faults: BREAKS, money: 12, noMoney: 'row' },
-  { name: 'money ends, by request', faults: BREAKS, money: 12, noMoney: 'request' },
-  { name: 'refuses repeated ids', faults: BREAKS, refusesRepeated: true },
-  { name: 'its queue takes five minutes', faults: BREAKS, queueSeconds: 300 },
-  { name: 'status lacks some types', faults: BREAKS, status: { lacks: ['pipeline', 'telegram'] } },
-  { name: 'states of its own', faults: BREAKS, status: { ownState: 'IN WORK' } },
-  { name: 'names the unknown id', faults: BREAKS, status: { unknown: 'error with id' } },
+  { name: 'money ends, by row', money: 12, noMoney: 'row' },
+  { name: 'money ends, by request', money: 12, noMoney: 'request' },
+  { name: 'refuses repeated ids', refusesRepeated: true },
+  { name: 'its queue takes five minutes', queueSeconds: 300 },
+  { name: 'status lacks some types', status: { lacks: ['pipeline', 'telegram'] } },
+  { name: 'states of its own', status: { ownState: 'IN WORK' } },
+  { name: 'names the unknown id', status: { unknown: 'error with id' } },
   { name: 'Access denied', always: 'denied/none' },
   { name: 'an address that is none', always: '404/none' },
   { name: 'nothing listens', always: 'unreached/none' },
-  { name: 'comes back after 10 s', always: 'unreached/none', untilSeconds: 10 },
+  { name: 'comes back after 10 s', faults: [], always: 'unreached/none', untilSeconds: 10 },
   { name: 'an outage', always: '503/none' },
 ];
 
 const LOGGED =
   'Where refusals are logged as FAILED, a refused message counts as accepted where the answer was lost, or was that of another run.';
 const BLIND = 'While `status` says of every id that it does not have it, a new process recognizes no key.';
-
-const TOO_LATE = 'A gateway that takes a broken request after more than two minutes may be sent it twice.';
+const SHORT = 'What `status` has forgotten, the same key sends again.';
 
 /** Gateways that do what the contract doesn't say. */
 const ODD: readonly World[] = [
   {
     name: 'logs refusals as FAILED',
     faults: ['reset/none', 'words/none'],
-    badRow: 'words',
-    logsRefused: 'FAILED',
-    breaks: [LOGGED, 'unheard'],
+    ...{ badRow: 'words', logsRefused: 'FAILED', breaks: [LOGGED, 'unheard'] },
   },
   {
     name: 'logs refusals as REJECTED',
     faults: [...BREAKS, 'words/none'],
-    badRow: 'words',
-    logsRefused: 'REJECTED',
-    status: { lagSeconds: 10 },
+    ...{ badRow: 'words', logsRefused: 'REJECTED', status: { lagSeconds: 10 } },
   },
   {
     name: 'no money, logged FAILED',
     faults: ['reset/all'],
-    money: 0,
-    noMoney: 'request',
-    logsRefused: 'FAILED',
-    breaks: [LOGGED, 'unheard'],
+    ...{ money: 0, noMoney: 'request', logsRefused: 'FAILED', breaks: [LOGGED, 'unheard'] },
   },
-  { name: 'status lags 40 s', faults: BREAKS, status: { lagSeconds: 40 } },
-  {
-    name: 'refuses repeated ids, status lags 130 s',
-    faults: BREAKS,
-    refusesRepeated: true,
-    status: { lagSeconds: 130 },
-  },
-  { name: 'an unknown id is a success', faults: BREAKS, status: { unknown: 'success' } },
-  {
-    name: 'the same words of every id',
-    faults: BREAKS,
-    status: { blind: ANY_WORDS },
-    breaks: [BLIND, 'key'],
-  },
-  { name: 'status shows a time', faults: BREAKS, status: { noise: 'time' } },
-  { name: 'status shows a trace', faults: BREAKS, status: { noise: 'trace' } },
-  { name: 'ids cut to 32 bits', faults: BREAKS, status: { cut: '32 bits' } },
-  { name: 'status takes 10 ids', faults: BREAKS, status: { most: 10, mostSays: 'words' } },
-  { name: 'status takes 3 ids', faults: BREAKS, status: { most: 3, mostSays: '413' } },
-  { name: 'status answers the first 10', faults: BREAKS, status: { most: 10, mostSays: 'first ones' } },
-  { name: 'status is down, 60 %', faults: BREAKS, status: { down: 0.6 } },
-  { name: 'status denies access', faults: BREAKS, status: { denied: true } },
-  { name: 'hides messages for a minute', faults: BREAKS, status: { hiddenSeconds: 60 } },
+  { name: 'status lags 40 s', status: { lagSeconds: 40 } },
+  { name: 'refuses repeated ids, status lags 130 s', refusesRepeated: true, status: { lagSeconds: 130 } },
+  { name: 'an unknown id is a success', status: { unknown: 'success' } },
+  { name: 'the same words of every id', status: { blind: ANY_WORDS }, breaks: [BLIND, 'key'] },
+  { name: 'status shows a time', status: { noise: 'time' } },
+  { name: 'status shows a trace', status: { noise: 'trace' } },
+  { name: 'ids cut to 32 bits', status: { cut: '32 bits' } },
+  { name: 'status takes 10 ids', status: { most: 10, mostSays: 'words' } },
+  { name: 'status takes 3 ids', status: { most: 3, mostSays: '413' } },
+  { name: 'status answers the first 10', status: { most: 10, mostSays: 'first ones' } },
+  { name: 'status is down, 60 %', status: { down: 0.6 } },
+  { name: 'status denies access', status: { denied: true } },
+  { name: 'hides messages for a minute', status: { hiddenSeconds: 60 } },
+  { name: 'forgets within 12 hours', status: { memoryHours: 12 }, breaks: [SHORT, 'key'] },
 ];
 
+const TOO_LATE = 'A gateway that takes a broken request after more than two minutes may be sent it twice.';
 const FORGETFUL = 'A `status` that overlooks some messages and knows others may get a message twice.';
 const LIAR = 'A message that is taken and refused in plain words is reported as refused.';
 const DIGITS = 'A `status` that keeps a few digits of an id says of a message what is true of another.';
@@ -228,9 +214,8 @@ const UNSEEN =
 const HOSTILE: readonly World[] = [
   {
     name: 'ids cut to 6 digits',
-    faults: BREAKS,
     status: { cut: '6 digits' },
-    breaks: [DIGITS, 'unheard', 'key', 'once'],
+    breaks: [DIGITS, 'accepted', 'unheard', 'key', 'once'],
   },
   { name: 'codes after the take', faults: ['429/all', '413/all', '403/all', '429 5/all'] },
   {
@@ -247,30 +232,25 @@ const HOSTILE: readonly World[] = [
   {
     name: 'fault words after the take, status blind',
     faults: ['fault words/all', 'row fault words/all', 'no words/all'],
-    status: { blind: ANY_WORDS },
-    breaks: [BLIND, 'key'],
+    ...{ status: { blind: ANY_WORDS }, breaks: [BLIND, 'key'] },
   },
   {
     name: 'words after the take, status lags 10 s',
     faults: ['words/all', '413/all'],
-    status: { lagSeconds: 10 },
-    breaks: [UNSEEN, 'once', 'key', 'refused'],
+    ...{ status: { lagSeconds: 10 }, breaks: [UNSEEN, 'once', 'key', 'refused'] },
   },
   {
     name: 'takes what it refuses, unseen',
     faults: ['words/all', '413/all', '429/all'],
-    liesUnseen: true,
-    breaks: [UNSEEN, 'once', 'key', 'refused'],
+    ...{ liesUnseen: true, breaks: [UNSEEN, 'once', 'key', 'refused'] },
   },
   {
     name: 'takes a broken request after 3 minutes',
     faults: ['reset/late', '503/late'],
-    lateSeconds: [180],
-    breaks: [TOO_LATE, 'once', 'key', 'refused'],
+    ...{ lateSeconds: [180], breaks: [TOO_LATE, 'once', 'key', 'refused'] },
   },
   {
     name: 'status overlooks 30 %',
-    faults: BREAKS,
     status: { forgets: 0.3 },
     breaks: [FORGETFUL, 'once', 'key', 'refused'],
   },
