@@ -110,8 +110,7 @@ export class Gateway {
     const { down = 0, most = Infinity, mostSays, denied } = this.world.status ?? {};
     const fault = this.meet(this.random.chance(down) ? '503/none' : denied ? 'denied/none' : wrong);
     if (fault) return replyThatSays(fault.split('/')[0], 'sync', sent, []);
-    if (sent.length > most && mostSays !== 'first ones')
-      return mostSays === '413' ? page(413) : refusal('Zu viele');
+    if (sent.length > most) return mostSays === '413' ? page(413) : refusal('Zu viele');
     return json({ success: true, data: this.log.say(sent) });
   }
 
@@ -187,11 +186,11 @@ function replyThatSays(says: string, endpoint: Endpoint, sent: Operation[], resu
   const data = Array.isArray(results) && endpoint === 'sync' ? results : [];
   switch (says) {
     case 'unreached':
-      return failure('unreachable', 'ECONNREFUSED');
+      return failure({ kind: 'unreachable', code: 'ECONNREFUSED' });
     case 'reset':
-      return failure('connectionLost', 'ECONNRESET');
+      return failure({ kind: 'connectionLost', code: 'ECONNRESET' });
     case 'timeout':
-      return failure('timeout');
+      return failure({ kind: 'timeout' });
     case 'html':
       return page(200);
     case 'empty':

@@ -16,7 +16,7 @@ export const NO_FIGURES = {
 export type Figures = typeof NO_FIGURES;
 
 /** Requests of a try, and its seconds: bounds for something that has no end. */
-const mostRequests = (rows: number): number => 60 + 3 * rows;
+const mostRequests = (rows: number): number => 60 + 5 * rows;
 const mostSeconds = (wrong: number, batches: number): number => 600 + 200 * wrong + 20 * batches;
 
 export function judge(

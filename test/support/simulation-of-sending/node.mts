@@ -49,7 +49,7 @@ export interface Client<Memory = unknown> {
   send(memory: Memory, rows: Entering[], settings: { batchSize?: number }, tools: Tools): Promise<void>;
 }
 
-/** What a try took: its requests, those that went wrong, messages that left after a stop, and how it was ended. */
+/** What a try took: its requests, those that went wrong or left after a stop, and how it was ended. */
 interface Deed {
   rows: number;
   batches: number;
@@ -68,8 +68,6 @@ export interface Execution extends Sender {
   tries: Deed[];
 }
 
-export type Trace = (line: () => string) => void;
-
 /** Thrown by a request that ends a run from outside. */
 const CRASH = new Error('The run ends here');
 
@@ -79,34 +77,34 @@ const ASK_FAULTS: readonly Fault[] = ['503/none', 'reset/none', 'html/none', '42
 /** The first id of the rows of a run; those of the four runs that a scenario has at most lie apart. */
 const firstId = (seed: number, run: number): number => 2 ** 51 + 8192 * (seed % 2 ** 30) + 2048 * run;
 
+export interface Stage<Memory> {
+  client: Client<Memory>;
+  scenario: Scenario;
+  gateway: Gateway;
+  clock: Clock;
+
+  /** Takes a line of what happens. */
+  trace(line: () => string): void;
+}
+
 export class ModelNode<Memory> {
   readonly executions: Execution[] = [];
-  private readonly client: Client<Memory>;
-  private readonly scenario: Scenario;
-  private readonly gateway: Gateway;
-  private readonly clock: Clock;
-  private readonly trace: Trace;
+  private readonly stage: Stage<Memory>;
   private memory: Memory;
   private requests = 0;
 
-  constructor(
-    client: Client<Memory>,
-    stage: { scenario: Scenario; gateway: Gateway; clock: Clock; trace: Trace },
-  ) {
-    this.client = client;
-    this.scenario = stage.scenario;
-    this.gateway = stage.gateway;
-    this.clock = stage.clock;
-    this.trace = stage.trace;
-    const known = { id: 2 ** 52 + stage.scenario.seed, atMs: this.clock.now - 3_600_000 };
-    this.gateway.addOlder({ id: known.id, type: 'sms' }, 'ACCEPTED');
-    this.memory = client.newProcess(stage.scenario.isWarm ? known : undefined);
+  constructor(stage: Stage<Memory>) {
+    const { client, clock, gateway, scenario } = stage;
+    this.stage = stage;
+    const known = { id: 2 ** 52 + scenario.seed, atMs: clock.now - 3_600_000 };
+    gateway.addOlder({ id: known.id, type: 'sms' }, 'ACCEPTED');
+    this.memory = client.newProcess(scenario.isWarm ? known : undefined);
   }
 
   /** Begins a run: the first one with all rows, others with those that have a key. */
   begin(): Execution {
     const number = this.executions.length;
-    const { rows: kinds, seed } = this.scenario;
+    const { rows: kinds, seed } = this.stage.scenario;
     const rows = kinds.flatMap((kind, i) =>
       number === 0 || kind.endsWith('keyed') ? this.row(kind, i, firstId(seed, number) + i) : [],
     );
@@ -131,16 +129,17 @@ export class ModelNode<Memory> {
     const hasKey = kind.endsWith('keyed');
     const id = hasOwnId ? 5_000_000 + i : hasKey ? 2 ** 50 + 7_654_321 * i : madeId;
     const type = ['pipeline', 'telegram', 'call/otp'].includes(kind) ? kind : 'sms';
-    if (kind.endsWith('bad')) this.gateway.facts.bad.add(id);
-    if (kind === 'own id, sent before') this.gateway.addOlder({ id, type }, 'DELIVERED');
-    if (kind === 'own id, rejected before') this.gateway.addOlder({ id, type }, 'REJECTED');
+    const { gateway } = this.stage;
+    if (kind.endsWith('bad')) gateway.facts.bad.add(id);
+    if (kind === 'own id, sent before') gateway.addOlder({ id, type }, 'DELIVERED');
+    if (kind === 'own id, rejected before') gateway.addOlder({ id, type }, 'REJECTED');
     const operation = { type, id, phone: 380_501_234_567, sms_message: 'Hi', sms_signature: 'Shop' };
     return { kind, operation, endpoint: kind.startsWith('queued') ? 'async' : 'sync', hasOwnId, hasKey };
   }
 
   /** Sends what isn't accepted yet. */
   async try(execution: Execution, { endsAt, end }: Play): Promise<void> {
-    const { clock, gateway, scenario, trace } = this;
+    const { client, clock, gateway, scenario, trace } = this.stage;
     const { journal, chain, tries } = execution;
     const { batchSize, seed, world, wrong } = scenario;
     const { faults: ownFaults = BREAKS } = world;
@@ -180,7 +179,7 @@ export class ModelNode<Memory> {
       trace(() => `  ${end}`);
       deed.end = end;
       if (isOver()) throw CRASH;
-      return end === 'stop' ? reply : failure('connectionLost', 'ERR_CANCELED');
+      return end === 'stop' ? reply : failure({ kind: 'connectionLost', code: 'ERR_CANCELED' });
     };
 
     const entering = open.map((row) => ({
@@ -192,7 +191,7 @@ export class ModelNode<Memory> {
       },
     }));
     try {
-      await this.client.send(
+      await client.send(
         this.memory,
         entering,
         { batchSize },
@@ -209,7 +208,7 @@ export class ModelNode<Memory> {
     } catch (error) {
       if (error !== CRASH) throw error;
     }
-    if (deed.end === 'kill') this.memory = this.client.newProcess();
+    if (deed.end === 'kill') this.memory = client.newProcess();
     deed.ms = clock.now - startedAt;
   }
 }

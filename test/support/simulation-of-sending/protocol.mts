@@ -1,4 +1,7 @@
 /** What passes between a client and a gateway. */
+import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
+
+export type { Endpoint } from '../../../nodes/gateway/client/transport.ts';
 
 export interface Message {
   type: string;
@@ -9,18 +12,13 @@ export interface Operation extends Message {
   [field: string]: unknown;
 }
 
-export type Endpoint = 'sync' | 'async';
-
 export interface Item {
   success: boolean;
   error?: string;
   data: Record<string, unknown>;
 }
 
-/** What a transport of the client resolves to (nodes/gateway/client/transport.ts). */
-export type Reply =
-  | { kind: 'answer'; status: number; contentType: string; retryAfter?: number; body: string }
-  | { kind: 'failure'; problem: { kind: string; code?: string }; mayHaveArrived: boolean };
+export type Reply = Answer | NoAnswer;
 
 const answer = (status: number, contentType: string, body: string) =>
   ({ kind: 'answer', status, contentType, body }) as const;
@@ -39,8 +37,8 @@ export const page = (status: number, retryAfter?: number): Reply => ({
 export const cut = (body: unknown, length: number): Reply =>
   answer(200, 'application/json', JSON.stringify(body).slice(0, length));
 
-export const failure = (kind: string, code?: string): Reply => ({
+export const failure = (problem: NoAnswer['problem']): Reply => ({
   kind: 'failure',
-  problem: { kind, ...(code !== undefined && { code }) },
-  mayHaveArrived: kind !== 'unreachable',
+  problem,
+  mayHaveArrived: problem.kind !== 'unreachable',
 });

@@ -36,7 +36,8 @@ export async function simulate<Memory>(client: Client<Memory>, scenario: Scenari
     step?.how === 'beside' && settles === QUEUE_SECONDS;
   const gateway = new Gateway(world, clock, seeded(seed), plays.slice(1).some(isBeside));
   const startedAt = clock.now;
-  const node = new ModelNode(client, {
+  const node = new ModelNode({
+    client,
     scenario,
     gateway,
     clock,

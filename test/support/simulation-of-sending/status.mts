@@ -36,17 +36,16 @@ export class StatusLog {
     else this.entries.set(this.kept(id), [entry]);
   }
 
-  /** What it says of messages; of more than it takes, only the first ones. */
   say(messages: readonly Message[]): Item[] {
-    const { most, noise } = this.manners;
-    const items = messages.slice(0, most).map(({ id }) => this.stateOf(id));
+    const { noise } = this.manners;
+    const items = messages.map(({ id }) => this.stateOf(id));
     if (noise === 'time') for (const { data } of items) data.time = this.clock.now;
     if (noise === 'trace') for (const { data } of items) data.trace = this.random.next();
     return items;
   }
 
   private stateOf(id: number): Item {
-    const { unknown = 'error', forgets = 0, hiddenSeconds = 0, memoryHours = Infinity, lacks } = this.manners;
+    const { unknown, forgets = 0, hiddenSeconds = 0, memoryHours = Infinity, lacks } = this.manners;
     if (this.blind !== undefined) return { success: false, error: this.blind, data: { id } };
     const { now } = this.clock;
     const entry = this.entries.get(this.kept(id))?.findLast(({ knownAt }) => knownAt <= now);
@@ -56,7 +55,7 @@ export class StatusLog {
     if (entry && !isLacked && !isHidden && !this.random.chance(forgets))
       return { success: true, data: { id, msg_id: entry.id % 1e9, status: entry.state } };
     if (unknown === 'success') return { success: true, data: { id, status: 'UNKNOWN' } };
-    const error = unknown === 'error' ? 'Message not found' : `No message ${id}`;
+    const error = unknown === 'error with id' ? `No message ${id}` : 'Message not found';
     return { success: false, error, data: { id } };
   }
 
