@@ -4,9 +4,11 @@
  */
 
 /**
- * What a client promises, each a judge of its own (judge.mts): `accepted` is what was taken, also where answers
- * got lost or were those of another run (`unheard`); `refused`, or not sent, is what wasn't taken; a row is taken `once` in its execution, and
- * its `key` once in all; each row has a `result`; nothing leaves after a `stop`; and it comes to an end, in `requests` and in `time`.
+ * What a client promises, each a judge of its own (judge.mts).
+ * - `accepted` is what was taken, also where answers got lost or were those of another execution (`unheard`).
+ * - `refused`, or not sent, is what wasn't taken.
+ * - A row is taken `once` by its execution, and once by all Retries and all runs with its `key`.
+ * - Each row has a `result`; nothing leaves after a `stop`; and all comes to an end, in `requests` and in `time`.
  */
 export type Promised =
   | 'accepted'
@@ -166,8 +168,9 @@ const ORDINARY: readonly World[] = [
 
 const LOGGED =
   'Where refusals are logged as FAILED, a refused message counts as accepted where the answer was lost, or was that of another run.';
-const BLIND = 'While `status` says of every id that it does not have it, a new process recognizes no key.';
-const SHORT = 'What `status` has forgotten, the same key sends again.';
+const BLIND =
+  'While `status` says of every id that it does not have it, a new process recognizes no key, and no other Retry.';
+const SHORT = 'What `status` has forgotten, the same key sends again, and so does another Retry.';
 
 /** Gateways that do what the contract doesn't say. */
 const ODD: readonly World[] = [
