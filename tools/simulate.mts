@@ -10,7 +10,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 
 import type { Outcome, Simulate } from '../test/support/simulation/outcome.mts';
 import { loadProduct } from '../test/support/simulation/product.mts';
-import { clientOf } from '../test/support/simulation-of-sending/clients.mts';
+import { loadClient } from '../test/support/simulation-of-sending/clients.mts';
 import { add, NO_FIGURES, tableOf } from '../test/support/simulation-of-sending/judge.mts';
 import type { Figures } from '../test/support/simulation-of-sending/judge.mts';
 import type { Scenario } from '../test/support/simulation-of-sending/scenario.mts';
@@ -19,7 +19,6 @@ import { WORLDS } from '../test/support/simulation-of-sending/worlds.mts';
 import { simulateOtp } from '../test/support/simulation-of-otp/simulate.mts';
 import { simulateTrigger } from '../test/support/simulation-of-trigger/simulate.mts';
 import { simulateWait } from '../test/support/simulation-of-waits/simulate.mts';
-import { ROOT } from './paths.mts';
 
 const USAGE = `Usage: npm run simulate -- [options]
 
@@ -27,7 +26,6 @@ const USAGE = `Usage: npm run simulate -- [options]
   --from <n>    the first of them (default 1)
   --seed <n>    one seed, with everything that happens
   --worlds <text>   only gateways with this in their names (test/support/simulation-of-sending/worlds.mts)
-  --client <path>   the client of another checkout
   --waits       wait for delivery instead of sending
   --otp         one-time passwords instead of sending
   --trigger     callbacks of the trigger instead of sending
@@ -60,7 +58,6 @@ const { values } = parseArgs({
     otp: { type: 'boolean', default: false },
     trigger: { type: 'boolean', default: false },
     worlds: { type: 'string', default: '' },
-    client: { type: 'string', default: ROOT },
     help: { type: 'boolean', default: false },
   },
 });
@@ -84,7 +81,7 @@ const ofNode = (simulate: Simulate) => (): Run => {
 const SUBJECTS = {
   sending: async (): Promise<Run> =>
     simulation(
-      await clientOf(values.client),
+      await loadClient(),
       WORLDS.filter(({ name }) => name.includes(values.worlds)),
     ),
   waits: ofNode(simulateWait),

@@ -1,7 +1,5 @@
-/** The client, and the one before it, behind the interface of node.mts. */
-import { existsSync } from 'node:fs';
+/** The client behind the interface of node.mts. */
 import { registerHooks } from 'node:module';
-import { join } from 'node:path';
 
 import type { Client, Entering, Result } from './node.mts';
 
@@ -13,38 +11,8 @@ const groupsOf = <Row extends Pick<Entering, 'endpoint'>>(rows: Row[]) =>
     .map((endpoint) => [endpoint, rows.filter((row) => row.endpoint === endpoint)] as const)
     .filter(([, list]) => list.length > 0);
 
-/** The client of one `begin` and fourteen causes, from its modules. */
-export const former = ({ begin, sendOperations, Witnesses }: Exports): Client<undefined> => ({
-  newProcess: () => undefined,
-  async send(_, rows, settings, tools) {
-    const entered = rows.map(({ kept, mayBeSent, hasKey, ...row }) => {
-      const one = { ...row, sendOnce: hasKey };
-      return { ...one, state: begin(one, { state: kept, mayBeSent, nowMs: tools.now() }) as Exports };
-    });
-    const witnesses = new Witnesses();
-    for (const [endpoint, list] of groupsOf(entered)) {
-      await sendOperations(
-        list,
-        { endpoint, pauseMs: 0, recovery: 'status', ...settings },
-        {
-          ...tools,
-          witnesses,
-          record({ state, record }: (typeof entered)[number]) {
-            const isOpen = state.is === 'ready' || state.is === 'asking';
-            const isKept = state.past.left || state.is === 'asking' || state.is === 'unknown';
-            record({
-              kept: isKept ? state : undefined,
-              result: isOpen ? undefined : { is: state.is, isDuplicate: state.duplicate },
-            });
-          },
-        },
-      );
-    }
-  },
-});
-
 /** The client, from its modules. */
-export const present = ({ sendOperations, KnownMessages }: Exports): Client<Exports> => ({
+export const clientOf = ({ sendOperations, KnownMessages }: Exports): Client<Exports> => ({
   newProcess(known) {
     const messages = new KnownMessages();
     if (known) messages.add(known.id, known.atMs);
@@ -76,8 +44,8 @@ export const present = ({ sendOperations, KnownMessages }: Exports): Client<Expo
   },
 });
 
-/** The client of a checkout, from its sources, which leave out how the names of files end. */
-export async function clientOf(root: string): Promise<Client<any>> {
+/** Loads the client from its sources, which leave out how the names of files end. */
+export async function loadClient(): Promise<ReturnType<typeof clientOf>> {
   registerHooks({
     resolve(name, context, next) {
       const isWhole = !name.startsWith('.') || !context.parentURL?.includes('/nodes/');
@@ -85,12 +53,6 @@ export async function clientOf(root: string): Promise<Client<any>> {
       return resolved.url.includes('/nodes/') ? { ...resolved, format: 'module-typescript' } : resolved;
     },
   });
-  const folder = join(root, 'nodes', 'gateway', 'client');
-  const load = async (...files: string[]): Promise<Exports> =>
-    Object.assign(
-      {},
-      ...(await Promise.all(files.map(async (file) => await import(join(folder, file))))),
-    ) as Exports;
-  if (existsSync(join(folder, 'begin.ts'))) return former(await load('begin.ts', 'send.ts', 'witnesses.ts'));
-  return present(await load('send.ts', 'status.ts'));
+  const files = ['send', 'status'].map((name) => `../../../nodes/gateway/client/${name}.ts`);
+  return clientOf(Object.assign({}, ...(await Promise.all(files.map(async (file) => await import(file))))));
 }

@@ -10,16 +10,18 @@
  * - A row is taken `once` by its execution, and once by all Retries and all runs with its `key`.
  * - Each row has a `result`; nothing leaves after a `stop`; and all comes to an end, in `requests` and in `time`.
  */
-export type Promised =
-  | 'accepted'
-  | 'unheard'
-  | 'refused'
-  | 'once'
-  | 'key'
-  | 'result'
-  | 'stop'
-  | 'requests'
-  | 'time';
+export const PROMISED = [
+  'accepted',
+  'unheard',
+  'refused',
+  'once',
+  'key',
+  'result',
+  'stop',
+  'requests',
+  'time',
+] as const;
+export type Promised = (typeof PROMISED)[number];
 
 /** Words that refuse a request, or each of its rows. */
 export const WORDS = {
@@ -218,19 +220,14 @@ const DIGITS = 'A `status` that keeps a few digits of an id says of a message wh
 const UNSEEN =
   'A request that is refused and taken may leave twice where `status` does not show that within seconds.';
 
+const WORDS_AFTER: readonly Fault[] = ['words/all', 'fault words/all', 'no words/all', 'fault words/half'];
+const FAULTS_AFTER: readonly Fault[] = ['fault words/all', 'row fault words/all', 'no words/all'];
+const REFUSED_AFTER: readonly Fault[] = ['words/all', '413/all', '429/all'];
+
 /** Gateways that say what isn't so. */
 const HOSTILE: readonly World[] = [
-  {
-    name: 'ids cut to 6 digits',
-    status: { cut: '6 digits' },
-    breaks: [DIGITS, 'accepted', 'unheard', 'key', 'once'],
-  },
   { name: 'codes after the take', faults: ['429/all', '413/all', '403/all', '429 5/all'] },
-  {
-    name: 'words after the take',
-    faults: ['words/all', 'fault words/all', 'no words/all', 'fault words/half'],
-    breaks: [LIAR, 'refused'],
-  },
+  { name: 'words after the take', faults: WORDS_AFTER, breaks: [LIAR, 'refused'] },
   { name: 'fault words for rows after the take', faults: ['row fault words/all'] },
   {
     name: 'words for rows after the take',
@@ -239,19 +236,19 @@ const HOSTILE: readonly World[] = [
   },
   {
     name: 'fault words after the take, status blind',
-    faults: ['fault words/all', 'row fault words/all', 'no words/all'],
+    faults: FAULTS_AFTER,
     status: { blind: ANY_WORDS },
     breaks: [BLIND, 'key'],
   },
   {
     name: 'words after the take, status lags 10 s',
-    faults: ['words/all', '413/all'],
+    faults: REFUSED_AFTER,
     status: { lagSeconds: 10 },
     breaks: [UNSEEN, 'once', 'key', 'refused'],
   },
   {
     name: 'takes what it refuses, unseen',
-    faults: ['words/all', '413/all', '429/all'],
+    faults: REFUSED_AFTER,
     liesUnseen: true,
     breaks: [UNSEEN, 'once', 'key', 'refused'],
   },
@@ -262,10 +259,11 @@ const HOSTILE: readonly World[] = [
     breaks: [TOO_LATE, 'once', 'key', 'refused'],
   },
   {
-    name: 'status overlooks 30 %',
-    status: { forgets: 0.3 },
-    breaks: [FORGETFUL, 'once', 'key', 'refused'],
+    name: 'ids cut to 6 digits',
+    status: { cut: '6 digits' },
+    breaks: [DIGITS, 'accepted', 'unheard', 'key', 'once'],
   },
+  { name: 'status overlooks 30 %', status: { forgets: 0.3 }, breaks: [FORGETFUL, 'once', 'key', 'refused'] },
 ];
 
 export const WORLDS: readonly World[] = [...ORDINARY, ...ODD, ...HOSTILE];

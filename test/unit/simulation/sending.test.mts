@@ -2,7 +2,7 @@
  * Sends through gateways made by hand, on a virtual clock: what the client says is true, in whatever goes wrong.
  * `npm run simulate -- --seed <n>` shows what happens in a scenario.
  */
-import { present } from '../../support/simulation-of-sending/clients.mts';
+import { clientOf } from '../../support/simulation-of-sending/clients.mts';
 import type { Client } from '../../support/simulation-of-sending/node.mts';
 import { simulation } from '../../support/simulation-of-sending/simulate.mts';
 import { WORLDS } from '../../support/simulation-of-sending/worlds.mts';
@@ -25,7 +25,7 @@ function clientWith(wrong: Wrong): Client {
         return { ...actual, ...wrong[file]?.(actual) };
       });
     }
-    client = present({ ...jest.requireMock(`${CLIENT}/send`), ...jest.requireMock(`${CLIENT}/status`) });
+    client = clientOf({ ...jest.requireMock(`${CLIENT}/send`), ...jest.requireMock(`${CLIENT}/status`) });
   });
   return client as Client;
 }
@@ -83,7 +83,10 @@ const withRule = (name: string, rule: object) => (actual: Exports) => {
 
 /** Clients that lack one rule, by what they do, and the gateways that show it. */
 const WRONG: Record<string, [worlds: string, wrong: Wrong]> = {
-  'takes an absence for one where status knows nothing': ['the same words of every id', { status: withoutKnown }],
+  'takes an absence for one where status knows nothing': [
+    'the same words of every id',
+    { status: withoutKnown },
+  ],
   'takes words of a fault for a refusal': [
     'fault words for rows',
     { words: () => ({ isFault: () => false }) },
