@@ -10,7 +10,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 
 import type { Outcome, Simulate } from '../test/support/simulation/outcome.mts';
 import { loadProduct } from '../test/support/simulation/product.mts';
-import { loadClient } from '../test/support/simulation-of-sending/clients.mts';
+import { loadClient } from '../test/support/simulation-of-sending/load-client.mts';
 import { add, NO_FIGURES, tableOf } from '../test/support/simulation-of-sending/judge.mts';
 import type { Figures } from '../test/support/simulation-of-sending/judge.mts';
 import type { Scenario } from '../test/support/simulation-of-sending/scenario.mts';

@@ -14,21 +14,21 @@ export interface Sender {
 }
 
 /** What is true of messages, by id. */
-export interface Facts {
+export class Facts {
   /** Who sent what was taken. */
-  taken: Map<number, Sender[]>;
+  readonly taken = new Map<number, Sender[]>();
 
   /** What a queue took to refuse it later. */
-  refusedLater: Set<number>;
+  readonly refusedLater = new Set<number>();
 
   /** What the gateway had before all executions. */
-  older: Set<number>;
+  readonly older = new Set<number>();
 
   /** Rows that can't be sent. */
-  bad: Set<number>;
+  readonly bad = new Set<number>();
 
   /** Which executions heard what became of a request with it; `lost` for one that went wrong, or that nobody heard of. */
-  heardBy: Map<number, Set<number | 'lost'>>;
+  readonly heardBy = new Map<number, Set<number | 'lost'>>();
 }
 
 /** A request, and when it is worked on. */
@@ -46,13 +46,7 @@ const TIME_LIMIT_MS = 60_000;
 const SHARES: Record<string, number> = { none: 0, half: 0.5, all: 1, late: 0 };
 
 export class Gateway {
-  readonly facts: Facts = {
-    taken: new Map(),
-    refusedLater: new Set(),
-    older: new Set(),
-    bad: new Set(),
-    heardBy: new Map(),
-  };
+  readonly facts = new Facts();
   private readonly world: World;
   private readonly clock: Clock;
   private readonly random: Random;

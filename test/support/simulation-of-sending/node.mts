@@ -1,4 +1,9 @@
-/** The node around a client: what MessagingGateway/sending and run/journal.ts do with rows in tries, Retries and runs. */
+/** The node around the client: what MessagingGateway/sending and run/journal.ts do with rows in tries, Retries and runs. */
+import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
+import type { Row } from '../../../nodes/gateway/client/row.ts';
+import type { sendOperations } from '../../../nodes/gateway/client/send.ts';
+import type { KnownMessages } from '../../../nodes/gateway/client/status.ts';
+import type { Transport } from '../../../nodes/gateway/client/transport.ts';
 import type { Clock } from './clock.mts';
 import type { Gateway, Sender } from './gateway.mts';
 import { failure } from './protocol.mts';
@@ -7,12 +12,15 @@ import type { Play, RowKind, Scenario } from './scenario.mts';
 import { BREAKS } from './worlds.mts';
 import type { Fault } from './worlds.mts';
 
-export interface NodeRow {
+/** The client under test. */
+export interface Client {
+  sendOperations: typeof sendOperations;
+  KnownMessages: typeof KnownMessages;
+}
+
+export interface NodeRow extends Pick<Row, 'endpoint' | 'hasOwnId' | 'hasKey'> {
   kind: RowKind;
   operation: Operation;
-  endpoint: Endpoint;
-  hasOwnId: boolean;
-  hasKey: boolean;
 }
 
 /** What the node says of a row in the end. */
@@ -21,32 +29,9 @@ export interface Result {
   isDuplicate?: boolean;
 }
 
-/** What is kept of a row between two tries, as the client wants it, and its result, if it has one. */
-interface Entry {
-  kept?: unknown;
+/** What the journal keeps of a row for the next try, and its result, if it has one. */
+interface Entry extends Partial<Pick<Row, 'state' | 'departures'>> {
   result?: Result;
-}
-
-/** A row as a try takes it up; `mayBeSent`: whether another Retry may have sent it. */
-export interface Entering extends Omit<NodeRow, 'kind'> {
-  kept: unknown;
-  mayBeSent: boolean;
-  record(entry: Entry): void;
-}
-
-export interface Tools {
-  transport(endpoint: Endpoint, data: Operation[]): Promise<Reply>;
-  now(): number;
-  sleep(milliseconds: number): Promise<void>;
-  stopped(): boolean;
-  unusedId(): number;
-}
-
-/** A client under test; `Memory` is what a process of it remembers. */
-export interface Client<Memory = unknown> {
-  /** Takes a message that was certainly taken, if there is one. */
-  newProcess(known?: { id: number; atMs: number }): Memory;
-  send(memory: Memory, rows: Entering[], settings: { batchSize?: number }, tools: Tools): Promise<void>;
 }
 
 /** What a try took: its requests, those that went wrong or left after a stop, and how it was ended. */
@@ -77,8 +62,8 @@ const ASK_FAULTS: readonly Fault[] = ['503/none', 'reset/none', 'html/none', '42
 /** The first id of the rows of a run; those of the four runs that a scenario has at most lie apart. */
 const firstId = (seed: number, run: number): number => 2 ** 51 + 8192 * (seed % 2 ** 30) + 2048 * run;
 
-export interface Stage<Memory> {
-  client: Client<Memory>;
+export interface Stage {
+  client: Client;
   scenario: Scenario;
   gateway: Gateway;
   clock: Clock;
@@ -87,18 +72,19 @@ export interface Stage<Memory> {
   trace(line: () => string): void;
 }
 
-export class ModelNode<Memory> {
+export class ModelNode {
   readonly executions: Execution[] = [];
-  private readonly stage: Stage<Memory>;
-  private memory: Memory;
+  private readonly stage: Stage;
+  private known: KnownMessages;
   private requests = 0;
 
-  constructor(stage: Stage<Memory>) {
+  constructor(stage: Stage) {
     const { client, clock, gateway, scenario } = stage;
     this.stage = stage;
-    const known = { id: 2 ** 52 + scenario.seed, atMs: clock.now - 3_600_000 };
-    gateway.addOlder({ id: known.id, type: 'sms' }, 'ACCEPTED');
-    this.memory = client.newProcess(scenario.isWarm ? known : undefined);
+    const id = 2 ** 52 + scenario.seed;
+    gateway.addOlder({ id, type: 'sms' }, 'ACCEPTED');
+    this.known = new client.KnownMessages();
+    if (scenario.isWarm) this.known.add(id, clock.now - 3_600_000);
   }
 
   /** Begins a run: the first one with all rows, others with those that have a key. */
@@ -182,33 +168,42 @@ export class ModelNode<Memory> {
       return end === 'stop' ? reply : failure({ kind: 'connectionLost', code: 'ERR_CANCELED' });
     };
 
-    const entering = open.map((row) => ({
-      ...row,
-      kept: journal.get(row)?.kept,
-      mayBeSent,
-      record(entry: Entry) {
-        if (!isOver()) journal.set(row, entry);
+    const keep = (row: Row & { origin: NodeRow }, isFinal: boolean): void => {
+      const { state, departures, origin } = row;
+      if (isOver() || state.is === 'ready') return;
+      const isDuplicate = state.is === 'accepted' && state.duplicate === true;
+      const isKept = !isFinal || departures !== undefined || mayBeSent;
+      const entry: Entry = isKept ? { state, departures } : {};
+      journal.set(origin, isFinal ? { ...entry, result: { is: state.is, isDuplicate } } : entry);
+    };
+    const tools = {
+      transport: transport as Transport,
+      known: this.known,
+      unusedIds: () => [firstId(seed, chain) - 1, 2 ** 52 + 2 ** 51 + (clock.now % 1e9)] as const,
+      now: () => clock.now,
+      sleep: async (milliseconds: number) => {
+        if (!isStopped()) await clock.sleep(milliseconds);
       },
-    }));
+      stopped: isStopped,
+      record: (row: Row & { origin: NodeRow }) => keep(row, false),
+      settle: (row: Row & { origin: NodeRow }) => keep(row, true),
+    };
     try {
-      await client.send(
-        this.memory,
-        entering,
-        { batchSize },
-        {
-          transport,
-          now: () => clock.now,
-          sleep: async (milliseconds) => {
-            if (!isStopped()) await clock.sleep(milliseconds);
-          },
-          stopped: isStopped,
-          unusedId: () => firstId(seed, chain) - 1,
-        },
-      );
+      for (const endpoint of ['sync', 'async'] as const) {
+        const rows = open
+          .filter((row) => row.endpoint === endpoint)
+          .map((origin) => {
+            const { departures, state = { is: 'ready' as const } } = journal.get(origin) ?? {};
+            const operation = origin.operation as WireOperation;
+            return { ...origin, operation, origin, mayBeSent, departures, state };
+          });
+        const settings = { endpoint, batchSize, pauseMs: 0, recovery: 'status' } as const;
+        if (rows.length > 0) await client.sendOperations(rows, settings, tools);
+      }
     } catch (error) {
       if (error !== CRASH) throw error;
     }
-    if (deed.end === 'kill') this.memory = client.newProcess();
+    if (deed.end === 'kill') this.known = new client.KnownMessages();
     deed.ms = clock.now - startedAt;
   }
 }

@@ -27,7 +27,7 @@ const hasFailed = ({ rows, journal }: Execution): boolean =>
   rows.some((row) => journal.get(row)?.result?.is !== 'accepted');
 
 /** Plays one scenario. The violations are without what its world breaks by its nature. */
-export async function simulate<Memory>(client: Client<Memory>, scenario: Scenario, trace?: string[]) {
+export async function simulate(client: Client, scenario: Scenario, trace?: string[]) {
   const { world, seed, plays } = scenario;
   const clock = new Clock();
   const settles = settlesSeconds(world);
@@ -98,7 +98,7 @@ const placeOf = (number: number) => ({
 });
 
 /** Plays scenarios by number, from 1 on; one that is to be traced, in its smallest form that breaks the same promise. */
-export function simulation<Memory>(client: Client<Memory>, worlds: readonly World[] = WORLDS) {
+export function simulation(client: Client, worlds: readonly World[] = WORLDS) {
   const drawn: { block?: number; scenarios: Scenario[] } = { scenarios: [] };
   const shrunk = async (scenario: Scenario, number: number): Promise<Scenario> => {
     const { block, index } = placeOf(number);

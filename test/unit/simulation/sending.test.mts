@@ -2,7 +2,6 @@
  * Sends through gateways made by hand, on a virtual clock: what the client says is true, in whatever goes wrong.
  * `npm run simulate -- --seed <n>` shows what happens in a scenario.
  */
-import { clientOf } from '../../support/simulation-of-sending/clients.mts';
 import type { Client } from '../../support/simulation-of-sending/node.mts';
 import { simulation } from '../../support/simulation-of-sending/simulate.mts';
 import { WORLDS } from '../../support/simulation-of-sending/worlds.mts';
@@ -25,7 +24,10 @@ function clientWith(wrong: Wrong): Client {
         return { ...actual, ...wrong[file]?.(actual) };
       });
     }
-    client = clientOf({ ...jest.requireMock(`${CLIENT}/send`), ...jest.requireMock(`${CLIENT}/status`) });
+    client = {
+      ...jest.requireMock<Pick<Client, 'sendOperations'>>(`${CLIENT}/send`),
+      ...jest.requireMock<Pick<Client, 'KnownMessages'>>(`${CLIENT}/status`),
+    };
   });
   return client as Client;
 }
