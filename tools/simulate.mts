@@ -1,7 +1,7 @@
 /**
- * Sends through a model of the gateway on a virtual clock, as seeds decide it, and checks what the node promises
- * (test/support/simulation/). The same seed always does the same, with other ids where the node makes them. Many seeds run
- * on all cores; it ends with 1 if a promise is broken.
+ * Sends through gateways made by hand, on a virtual clock, or waits, sends one-time passwords, and takes callbacks, as seeds
+ * decide it, and checks what is promised (test/support/simulation-of-*). Prints what came of sends, by gateway. The same seed
+ * always does the same. Many seeds run on all cores; it ends with 1 if a promise is broken.
  */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -24,7 +24,7 @@ const USAGE = `Usage: npm run simulate -- [options]
 
   --seeds <n>   how many seeds (default 5000)
   --from <n>    the first of them (default 1)
-  --seed <n>    one seed, with everything that happens
+  --seed <n>    one seed, with everything that happens; of a send that breaks a promise, its smallest form that does
   --worlds <text>   only gateways with this in their names (test/support/simulation-of-sending/worlds.mts)
   --waits       wait for delivery instead of sending
   --otp         one-time passwords instead of sending

@@ -90,10 +90,10 @@ export class Gateway {
       const at = clock.now + 1000 * random.pick(world.lateSeconds ?? [10]);
       this.later.push({ at, take: () => void work(sent, at) });
     }
-    // What `status` doesn't know yet, or never, nobody could find out: that is a world of its own.
+    // It takes nothing that it refuses where `status` doesn't show that: nobody could find out.
     const isUnseen = endpoint === 'async' || sent.some(({ type }) => type === 'call/otp');
     const isLie = /^(4(?!08)|words|row words)/.test(says);
-    const share = isUnseen && isLie && !world.liesUnseen ? 0 : SHARES[takes];
+    const share = isUnseen && isLie ? 0 : SHARES[takes];
     const results = work(sent.slice(0, Math.ceil(share * sent.length)));
     if (says === 'timeout') await clock.sleep(TIME_LIMIT_MS);
     return replyThatSays(says, endpoint, sent, results);

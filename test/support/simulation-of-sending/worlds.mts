@@ -106,9 +106,6 @@ export interface World {
   money?: number;
   noMoney?: 'row' | 'request';
 
-  /** Whether it takes what it refuses in words or by a code where `status` doesn't show that: in a queue, and calls. */
-  liesUnseen?: boolean;
-
   /** Whether an id that it has is refused. */
   refusesRepeated?: boolean;
 
@@ -222,7 +219,6 @@ const UNSEEN =
 
 const WORDS_AFTER: readonly Fault[] = ['words/all', 'fault words/all', 'no words/all', 'fault words/half'];
 const FAULTS_AFTER: readonly Fault[] = ['fault words/all', 'row fault words/all', 'no words/all'];
-const REFUSED_AFTER: readonly Fault[] = ['words/all', '413/all', '429/all'];
 
 /** Gateways that say what isn't so. */
 const HOSTILE: readonly World[] = [
@@ -242,14 +238,8 @@ const HOSTILE: readonly World[] = [
   },
   {
     name: 'words after the take, status lags 10 s',
-    faults: REFUSED_AFTER,
+    faults: ['words/all', '413/all', '429/all'],
     status: { lagSeconds: 10 },
-    breaks: [UNSEEN, 'once', 'key', 'refused'],
-  },
-  {
-    name: 'takes what it refuses, unseen',
-    faults: REFUSED_AFTER,
-    liesUnseen: true,
     breaks: [UNSEEN, 'once', 'key', 'refused'],
   },
   {
