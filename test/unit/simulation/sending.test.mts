@@ -63,11 +63,12 @@ const withoutKnown = ({ askAbout }: Exports) => ({
 const believingStates = ({ askAbout, askStatuses, reportIn }: Exports) => ({
   async askAbout(transport: unknown, rows: Exports[], ...rest: unknown[]) {
     const { told, failure } = await askAbout(transport, rows, ...rest);
-    const { items } = await askStatuses(
-      transport,
-      rows.map(({ operation }) => operation.id),
+    const ids = rows.map(({ operation }) => operation.id);
+    const answers: Exports[] = await askStatuses(transport, ids);
+    const found = answers.map(
+      ({ kind, payload }) => kind === 'known' && reportIn({ state: 'accepted', payload }),
     );
-    return { failure, told: told.map((one: unknown, i: number) => reportIn(items[i]) ?? one) };
+    return { failure, told: told.map((one: unknown, i: number) => found[i] || one) };
   },
 });
 
