@@ -17,7 +17,6 @@ import type { Scenario } from '../test/support/simulation-of-sending/scenario.mt
 import { simulation } from '../test/support/simulation-of-sending/simulate.mts';
 import { WORLDS } from '../test/support/simulation-of-sending/worlds.mts';
 import { simulateOtp } from '../test/support/simulation-of-otp/simulate.mts';
-import { simulateTrigger } from '../test/support/simulation-of-trigger/simulate.mts';
 import { simulateWait } from '../test/support/simulation-of-waits/simulate.mts';
 
 const USAGE = `Usage: npm run simulate -- [options]
@@ -28,7 +27,6 @@ const USAGE = `Usage: npm run simulate -- [options]
   --worlds <text>   only gateways with this in their names (test/support/simulation-of-sending/worlds.mts)
   --waits       wait for delivery instead of sending
   --otp         one-time passwords instead of sending
-  --trigger     callbacks of the trigger instead of sending
   --help
 `;
 
@@ -56,7 +54,6 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     waits: { type: 'boolean', default: false },
     otp: { type: 'boolean', default: false },
-    trigger: { type: 'boolean', default: false },
     worlds: { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
   },
@@ -86,11 +83,10 @@ const SUBJECTS = {
     ),
   waits: ofNode(simulateWait),
   otp: ofNode(simulateOtp),
-  trigger: ofNode(simulateTrigger),
 };
 
-const chosen = (['waits', 'otp', 'trigger'] as const).filter((name) => values[name]);
-if (chosen.length > 1) throw new Error('Use one of --waits, --otp and --trigger');
+const chosen = (['waits', 'otp'] as const).filter((name) => values[name]);
+if (chosen.length > 1) throw new Error('Use one of --waits and --otp');
 const load = SUBJECTS[chosen[0] ?? 'sending'];
 
 async function replay(seed: number): Promise<number> {

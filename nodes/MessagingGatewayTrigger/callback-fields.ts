@@ -41,14 +41,6 @@ export async function withCallbackFields(
   });
 }
 
-/** Returns what `withCallbackFields` has added to an event: nothing that came with the callback itself. */
-export function sealedFields(context: IWebhookFunctions, event: EventWithFields): Partial<EventWithFields> {
-  const { [SEAL_PARAMETER]: seal } = context.getQueryData() as Record<string, unknown>;
-  if (seal === undefined) return {};
-  const { phone, fields, sent_as, fields_unreadable: isUnreadable } = event;
-  return isUnreadable ? { fields_unreadable: isUnreadable } : { phone, fields, sent_as };
-}
-
 async function keysOf(context: IWebhookFunctions): Promise<CallbackKeys | undefined> {
   if (context.getNode().credentials?.[CREDENTIAL] === undefined) return undefined;
   try {

@@ -71,6 +71,12 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
     );
   }
   const verifyWithGateway = isOn('verifyWithGateway', "'Verify With Gateway'");
+  if (verifyWithGateway && secret === undefined && allowedIps === undefined) {
+    throw problem(
+      "'Verify With Gateway' needs 'Secret' or 'Allowed IP Addresses'",
+      'Add one of them, since anybody could have the gateway asked, or remove the option.',
+    );
+  }
   const forAgents = isOn('forAgents', "'For AI Agents'");
   const stopWords = names.includes('stopWords') ? readStopWords(wordsIn(given.stopWords)) : undefined;
   if (stopWords?.size === 0) {

@@ -35,7 +35,7 @@ const optionsProperty: INodeProperties = {
       type: 'boolean',
       default: true,
       description:
-        'Whether to start the workflow only once in 24 hours for the same status of the same message, and never for late statuses (Delivered after Read). On unless turned off. Kept in memory and, from time to time, in the static data of the workflow: after a restart, or with several webhook processes, a status may start it again. Not applied to test events.',
+        'Whether to start the workflow only once in 24 hours for the same status of the same message, and never for late statuses (Delivered after Read). On unless turned off. Kept in memory: after a restart, or in another webhook process, a status starts it again. Not applied to test events.',
     },
     {
       displayName: 'Secret',
@@ -70,7 +70,7 @@ const optionsProperty: INodeProperties = {
       type: 'boolean',
       default: true,
       description:
-        'Whether to ask the gateway for the status of the message, by its ID, before the workflow starts. It does not replace a secret: anybody who knows the address can have the gateway asked. A callback that it does not confirm starts nothing and is not acknowledged, so that the gateway tries again. Items have only what its answer has too, so no reason, time or duration where it gives none. Those with verified: false say something that it cannot show when asked: that it refused a message that it does not know, a digit, or a reply. Treat these as unverified.',
+        'Whether to ask the gateway for the status of the message, by its ID, before the workflow starts. Needs Secret or Allowed IP Addresses. A callback whose outcome it does not confirm starts nothing and is not acknowledged, so that the gateway tries again. Items with verified: false say something that its answer does not show: that it refused a message that it does not know, a digit, or a reply. Treat these as unverified.',
     },
   ],
 };

@@ -5,8 +5,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { SECRET_PARAMETER, SENT_TYPE_PARAMETER } from '../gateway/callback/address';
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { parseCallback, splitReplies } from '../gateway/callback/parse';
-import type { CallReply } from '../gateway/callback/recent';
-import { RecentStatuses } from '../gateway/callback/recent';
+import { SeenEvents } from '../gateway/callback/seen';
 import { isStop } from '../gateway/callback/stop-words';
 import { withReply } from '../gateway/delivery/reports';
 import { isInRange, parseIp } from '../gateway/net/hosts';
@@ -17,15 +16,8 @@ import type { TriggerSettings } from './options';
 import { readTriggerSettings } from './options';
 import { verifyEvents } from './verify';
 
-/**
- * Where the static data of the trigger's node keep statuses for other processes and the time after a restart. n8n saves
- * static data as a whole and the last writer wins, so across processes this is a best effort. Only calls that start
- * nothing save: n8n (2.41) saves static data after the answer, but takes them for unchanged once it has started an execution.
- */
-const STATIC_KEY = 'recentStatuses';
-
-/** The most triggers whose statuses one n8n process remembers. */
-const MOST_TRIGGERS = 200;
+/** In memory: after a restart, and in another process of n8n, a repeat starts the workflow again. */
+const seen = new SeenEvents();
 
 /**
  * Handles a call from the gateway: starts the workflow with one item for each selected event and acknowledges the
@@ -70,34 +62,20 @@ async function handle(
   const selected = received.filter(selection(settings, sentType));
   const wanted = settings.splitReplies ? splitReplies(selected) : selected;
 
+  const trigger = `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
   // A test is repeated on purpose.
-  const recent =
-    settings.removeDuplicates && context.getMode() !== 'manual' ? recentStatusesOf(context) : undefined;
-  const news = recent ? recent.unseen(wanted) : wanted;
-  if (news === undefined) return refuseForNow(context);
-  const isVerifying = settings.verifyWithGateway && news.length > 0;
-  const verified = isVerifying ? await verifyEvents(context, news) : { ok: true as const, events: news };
+  const isOnce = settings.removeDuplicates && context.getMode() !== 'manual';
+  const fresh = isOnce ? wanted.filter((event) => seen.isNews(trigger, event)) : wanted;
+  const verified = settings.verifyWithGateway
+    ? await verifyEvents(context, fresh)
+    : { ok: true as const, events: fresh };
   if (!verified.ok) return refuse(context, verified.status, verified.reason);
   const needsSession = settings.forAgents && verified.events.some(hasReply);
   const sessionKey = needsSession ? await readSessionKey(context) : undefined;
   // Only now, so that a refused callback can start the workflow when it comes again.
-  const events = recent
-    ? markSeen(recent, context.getResponseObject(), news, verified.events)
-    : verified.events;
-  if (events === undefined) return refuseForNow(context);
-  if (events.length === 0) {
-    // n8n saves all static data that it loaded for this call, which are old by the time that the gateway has answered.
-    const dump = !isVerifying && recent ? recent.dump() : undefined;
-    if (dump !== undefined) context.getWorkflowStaticData('node')[STATIC_KEY] = dump;
-    const outcomes = [...new Set(parsed.events.map(({ outcome }) => outcome))].join(', ');
-    const isRepeated = selected.length > 0;
-    // The contract leaves open what an acknowledgement says; whoever calls by hand wants to know.
-    const why = isRepeated
-      ? 'It has started the workflow before'
-      : `'Trigger On' and 'Channels' leave this out: ${outcomes}`;
-    return { webhookResponse: { received: true, started: false, why } };
-  }
-  const items = events.map(
+  const news = isOnce ? takeNews(context, trigger, verified.events) : verified.events;
+  if (news.length === 0) return acknowledge(parsed.events, wanted.length > 0);
+  const items = news.map(
     (event): INodeExecutionData => ({
       json: asAnswered(event, settings, sessionKey) as unknown as IDataObject,
     }),
@@ -106,23 +84,22 @@ async function handle(
   return { webhookResponse: { received: true }, workflowData: [items] };
 }
 
-/**
- * Remembers events as they were received, by which repeats are known, and returns those that are news as they were verified,
- * which may have less of them; undefined as `RecentStatuses.markSeen` does.
- */
-const markSeen = (
-  recent: RecentStatuses,
-  reply: CallReply,
-  received: CallbackEvent[],
-  verified: CallbackEvent[],
-): CallbackEvent[] | undefined => {
-  const events = received.map((event, i) => ({
-    ...event,
-    verified: verified[i].verified,
-    shown: verified[i],
-  }));
-  return recent.markSeen(events, reply)?.map(({ shown }) => shown);
-};
+/** Returns the events that have not started the workflow before; they may start it again where n8n answers with an error. */
+function takeNews(context: IWebhookFunctions, trigger: string, events: CallbackEvent[]): CallbackEvent[] {
+  const { news, forget } = seen.take(trigger, events);
+  const response = context.getResponseObject();
+  if (news.length > 0) response.once('finish', () => response.statusCode >= 400 && forget());
+  return news;
+}
+
+/** Answers a call that starts nothing. The contract leaves open what that says; whoever calls by hand wants to know. */
+function acknowledge(events: CallbackEvent[], isRepeated: boolean): IWebhookResponseData {
+  const outcomes = [...new Set(events.map(({ outcome }) => outcome))].join(', ');
+  const why = isRepeated
+    ? 'It has started the workflow before'
+    : `'Trigger On' and 'Channels' leave this out: ${outcomes}`;
+  return { webhookResponse: { received: true, started: false, why } };
+}
 
 /** Returns an event with the last answer of its recipient as `reply`, and with what the options add to it. */
 function asAnswered(
@@ -148,10 +125,6 @@ function tooManyFor({ secret, allowedRanges }: TriggerSettings, events: Callback
     ? `Without a secret, a call may be about ${MOST_OF_STRANGERS} messages and replies at most`
     : undefined;
 }
-
-/** Refuses a callback whose event another call may yet start: if that fails, the gateway has to call again. */
-const refuseForNow = (context: IWebhookFunctions): IWebhookResponseData =>
-  refuse(context, 503, 'n8n is still starting an execution for this');
 
 function refusalOf(
   context: IWebhookFunctions,
@@ -188,18 +161,3 @@ const selection =
     const parts = type.trim().toLowerCase().split('+');
     return channels.some((channel) => parts.includes(channel));
   };
-
-/** By workflow and node. Simultaneous callbacks don't see each other's changes to static data, but share this memory. */
-const memories = new Map<string, RecentStatuses>();
-
-/** Returns the statuses that have recently started the called trigger, those of other processes included. */
-function recentStatusesOf(context: IWebhookFunctions): RecentStatuses {
-  const key = `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
-  const recent = memories.get(key) ?? new RecentStatuses();
-  memories.delete(key);
-  memories.set(key, recent);
-  const [oldest] = memories.keys();
-  if (memories.size > MOST_TRIGGERS) memories.delete(oldest);
-  recent.load(context.getWorkflowStaticData('node')[STATIC_KEY]);
-  return recent;
-}

@@ -118,10 +118,7 @@ it('duplicates start once, also when they come at the same moment, and late stat
   const trigger = await listen({});
   const first = delivered();
   const answers = await statuses(Array.from({ length: 12 }, async () => await trigger.post(first)));
-  // While n8n is starting the execution, nobody knows whether the others are needed.
-  expect(answers).toContain(200);
-  expect(answers.every((status) => status === 200 || status === 503)).toBe(true);
-  expect(await statuses([trigger.post(first)])).toEqual([200]);
+  expect(new Set(answers)).toEqual(new Set([200]));
   const second = delivered({ status: 'READ' });
   await trigger.post(second);
   await trigger.post({ ...second, status: 'DELIVERED' });
@@ -138,14 +135,14 @@ it('duplicates start once, also when they come at the same moment, and late stat
 
 describe('the check with the gateway', () => {
   it('lets pass what the gateway confirms, and nothing else', async () => {
-    const trigger = await listen({ verifyWithGateway: true }, host.credential);
+    const options = { verifyWithGateway: true, allowedIps: '127.0.0.1, ::1' };
+    const trigger = await listen(options, host.credential);
     const id = await send();
     const forged = [
       trigger.post(delivered({ id: 123 })),
-      trigger.post(delivered({ id, msg_id: 5 })),
       trigger.post(delivered({ id, msg_id: undefined, status: 'READ' })),
     ];
-    expect(await statuses(forged)).toEqual([409, 409, 409]);
+    expect(await statuses(forged)).toEqual([409, 409]);
     expect((await trigger.post(delivered({ id, msg_id: undefined }))).status).toBe(200);
     const sent = await send(trigger.url);
     const items = (await trigger.started(2)).flat();
@@ -154,7 +151,7 @@ describe('the check with the gateway', () => {
 
   it('without a credential keeps the workflow from being published', async () => {
     // n8n refuses at once, or finds out in the background, as its time allows.
-    const why = await publish({ verifyWithGateway: true }).then(
+    const why = await publish({ verifyWithGateway: true, secret: 's' }).then(
       ({ publication }) => publication.triggers.map(({ errorMessage }) => errorMessage).join(),
       (error: Error) => error.message,
     );

@@ -126,8 +126,8 @@ export const READERS: Record<string, ReadersOf> = {
   'gateway/callback/address': (m) => ({
     withoutSecret: behind(LINKS, m.withoutSecret),
     withSentType: none,
-    isNear: behind(LINKS, m.isNear),
     isTriggerAddress: behind(LINKS, m.isTriggerAddress),
+    isNear: behind(LINKS, m.isNear),
     unreachableReason: behind(LINKS, m.unreachableReason),
   }),
   'gateway/callback/parse': (m) => ({
@@ -158,13 +158,13 @@ export const READERS: Record<string, ReadersOf> = {
       ].map((body) => m.parseCallback(body)),
     splitReplies: (text) => m.splitReplies(events(text)),
   }),
-  'gateway/callback/recent': (m) => ({
-    RecentStatuses: (text) => new m.RecentStatuses().unseen(events(text)),
-  }),
   'gateway/callback/sealed-fields': (m) => ({
     deriveCallbackKeys: none,
     sealFields: none,
     openFields: behind(['', 'mgseal1_'], (text) => m.openFields({ seal: KEY, nonce: KEY }, 1, text)),
+  }),
+  'gateway/callback/seen': (m) => ({
+    SeenEvents: (text) => new m.SeenEvents().take('t', events(text)),
   }),
   'gateway/callback/stop-words': (m) => ({
     readStopWords: none,
@@ -177,11 +177,6 @@ export const READERS: Record<string, ReadersOf> = {
         ),
       ];
     },
-  }),
-  'gateway/callback/verify-report': (m) => ({
-    contractPart: (text) => m.contractPart(events(text)[0]),
-    isRefusal: (text) => m.isRefusal({ outcome: 'failed', status: text }),
-    compareReport: (text) => reports(text).map((report) => m.compareReport(events(text)[0], report)),
   }),
   'gateway/connector/answer': (m) => ({
     findAnswer: (text) =>

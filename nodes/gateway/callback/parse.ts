@@ -4,7 +4,7 @@ import { readList } from '../contract/readers';
 import type { Meaning } from '../delivery/reports';
 import { meaningOf } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
-import { fromForeignJson, fromJson, isObject, UNSAFE_NAMES } from '../text/json';
+import { isObject, UNSAFE_NAMES } from '../text/json';
 
 /** One status event: a callback, and what its status means. */
 export type CallbackEvent = CallbackBody & Meaning;
@@ -89,10 +89,8 @@ export const splitReplies = (events: CallbackEvent[]): CallbackEvent[] =>
     return replies.length > 0 ? replies.map((reply) => ({ ...event, replies: [reply] })) : [event];
   });
 
-const IDENTIFIERS = ['id', 'msg_id', 'request_id'];
-
 /** Fields that count as missing when they are null or empty: forms and some languages write "none" like that. */
-const MAY_BE_EMPTY = [...IDENTIFIERS, 'type', 'status', 'duration'];
+const MAY_BE_EMPTY = ['id', 'msg_id', 'request_id', 'type', 'status', 'duration'];
 
 /** Fields that only the trigger sets. The contract's callback has no `phone`: whose message it is says the sealed address. */
 const OWN = ['verified', 'phone', 'fields', 'fields_unreadable', 'sent_as', 'stop', 'sessionId', 'chatInput'];
@@ -103,10 +101,6 @@ function normalize(callback: Record<string, unknown>): Record<string, unknown> {
   for (const name of OWN) delete fields[name];
   for (const name of MAY_BE_EMPTY) {
     if (fields[name] === null || fields[name] === '') delete fields[name];
-  }
-  for (const name of IDENTIFIERS) {
-    if (fields[name] === false || (Array.isArray(fields[name]) && fields[name].length === 0))
-      delete fields[name];
   }
   if (isEmptyFalse(fields)) fields.success = false;
   if (Object.hasOwn(fields, 'replies')) fields.replies = readReplies(fields.replies);
@@ -119,12 +113,9 @@ function isEmptyFalse({ success, status }: Record<string, unknown>): boolean {
   return (success === '' || success === null) && (outcome === 'failed' || outcome === 'pending');
 }
 
-/** Replies as a list where they are one: forms hold JSON, and `false` or no text stands for none. */
-function readReplies(replies: unknown): unknown {
-  const read = typeof replies === 'string' ? (fromJson(replies) ?? replies) : replies;
-  if (read === false || read === '') return null;
-  return replyList(read) ?? read;
-}
+/** Replies as a list where they are one; `false` or no text stands for none. */
+const readReplies = (replies: unknown): unknown =>
+  replies === false || replies === '' ? null : (replyList(replies) ?? replies);
 
 /**
  * Returns whether a JSON value has more levels than `depth`. Counts its values down from those that are left, and stops
@@ -152,81 +143,13 @@ function withoutUnsafeKeys<T>(value: T): T {
 }
 
 /**
- * Finds the callbacks in a body as n8n passes it on: an object, a list, an object with either in `data`, a form, or one
- * of these as JSON, alone or in one form field. Returns them in order, unchecked; undefined where there are none.
+ * Finds the callbacks in a body as n8n passes it on: an object, as which a form comes as well, a list, or an object with a list
+ * in `data`; a list may be keyed by index. Returns them in order, unchecked; undefined where there are none.
  */
 function unwrap(body: unknown): unknown[] | undefined {
-  const opened = openForm(typeof body === 'string' ? fromForeignJson(body) : body);
-  if (Array.isArray(opened)) return opened as unknown[];
-  if (!isObject(opened)) return undefined;
-  const byIndex = readList(opened);
-  if (byIndex) return byIndex;
-  const isCallback = 'success' in opened && ('id' in opened || 'msg_id' in opened);
-  if (isCallback || !('data' in opened)) return [opened];
-  const data = typeof opened.data === 'string' ? fromJson(opened.data) : opened.data;
-  const list = readList(data) ?? (isObject(data) ? [data] : undefined);
-  if (!('success' in opened && 'request_id' in opened)) return list;
-  // What identifies only a request is an envelope around callbacks; without any, the callback of a refused request.
-  const { request_id: requestId } = opened;
-  return list?.some((entry) => isObject(entry) && 'success' in entry)
-    ? list.map((entry) => (isObject(entry) ? { request_id: requestId, ...entry } : entry))
-    : [opened];
-}
-
-/** Turns form fields into the object that JSON would have held; other values stay as they are. */
-function openForm(body: unknown): unknown {
-  if (!isObject(body)) return body;
-  // n8n passes a multipart body on as { data: fields, files }.
-  const isMultipart = isObject(body.data) && isObject(body.files) && Object.keys(body).length === 2;
-  const fields = isMultipart ? (body.data as Record<string, unknown>) : body;
-  const [name, ...others] = Object.keys(fields);
-  const { [name]: value } = fields;
-  // JSON that was sent as a form is in its only field, or in the name of that.
-  const json = others.length === 0 && typeof value === 'string' ? fromJson(value || name) : undefined;
-  return typeof json === 'object' && json !== null ? json : expandBrackets(fields);
-}
-
-/** Names such as `replies[0][message]`, by which forms nest values. */
-const NESTED_NAME = /^([^[\]]{1,64})((?:\[[^[\]]{0,64}\]){1,6})$/;
-const INDEX = /^(0|[1-9]\d{0,3})$/;
-
-/** A form with more fields isn't expanded; no callback needs as many. */
-const MAX_FIELDS = 5000;
-
-type Branch = Map<string, string | Branch>;
-
-/**
- * Turns form fields with names such as `replies[0][message]` into nested objects and lists. Returns the fields
- * unchanged where no name is nested, a value isn't a string (so this isn't a form), names contradict each other, or
- * there are more than 5000 fields.
- */
-function expandBrackets(fields: Record<string, unknown>): unknown {
-  const entries = Object.entries(fields);
-  if (entries.length > MAX_FIELDS || !entries.some(([name]) => NESTED_NAME.test(name))) return fields;
-  const root: Branch = new Map();
-  const isForm = entries.every(([name, value]) => {
-    const [first, rest] = NESTED_NAME.exec(name)?.slice(1) ?? [name, ''];
-    const steps = rest.split(']').slice(0, -1);
-    return typeof value === 'string' && place(root, [first, ...steps.map((step) => step.slice(1))], value);
-  });
-  return isForm ? plain(root) : fields;
-}
-
-/** Puts a value at the end of its path. Returns false where the path is taken. */
-function place(branch: Branch, [step, ...rest]: string[], value: string): boolean {
-  // `[]` appends.
-  const key = step === '' ? String(branch.size) : step;
-  const there = branch.get(key);
-  if (typeof there === 'string' || (there && rest.length === 0)) return false;
-  const inner: Branch = there ?? new Map<string, string | Branch>();
-  branch.set(key, rest.length > 0 ? inner : value);
-  return rest.length === 0 || place(inner, rest, value);
-}
-
-function plain(value: string | Branch): unknown {
-  if (typeof value === 'string') return value;
-  const entries = Array.from(value, ([key, inner]): [string, unknown] => [key, plain(inner)]);
-  // An object has its indices in order, whatever the order of the fields.
-  const object = Object.fromEntries(entries);
-  return entries.every(([key]) => INDEX.test(key)) ? Object.values(object) : object;
+  const list = readList(body);
+  if (list || !isObject(body)) return list;
+  const isCallback = 'id' in body || 'msg_id' in body;
+  const inner = isCallback ? undefined : readList(body.data);
+  return inner && inner.length > 0 ? inner : [body];
 }

@@ -42,8 +42,7 @@ const SHAPES: Array<(body: Record<string, unknown>) => unknown> = [
   (body) => body,
   (body) => [body],
   (body) => ({ data: [body] }),
-  (body) => JSON.stringify(body),
-  (body) => ({ data: { payload: JSON.stringify([body]) }, files: {} }),
+  (body) => ({ 3: body }),
 ];
 
 /** Values that none of these can have. */

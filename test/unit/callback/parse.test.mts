@@ -19,43 +19,17 @@ const SIDE_FIELDS = 'type status error updated reply duration replies amount pho
 const FORM = 'success=1&id=5&msg_id=77&type=sms&status=DELIVERED';
 const JSON_TEXT = JSON.stringify(ONE);
 
-it('an identifier that is false or an empty list is none, as some forms write it', () => {
-  expect(events({ ...ONE, id: false, msg_id: 77 })).toEqual([{ ...EVENT, id: undefined }]);
-  for (const none of [false, []])
-    expect(reasonOf({ success: true, id: none, msg_id: none })).toContain('identifies no message');
-  expect(reasonOf({ success: true, id: true })).toContain('"id" is malformed');
-});
-
-it('a field "data" of a callback beside others is no form', () => {
-  expect(events({ ...ONE, data: { a: 1 }, files: 'f' })).toEqual([{ ...EVENT, data: { a: 1 }, files: 'f' }]);
-});
-
 describe('every shape of a body', () => {
   it.each<[string, unknown]>([
     ['an object', ONE],
     ['a list', [ONE]],
     ['a list in data', { data: [ONE] }],
-    ['an object in data', { data: ONE }],
-    ['data beside an id, without success', { id: 1, data: [ONE] }],
     ['an envelope with success and data', { success: true, data: [ONE] }],
     ['a request without success around data', { request_id: 'r', data: [ONE] }],
-    ['JSON text', JSON_TEXT],
-    ['JSON text of a list', JSON.stringify([ONE])],
     ['a form', parseQuery(FORM)],
-    ['a multipart form as n8n passes it on', { data: { ...parseQuery(FORM) }, files: {} }],
-    ['what only looks like one, for its files', { data: { ...ONE }, files: [] }],
-    ['what only looks like one, for another field', { data: { ...ONE }, files: {}, more: 1 }],
-    ['JSON in the field data beside another one', { data: JSON_TEXT, more: '1' }],
-    ['JSON in the field data beside files', { data: JSON_TEXT, files: {} }],
-    ['JSON in the only field', { payload: JSON.stringify([ONE]) }],
-    ['JSON in the only field of a multipart form', { data: { json: JSON_TEXT }, files: {} }],
-    ['JSON sent as a form', parseQuery(JSON_TEXT)],
-    ['JSON text behind a byte order mark', `\ufeff${JSON_TEXT}`],
     ['a list keyed by index', { 3: ONE }],
     ['a list keyed by index in data', { data: { 0: ONE } }],
     ['identifiers between blanks', { ...ONE, id: ' 5', msg_id: '77\n' }],
-    ['nested form fields', parseQuery(FORM.replaceAll(/(\w+)=/g, 'data[0][$1]='))],
-    ['nested form fields of a list', parseQuery(FORM.replaceAll(/(\w+)=/g, '0[$1]='))],
   ])('%s is read as the callback that it holds', (_, body) => expect(events(body)).toEqual([EVENT]));
 
   it('several callbacks stay in order', () => {
@@ -63,17 +37,7 @@ describe('every shape of a body', () => {
     expect(events(list).map(({ id }) => id)).toEqual(list.map(({ id }) => id));
   });
 
-  it('an envelope with a request_id yields its callbacks, each with the request_id', () => {
-    const refused = { ...ONE, success: false, status: 'REJECTED' };
-    const body = { success: true, request_id: 'r', data: [refused, { ...ONE, request_id: 's' }] };
-    expect(events(body)).toMatchObject([
-      { success: false, request_id: 'r', outcome: 'failed' },
-      { success: true, request_id: 's', outcome: 'delivered' },
-    ]);
-    expect(events({ ...body, data: ONE })).toEqual([{ ...EVENT, request_id: 'r' }]);
-  });
-
-  it.each([[[]], [{}], ['text'], [[{ id: 5 }]], [[1]]])(
+  it.each([[[]], [{}], ['text'], [{ note: 1 }]])(
     'a refused request is a callback by itself, with %j in data',
     (data) => {
       const body = { success: false, request_id: 'r', status: 'REJECTED', data };
@@ -84,54 +48,6 @@ describe('every shape of a body', () => {
   it.each([{}, { id: undefined }, { msg_id: undefined }])('a callback with a field data is one', (names) => {
     expect(events({ ...ONE, ...names, data: [{ note: 1 }] })).toMatchObject([{ data: [{ note: 1 }] }]);
     expect(events({ success: true, id: 5, data: [ONE] })).toMatchObject([{ id: 5, data: [ONE] }]);
-  });
-});
-
-describe('nested form fields', () => {
-  const more = (fields: object) => {
-    const [event] = events({ success: '1', id: '5', ...fields });
-    for (const name of ['success', 'id', 'outcome', 'final', 'arrived']) Reflect.deleteProperty(event, name);
-    return event;
-  };
-
-  it.each<[object, unknown]>([
-    [
-      { 'a[b]': '1', c: '2' },
-      { c: '2', a: { b: '1' } },
-    ],
-    [{ 'a[1]': 'y', 'a[0]': 'x', 'a[10]': 'z' }, { a: ['x', 'y', 'z'] }],
-    [{ 'a[]': 'x' }, { a: ['x'] }],
-    [{ 'a[][b]': 'x' }, { a: [{ b: 'x' }] }],
-    [{ 'a[0][b]': 'x', 'a[0][c]': 'y', 'a[1][b]': 'z' }, { a: [{ b: 'x', c: 'y' }, { b: 'z' }] }],
-    [{ 'a[00]': 'x' }, { a: { '00': 'x' } }],
-    [{ 'a[9999]': 'x' }, { a: ['x'] }],
-    [{ 'a[10000]': 'x' }, { a: { 10000: 'x' } }],
-    [{ 'a[1x]': 'x' }, { a: { '1x': 'x' } }],
-    [{ 'a[0]': 'x', 'a[b]': 'y' }, { a: { 0: 'x', b: 'y' } }],
-    [{ 'a[b][c][d][e][f][g]': '1' }, { a: { b: { c: { d: { e: { f: { g: '1' } } } } } } }],
-    [{ [`${'a'.repeat(64)}[${'b'.repeat(64)}]`]: '1' }, { ['a'.repeat(64)]: { ['b'.repeat(64)]: '1' } }],
-  ])('the fields %j become what they are nested in', (fields, expected) =>
-    expect(more(fields)).toEqual(expected),
-  );
-
-  it.each<[string, object]>([
-    ['a value is no string', { 'a[b]': '1', c: 2 }],
-    ['a name stands for text and for fields', { a: '1', 'a[b]': '2' }],
-    ['a name stands for fields and for text', { 'a[b]': '2', a: '1' }],
-    ['a nested name is taken', { 'a[b]': '1', 'a[b][c]': '2' }],
-    ['seven levels are nested', { 'a[b][c][d][e][f][g][h]': '1' }],
-    ['a name is longer than 64 characters', { [`${'a'.repeat(65)}[b]`]: '1' }],
-    ['a step is longer than 64 characters', { [`a[${'b'.repeat(65)}]`]: '1' }],
-    ['there is no name in front', { '[a]': '1' }],
-    ['something follows the brackets', { 'a[b]c': '1' }],
-    ['brackets are not closed', { 'a[b': '1' }],
-  ])('stay as they are where %s', (_, fields) => expect(more(fields)).toEqual(fields));
-
-  it('are 5000 at most', () => {
-    const fields = (count: number) =>
-      Object.fromEntries(Array.from({ length: count - 2 }, (_, i) => [`a[${i}]`, 'x']));
-    expect(more(fields(5000))).toEqual({ a: Array(4998).fill('x') });
-    expect(reasonOf({ success: '1', id: '5', ...fields(5001) })).toBe('The body holds too much');
   });
 });
 
@@ -169,10 +85,7 @@ describe('replies', () => {
 
   it.each([
     ['one without a list', reply, [reply]],
-    ['JSON text', JSON.stringify([reply]), [reply]],
-    ['JSON text of one', JSON.stringify(reply), [reply]],
     ['false', false, null],
-    ['false as text', 'false', null],
     ['no text', '', null],
     ['null', null, null],
     ['nothing', undefined, undefined],
@@ -180,12 +93,6 @@ describe('replies', () => {
   ])('%s as its replies is read as what it means', (_, replies, expected) => {
     expect(events({ ...ONE, replies })[0].replies).toEqual(expected);
     expect(events(ONE)[0]).not.toHaveProperty('replies');
-  });
-
-  it('replies in nested form fields become a list', () => {
-    const form = `${FORM}&replies[0][message]=Yes&replies[1][message]=No&replies[1][media][url]=u`;
-    const replies = [{ message: 'Yes' }, { message: 'No', media: { url: 'u' } }];
-    expect(events(parseQuery(form))).toEqual([{ ...EVENT, outcome: 'replied', replies }]);
   });
 
   it('become an event each, and events without several stay as they are', () => {
@@ -230,7 +137,6 @@ describe('fields that decide nothing', () => {
       '{"__proto__":{"polluted":1},"more":1}',
       '{"a":[{"constructor":{"polluted":1}},null],"more":1}',
       '{"replies":[{"message":"Yes","prototype":{}}],"more":1}',
-      String.raw`{"replies":"[{\"message\":\"Yes\",\"b\":{\"__proto__\":{}}}]","more":1}`,
     ];
     for (const text of dangerous) {
       const [event] = events(JSON.parse(`${JSON_TEXT.slice(0, -1)},${text.slice(1)}`));
@@ -265,9 +171,6 @@ describe('a bad entry', () => {
       '3 of 5: The body is not a JSON object',
       expect.stringMatching(/^4 of 5: The field "id" is malformed/),
     ]);
-    expect(events({ success: true, request_id: 'r', data: [5, ONE] })).toEqual([
-      { ...EVENT, request_id: 'r' },
-    ]);
   });
 
   it('may have side fields of any type without being one', () => {
@@ -294,15 +197,15 @@ describe('a body that is not a callback', () => {
     ['an empty identifier', { success: true, id: '', msg_id: null }],
     ['success inherited only', { data: { __proto__: ONE } }],
     ['data that are a number', { data: 5, more: 1 }],
-    ['a list with JSON in the only field', { a: [JSON_TEXT] }],
-    ['JSON in one of two fields', { a: JSON_TEXT, b: '' }],
+    ['JSON text', JSON_TEXT],
+    ['JSON in a field', { payload: JSON_TEXT }],
+    ['JSON in the name of a field', parseQuery(JSON_TEXT)],
+    ['an object in data', { data: ONE }],
+    ['nested form fields', parseQuery(FORM.replaceAll(/(\w+)=/g, 'data[0][$1]='))],
+    ['a multipart form as n8n passes it on', { data: { ...parseQuery(FORM) }, files: {} }],
     ['a field twice in a form', parseQuery(`${FORM}&id=6`)],
-    ['JSON in a field of data beside files and more', { data: { json: JSON_TEXT }, files: {}, more: 1 }],
     ['files only', { data: {}, files: { a: { filepath: '/etc/passwd' } } }],
   ])('%s is refused with a reason', (_, body) => expect(reasonOf(body)).toMatch(/^The (body|field) \S+/));
-
-  it('a form whose only field holds the word null is read as that field', () =>
-    expect(reasonOf({ note: 'null' })).toMatch(/^The field "success" is malformed/));
 
   it('has a short reason that names the field that is malformed, or what is missing, and does not repeat the body', () => {
     expect(reasonOf({ ...ONE, id: { ['x'.repeat(9999)]: 'y'.repeat(9999) } })).toMatch(/^The .{1,200}$/);
@@ -323,8 +226,7 @@ describe('a body that is not a callback', () => {
     expect(reasonOf([])).toBe('The body holds no callback');
     expect(reasonOf({ ...ONE, deep: nested(19) })).toBe('fine');
     expect(reasonOf({ ...ONE, deep: nested(20) })).toBe(TOO_DEEP);
-    const inReply = JSON.stringify([{ message: 'a', more: nested(30) }]);
-    expect(reasonOf({ ...ONE, replies: inReply })).toBe(TOO_DEEP);
+    expect(reasonOf({ ...ONE, replies: [{ message: 'a', more: nested(30) }] })).toBe(TOO_DEEP);
     // The object, its five fields, and the list itself.
     const named = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, 1]));
@@ -349,11 +251,9 @@ describe('a body that is not a callback', () => {
     };
     expect(reasonOf({ ...ONE, wide: Array(40_000).fill(rest) })).toBe(TOO_MUCH);
     expect(read).toBeLessThanOrEqual(15_000);
-    for (const wrap of [(list: object[]) => list, JSON.stringify]) {
-      expect(reasonOf([{ ...ONE, replies: wrap(replies(2000)) }, ONE])).toBe('fine');
-      expect(reasonOf([1999, 2].map((count) => ({ ...ONE, replies: wrap(replies(count)) })))).toBe(
-        'The body holds more than 2000 replies',
-      );
-    }
+    expect(reasonOf([{ ...ONE, replies: replies(2000) }, ONE])).toBe('fine');
+    expect(reasonOf([1999, 2].map((count) => ({ ...ONE, replies: replies(count) })))).toBe(
+      'The body holds more than 2000 replies',
+    );
   });
 });

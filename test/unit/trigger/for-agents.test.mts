@@ -36,6 +36,7 @@ async function call(body: unknown, given: Call = {}) {
   const answered: number[] = [];
   const response = {
     headersSent: false,
+    once: () => response,
     status: (status: number) => ({ json: () => answered.push(status) }),
   };
   const all: IDataObject = { outcomes: ['delivered', 'failed', 'read', 'replied'], channels: [], options };
@@ -52,10 +53,7 @@ async function call(body: unknown, given: Call = {}) {
     getQueryData: () => parseQuery(query),
     getRequestObject: () => ({ ip: '192.0.2.1', ips: [] }),
     getResponseObject: () => response,
-    getNodeWebhookUrl: () => 'https://n8n.example.com/webhook/w/callback',
     getWorkflow: () => ({ id: 'w' }),
-    getInstanceId: () => 'instance',
-    getWorkflowStaticData: () => ({}),
     getExecutionCancelSignal: () => undefined,
     helpers: {},
     logger: { warn: log, error: log },

@@ -7,12 +7,13 @@ import { properties } from '../../../nodes/MessagingGatewayTrigger/properties.ts
 const OUTCOMES = ['delivered', 'failed', 'read', 'replied'];
 
 /** Reads parameters as n8n resolves them; `added` are the options in the workflow, with their expressions. */
-function read(parameters: IDataObject, added?: unknown) {
+function read(parameters: IDataObject, added?: unknown, node: object = {}) {
   const all: IDataObject = { outcomes: OUTCOMES, channels: [], options: {}, ...parameters };
   try {
     return readTriggerSettings({
       getNode: () => ({
         name: 'Trigger',
+        ...node,
         parameters: { options: added === undefined ? all.options : added },
       }),
       getNodeParameter: (name: string) => all[name],
@@ -85,11 +86,21 @@ it.each([
   ['verifyWithGateway', 'Verify With Gateway'],
   ['forAgents', 'For AI Agents'],
 ])('%s is a problem without a credential, unless it is off', (name, label) => {
-  expect(read({ options: { [name]: true } })).toEqual({
+  expect(read({ options: { secret: 's', [name]: true } })).toEqual({
     message: `'${label}' needs a credential`,
     advice: 'Choose the credential of the gateway, or remove the option.',
   });
   expect(read({ options: { [name]: false } })).toMatchObject({ [name]: false });
+});
+
+it('keeps Verify With Gateway from being turned on where anybody could have the gateway asked', () => {
+  const withCredential = { credentials: { messagingGatewayApi: { id: '1', name: 'c' } } };
+  const options = { verifyWithGateway: true };
+  expect(read({ options }, undefined, withCredential)).toMatchObject({
+    message: "'Verify With Gateway' needs 'Secret' or 'Allowed IP Addresses'",
+  });
+  for (const guard of [{ secret: 's' }, { allowedIps: '192.0.2.1' }])
+    expect(read({ options: { ...options, ...guard } }, undefined, withCredential)).toMatchObject(options);
 });
 
 it('says in the panel that nobody is kept out, until there is a guard', () => {

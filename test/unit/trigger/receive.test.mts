@@ -2,6 +2,8 @@ import { parse as parseQuery } from 'node:querystring';
 
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
+import fc from '../../support/generated.mts';
+
 import { receive } from '../../../nodes/MessagingGatewayTrigger/receive.ts';
 
 let serial = 0;
@@ -15,7 +17,7 @@ async function call(
     rawBody,
     nodeId = `n${++serial}`,
     query = '',
-    staticData = {},
+    startStatus = 200,
     from = {},
     more = {},
   }: {
@@ -23,7 +25,8 @@ async function call(
     rawBody?: Buffer;
     nodeId?: string;
     query?: string;
-    staticData?: IDataObject;
+    /** What n8n answers to a call that starts the workflow: an error where it couldn't. */
+    startStatus?: number;
     /** The addresses of the caller, as n8n reports them. */
     from?: { ip?: string; ips?: string[] };
     /** Replaces or adds to what the context offers. */
@@ -31,7 +34,9 @@ async function call(
   } = {},
 ) {
   const answered: Array<{ status: number; body: unknown }> = [];
+  const finished: Array<() => void> = [];
   const response = {
+    once: (_: 'finish', listener: () => void) => finished.push(listener),
     statusCode: 200,
     writableEnded: false,
     headersSent: false,
@@ -60,17 +65,15 @@ async function call(
     getQueryData: () => parseQuery(query),
     getRequestObject: () => ({ ip: '192.0.2.1', ips: [], ...from, rawBody }),
     getResponseObject: () => response,
-    getNodeWebhookUrl: () => `https://n8n.example.com/webhook/${nodeId}/callback`,
     getWorkflow: () => ({ id: 'w' }),
-    getInstanceId: () => 'instance',
-    getWorkflowStaticData: (type: string) => (staticData[type] ??= {}),
     logger: { warn: log, error: log },
     ...more,
   } as unknown as IWebhookFunctions;
   const { workflowData, webhookResponse, noWebhookResponse } = await receive(context);
   // Exactly one answer, from n8n or from the node.
   expect(answered).toHaveLength(noWebhookResponse ? 1 : 0);
-  if (noWebhookResponse !== true) response.status(200).json(webhookResponse);
+  if (noWebhookResponse !== true) response.status(workflowData ? startStatus : 200).json(webhookResponse);
+  for (const finish of finished) finish();
   const [{ status, body: sent }] = answered;
   return { status, items: workflowData?.[0].map(({ json }) => json), logged, body: sent };
 }
@@ -164,14 +167,54 @@ it('takes for duplicates only what the same trigger has started for, and nothing
     expect((await call(ONE, {}, other)).items).toHaveLength(1);
 });
 
-it('remembers at least the last two hundred triggers of a process, each on its own', async () => {
-  const ids = Array.from({ length: 200 }, (_, index) => `crowd ${index}`);
-  for (const nodeId of ids) expect((await call(ONE, {}, { nodeId })).items).toHaveLength(1);
-  for (const nodeId of ids) expect((await call(ONE, {}, { nodeId })).items).toBeUndefined();
-  // One more, and the trigger that was silent for longest is forgotten: its callback starts the workflow once more.
-  await call(ONE, {}, { nodeId: 'one more' });
-  expect((await call(ONE, {}, { nodeId: ids[199] })).items).toBeUndefined();
-  expect((await call(ONE, {}, { nodeId: ids[0] })).items).toHaveLength(1);
+it('starts once for calls at the same moment, and again where n8n could not start the workflow', async () => {
+  const nodeId = 'at once';
+  const all = await Promise.all(Array.from({ length: 5 }, async () => await call(ONE, {}, { nodeId })));
+  expect(all.filter(({ items }) => items)).toHaveLength(1);
+  const [failing, other] = [
+    { ...ONE, id: 8 },
+    { ...ONE, id: 9 },
+  ];
+  const { status, items } = await call([failing, other], {}, { nodeId, startStatus: 500 });
+  expect([status, items]).toMatchObject([500, [{ id: 8 }, { id: 9 }]]);
+  expect((await call(failing, {}, { nodeId })).items).toHaveLength(1);
+  expect((await call([failing, other], {}, { nodeId })).items).toMatchObject([{ id: 9 }]);
+});
+
+it('acknowledges no event that it has not started for, and starts for none twice or late', async () => {
+  const status = fc.constantFrom('ROUTING', 'EXPIRED', 'DELIVERED', 'READ');
+  const event = fc.record({ id: fc.integer({ min: 1, max: 2 }), status });
+  const body = fc.array(event, { minLength: 1, maxLength: 3 });
+  const calls = fc.array(fc.record({ body, startStatus: fc.constantFrom(200, 200, 503) }), { maxLength: 12 });
+  const rank = (name: string) => Math.max(0, ['DELIVERED', 'READ'].indexOf(name) + 1);
+  const property = fc.asyncProperty(calls, async (planned) => {
+    const nodeId = `n${++serial}`;
+    const done: Array<{ id: number; status: string }> = [];
+    const failed = new Set<number>();
+    const isCovered = (one: { id: number; status: string }) =>
+      done.some(
+        ({ id, status: name }) => id === one.id && (name === one.status || rank(name) > rank(one.status)),
+      );
+    const isRepeated = (one: { id: number; status: string }) =>
+      failed.has(one.id)
+        ? done.some(({ id, status: name }) => id === one.id && name === one.status)
+        : isCovered(one);
+    for (const { body: events, startStatus } of planned) {
+      const callbacks = events.map((one) => ({ ...one, success: rank(one.status) > 0 }));
+      const outcomes = ['delivered', 'failed', 'read', 'pending'];
+      const answer = await call(callbacks, { outcomes }, { nodeId, startStatus });
+      const items = (answer.items ?? []) as unknown as typeof done;
+      const wrong = items.filter(isRepeated);
+      if (wrong.length > 0) throw new Error(`again or late: ${JSON.stringify(wrong)}`);
+      if (answer.status !== 200) for (const { id } of items) failed.add(id);
+      else {
+        done.push(...items.map(({ id, status: name }) => ({ id, status: name })));
+        const lost = events.filter((one) => !isCovered(one));
+        if (lost.length > 0) throw new Error(`acknowledged and not started: ${JSON.stringify(lost)}`);
+      }
+    }
+  });
+  await fc.assert(property, { numRuns: 300 });
 });
 
 describe('a trigger with a secret', () => {
@@ -219,7 +262,7 @@ describe('a trigger that is not set up correctly', () => {
   });
 });
 
-it.each(['getBodyData', 'getNodeParameter', 'getWorkflowStaticData'])(
+it.each(['getBodyData', 'getNodeParameter', 'getWorkflow'])(
   'answers 500 and starts nothing where %s fails',
   async (name) => {
     const more = {
