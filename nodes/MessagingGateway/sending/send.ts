@@ -1,3 +1,4 @@
+import { enter } from '../../gateway/client/doubt';
 import type { RowState } from '../../gateway/client/row';
 import { sendOperations } from '../../gateway/client/send';
 import { secretMasker } from '../../gateway/text/secrets';
@@ -77,6 +78,8 @@ async function sendMessages(
   const endpoints = new Set(messages.map(({ endpoint }) => endpoint));
   const transport = await run.transport(endpoints);
   const { known } = await run.connection();
+  // Another Retry may have sent these: a later try has to know, whatever ends this one.
+  for (const row of messages) if (row.mayBeSent) record(run, row, enter(row, run.now()).state);
   run.journal.own();
   const byEndpoint = new Map(
     [...endpoints].map((name) => [name, messages.filter(({ endpoint }) => endpoint === name)]),

@@ -137,8 +137,7 @@ class SendRun<R extends Row> {
       const waitedMs = isTimed(doubt) ? this.tools.now() - lastAtMs : 0;
       for (const row of await this.inquiry.find(some, doubt, { waitedMs })) {
         leaving.add(row);
-        if (isTimed(doubt)) row.state = READY;
-        else this.unconfirmed.set(row, doubt);
+        if (!isTimed(doubt)) this.unconfirmed.set(row, doubt);
       }
     }
     this.rest = rows.filter((row) => leaving.has(row)).reverse();
@@ -167,8 +166,7 @@ class SendRun<R extends Row> {
       const leaving = new Set(await this.inquiry.find(some, doubt));
       for (const row of some) {
         this.unconfirmed.delete(row);
-        if (leaving.has(row)) row.state = READY;
-        else staying.add(row);
+        if (!leaving.has(row)) staying.add(row);
       }
     }
     if (staying.size === batch.length) this.progress.heldBack();
@@ -211,8 +209,8 @@ class SendRun<R extends Row> {
       for (const row of absent) {
         // Another run may send the message of its key while this row waits for its turn.
         if (row.hasKey) this.unconfirmed.set(row, 'key');
-        // A row that broke stays unknown where the run ends before the row leaves once more.
-        else if (doubt !== 'broken') row.state = READY;
+        // Any other row keeps its state: a broken exchange stays unknown where the run ends before the row leaves again.
+        else if (doubt === 'together') row.state = READY;
         again.push(row);
       }
     }
