@@ -83,6 +83,7 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
     sendRcsSms: reports([...RCS, ...SMS], ['rcsLifetime', 'shortLink']),
     sendRcsViberSms: reports([...RCS, ...VIBER, ...SMS], ['rcsLifetime', 'viberLifetime', 'shortLink']),
     sendVoice: sends(['message', 'voiceGender', 'voiceLanguage', 'voiceName', 'dtmf']),
+    sendWhatsApp: sends(['whatsappSignature', 'whatsappMessage'], ['hook']),
     sendPipeline: sends(['pipeline'], ['hook']),
     getStatus: asks(['messageId']),
   },
@@ -166,7 +167,7 @@ for (const [operation, { options }] of Object.entries(EXPECTED.message)) {
     ...(operation === 'sendPipeline' ? ['preferredChannel'] : []),
     'repeatedMessages',
   );
-  options.push(...(operation === 'sendPipeline' ? [] : ['sendOnceKey']));
+  options.push(...(/Pipeline|WhatsApp/.test(operation) ? [] : ['sendOnceKey']));
   if (/Sms$|Pipeline$/.test(operation)) options.push('shortenSms');
 }
 
@@ -335,7 +336,8 @@ it('looks for empty placeholders in every field that a recipient sees, and in no
       note(shownFields(description, parameters).map(({ property }) => property));
     }
   }
-  for (const name of ['phone', 'voiceLanguage', 'voiceName']) expect(seen.delete(name)).toBe(true);
+  for (const name of ['phone', 'voiceLanguage', 'voiceName', 'whatsappSignature'])
+    expect(seen.delete(name)).toBe(true);
   expect([...seen].sort()).toEqual([...TEXT_PARAMETERS].sort());
 });
 

@@ -20,6 +20,7 @@ export const AGENT_SENDS: Record<string, IDataObject> = {
   sendRcsSms: { ...AGENT_SMS, operation: 'sendRcsSms', ...RCS_FORM },
   sendRcsViberSms: { ...AGENT_SMS, operation: 'sendRcsViberSms', ...RCS_FORM, ...viberForm('text') },
   sendVoice: { ...AGENT_SMS, operation: 'sendVoice', message: 'Hello', ...VOICE },
+  sendWhatsApp: { ...AGENT_SMS, operation: 'sendWhatsApp', whatsappSignature: 'Any', whatsappMessage: 'Hi' },
   sendPipeline: {
     ...AGENT_SMS,
     operation: 'sendPipeline',

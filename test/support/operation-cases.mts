@@ -171,6 +171,12 @@ export const OPERATION_CASES: OperationCase[] = [
     { message: 'Press 1', ...VOICE, dtmf: true },
     { message: 'Press 1', voice: { gender: 'male', language: 'en-US', name: 'en-US-A' }, dtmf: true },
   ),
+  message(
+    'sendWhatsApp',
+    'pipeline',
+    { whatsappSignature: 'Any', whatsappMessage: 'Hi' },
+    { pipeline: ['whatsapp'], whatsapp: { signature: 'Any', message: 'Hi' } },
+  ),
   pipelineOf(STAGES),
   pipelineOf([...STAGES].reverse()),
   ...STAGES.map((stage) => pipelineOf([stage])),

@@ -11,6 +11,12 @@ export const smsMessage = textField('SMS Text', 'sms_message', 'Text of the SMS'
 });
 
 export const smsSignature = senderField('SMS Sender', 'sms_signature', 'searchSmsSenders');
+export const whatsappSignature = textField(
+  'WhatsApp Sender',
+  'signature',
+  'Sender name that the recipient sees. It must be approved for your account.',
+  { name: 'whatsappSignature', placeholder: 'e.g. TestSender' },
+);
 export const rcsSignature = senderField('RCS Sender', 'rcs_signature', 'searchRcsSenders');
 
 /** The fields that every RCS part needs, in form order. */

@@ -118,7 +118,7 @@ export const pipeline: Field = {
   },
 };
 
-/** Returns the senders of an operation that the contract accepts, each with its channel, and with its place in a pipeline. */
+/** Returns the senders of an operation that the contract accepts, each with its channel, and with its place among several channels. */
 export function sendersOf(operation: Record<string, unknown>): string[] {
   const own = WITH_SIGNATURE.flatMap((channel) => {
     const name = operation[`${channel}_signature`];
@@ -128,7 +128,9 @@ export function sendersOf(operation: Record<string, unknown>): string[] {
   const channels = (operation.pipeline ?? []) as Channel[];
   return channels.flatMap((channel, index) => {
     const { signature } = operation[channel] as { signature?: string };
-    return signature === undefined ? [] : [`channel ${index + 1} (${CHANNELS[channel]}): "${signature}"`];
+    if (signature === undefined) return [];
+    if (channels.length === 1) return [`"${signature}" (${CHANNELS[channel]})`];
+    return [`channel ${index + 1} (${CHANNELS[channel]}): "${signature}"`];
   });
 }
 

@@ -7,7 +7,7 @@ export const TEXT_PARAMETERS: ReadonlySet<string> = new Set([
   ...['viber', 'rcs'].flatMap((channel) =>
     ['Message', 'Image', 'Button', 'Link'].map((part) => channel + part),
   ),
-  ...['smsMessage', 'message', 'caption', 'image', 'button', 'url', 'button2', 'url2'],
+  ...['smsMessage', 'whatsappMessage', 'message', 'caption', 'image', 'button', 'url', 'button2', 'url2'],
 ]);
 
 /** The text that needs a value in each of its placeholders, whatever their sources say. */

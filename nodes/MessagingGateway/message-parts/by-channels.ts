@@ -4,11 +4,10 @@ import type { Channel } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { hasField } from '../../gateway/contract/operations';
 import type { WireField } from '../../gateway/contract/wire-fields';
-import { rcsSignature, smsMessage, smsSignature, voice } from '../fields/channels';
+import { rcsSignature, smsMessage, smsSignature, voice, whatsappSignature } from '../fields/channels';
 import { checkOperation } from '../fields/check-operation';
 import type { Field, Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
-import { textField } from '../fields/make-field';
 import { optionalFields } from '../fields/options';
 import { pipeline } from '../fields/pipeline';
 import { shownFor } from '../fields/property';
@@ -21,13 +20,8 @@ const SENDERS = {
   sms: smsSignature,
   viber: viberSignature,
   rcs: rcsSignature,
-  whatsapp: textField(
-    'WhatsApp Sender',
-    'signature',
-    'Sender name that the recipient sees. It must be approved for your account.',
-    { name: 'whatsappSignature', placeholder: 'e.g. TestSender' },
-  ),
-} as const satisfies Partial<Record<Channel, Field>>;
+  whatsapp: whatsappSignature,
+} as const satisfies Partial<Record<Channel, Field<string>>>;
 
 /** Returns the form properties of the senders: each is shown, and required, where its channel is chosen. */
 export const senderProperties = (channels: ReadonlyArray<keyof typeof SENDERS>): INodeProperties[] =>

@@ -1,12 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { WireOperation, WireType } from '../../gateway/contract/operations';
-import { hasField, smsTextOf } from '../../gateway/contract/operations';
+import type { WireOperation } from '../../gateway/contract/operations';
+import { smsTextOf } from '../../gateway/contract/operations';
 import { measureSms } from '../../gateway/sms/segments';
 import type { ShorteningWay } from '../../gateway/sms/shorten';
 import { SHORTENING_WAYS, shortenSms } from '../../gateway/sms/shorten';
 import { joined } from '../../gateway/text/phrases';
+import { smsMessage } from '../fields/channels';
+import type { Field } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
+import { pipeline } from '../fields/pipeline';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 
@@ -37,12 +40,10 @@ export const SHORTEN_SMS: INodeProperties = {
   description: 'What to write in plain characters where that makes an SMS fewer parts',
 };
 
-const hasSms = (type: WireType): boolean => type === 'pipeline' || hasField(type, 'sms_message');
-
-/** Returns the options of a message of this type that concern its texts. */
-export const textOptions = (type: WireType): INodeProperties[] => [
+/** Returns the options of a message with these fields that concern its texts. */
+export const textOptions = (fields: Field[]): INodeProperties[] => [
   EMPTY_PLACEHOLDERS,
-  ...(hasSms(type) ? [SHORTEN_SMS] : []),
+  ...(fields.includes(smsMessage) || fields.includes(pipeline) ? [SHORTEN_SMS] : []),
 ];
 
 const EMPTY_MODES = ['warn', 'refuse', 'allow'] as const;

@@ -26,6 +26,7 @@ import { sendSms } from './send-sms';
 import { sendViber } from './send-viber';
 import { sendViberSms } from './send-viber-sms';
 import { sendVoice } from './send-voice';
+import { sendWhatsApp } from './send-whatsapp';
 import { verifyOtp } from './verify-otp';
 
 export const OPERATIONS = [
@@ -39,6 +40,7 @@ export const OPERATIONS = [
   sendRcsSms,
   sendRcsViberSms,
   sendVoice,
+  sendWhatsApp,
   sendPipeline,
   sendAndWait,
   lookUpNumber,

@@ -6,6 +6,7 @@ import { reportsToHook } from '../../gateway/delivery/reports';
 import { withLocks } from '../agent/locks';
 import { waitProperties } from '../delivery-wait/settings';
 import type { Field, FieldProperty } from '../fields/field';
+import { pipeline } from '../fields/pipeline';
 import { PREFERRED_CHANNEL } from '../fields/preferred-channel';
 import { choice, optionsOf } from '../fields/property';
 import { MESSAGE_ID, messageId } from '../fields/target';
@@ -86,9 +87,9 @@ function optionsProperty(spec: WireOperationSpec): INodeProperties {
     ...(sends && reportsToHook(wireType) ? [CALLBACK_FIELDS, HOOK_FROM_TRIGGER] : []),
     ...(sends ? [CHECK_ONLY] : []),
     ...(fields.includes(messageId) ? [MESSAGE_ID] : []),
-    ...(isMessage(spec) ? [LIMITS, REPEATED_MESSAGES, SEND_WINDOW, STOP_LIST, ...textOptions(wireType)] : []),
+    ...(isMessage(spec) ? [LIMITS, REPEATED_MESSAGES, SEND_WINDOW, STOP_LIST, ...textOptions(fields)] : []),
     ...(isMessage(spec) && wireType !== 'voice' ? [SENDER_BY_COUNTRY] : []),
-    ...(wireType === 'pipeline' ? [PREFERRED_CHANNEL] : []),
+    ...(fields.includes(pipeline) ? [PREFERRED_CHANNEL] : []),
     ...(takesKey(spec) ? [SEND_ONCE_KEY] : []),
   ]);
 }
