@@ -83,10 +83,13 @@ function refuseOtherHook({ hook }: WireOperation, toTrigger: boolean): void {
   if (hook !== undefined) throw new InvalidParameter(quoted(HOOK_LABEL), `empty ${because}`, hook);
 }
 
+/** The modes in which n8n runs the published workflow. */
+const STARTED_PUBLISHED = ['webhook', 'trigger'];
+
 /** Returns the URL of this workflow's trigger. The gateway reports to one address: of several, chance would choose. */
 function triggerAddress({ context, node }: Run): string {
-  // n8n takes the workflow of each run in the editor for unpublished.
-  const isPublished = context.getWorkflow().active === true;
+  // A worker takes every workflow for unpublished; a call or a trigger only ever starts the published one.
+  const isPublished = context.getWorkflow().active === true || STARTED_PUBLISHED.includes(context.getMode());
   const triggers = isPublished || context.getMode() === 'manual' ? triggersOf(context) : [];
   const [first] = triggers;
   const enterUrl = `turn ${quoted(TRIGGER_LABEL)} off and enter the Production URL of a trigger as ${quoted(HOOK_LABEL)}`;
