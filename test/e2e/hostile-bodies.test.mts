@@ -22,6 +22,7 @@ const times = <T,>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
 const BODIES: Record<string, unknown> = {
+  ordinary: callback({ note: 'word '.repeat(BYTES / 5) }),
   'replies that NFKC makes four times as long': withReplies(textsOf('\u2057', 192)),
   'replies that NFKC makes 18 times as long': withReplies(textsOf('\ufdfa', 7000)),
   'long replies of dots': withReplies(textsOf('.', 6990)),
@@ -59,18 +60,22 @@ async function longestDuring(post: () => Promise<Response>): Promise<{ longest: 
 
 const MOST_MS = 200;
 
-/** Posts each body; other work on the machine may take n8n's time once, but not three times. */
-async function postAll(bodies: Record<string, () => Promise<Response>>) {
-  const figures: Array<[what: string, longestMs: number, status: number]> = [];
+/**
+ * Posts each body, and one of the same length that nothing is wrong with, which shows how busy the machine is. Returns those
+ * that kept somebody waiting for longer than 200 ms and than three times the ordinary one, each time of five.
+ */
+async function postAll({ ordinary, ...bodies }: Record<string, () => Promise<Response>>) {
+  const figures: Array<[what: string, longestMs: number, limitMs: number, status: number]> = [];
   for (const [what, post] of Object.entries(bodies)) {
-    let best = { longest: Infinity, status: 0 };
-    for (let tries = 0; tries < 3 && best.longest >= MOST_MS; tries++) {
-      const seen = await longestDuring(post);
-      if (seen.longest < best.longest) best = seen;
+    for (let tries = 1; tries <= 5; tries++) {
+      const usual = await longestDuring(ordinary);
+      const limit = Math.max(MOST_MS, 3 * usual.longest);
+      const { longest, status } = await longestDuring(post);
+      if (longest < limit) break;
+      if (tries === 5) figures.push([what, Math.round(longest), Math.round(limit), status]);
     }
-    figures.push([what, Math.round(best.longest), best.status]);
   }
-  return figures.filter(([, longest]) => longest >= MOST_MS);
+  return figures;
 }
 
 const postJson = async (url: string, body: unknown) =>
@@ -124,8 +129,9 @@ it('the answer to a form', async () => {
   const { operation } = await waiting(approvalForm({ responseType: 'customForm', formFields: { values } }));
   const link = linkIn(operation);
   const { token = '' } = await open(link);
-  const bodies = ['.', 'a.', 'a', '@', ' ', '%', '<', '\u0301', '\u2057', '\ufdfa'].map((unit) => [
-    `fields of ${JSON.stringify(unit)}`,
+  const units = ['b', '.', 'a.', 'a', '@', ' ', '%', '<', '\u0301', '\u2057', '\ufdfa'];
+  const bodies = units.map((unit, i) => [
+    i === 0 ? 'ordinary' : `fields of ${JSON.stringify(unit)}`,
     async () => {
       const form = new FormData();
       const fields = { token, choice: 'submit', ...answersOf(unit) };
