@@ -97,3 +97,32 @@ it("doesn't go to another host with n8n's HTTP Request node, whatever the gatewa
   expect(elsewhere.received).toEqual([]);
   await Promise.all([gateway.close(), elsewhere.close()]);
 });
+
+it('a connector that lists tools without end fails the item, and n8n goes on', async () => {
+  const PAGES = 30;
+  const connector = await startWebServer((response, { body }) => {
+    const { id, method } = JSON.parse(body || '{}') as { id?: number; method?: string };
+    const isList = method === 'tools/list';
+    const tool = { name: 'tool', description: 'a'.repeat(60_000_000), inputSchema: { type: 'object' } };
+    const result = isList
+      ? { tools: [tool], nextCursor: `page ${connector.received.length}` }
+      : {
+          protocolVersion: '2025-06-18',
+          capabilities: { tools: {} },
+          serverInfo: { name: 'c', version: '1' },
+        };
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });
+  const credential = await host.client.createCredential('Connector', CREDENTIAL_TYPE, {
+    ...credentialData(host.sandbox),
+    mcpUrl: connector.url,
+  });
+  const list = action('List', credential, { resource: 'assistant', operation: 'listTools' });
+  const execution = await host.client.runToEnd(workflow([list]), START);
+  expect(execution.status).toBe('error');
+  expect(connector.received.length).toBeLessThan(PAGES);
+  expect((await fetch(`${host.url}/healthz`)).status).toBe(200);
+  await connector.close();
+});
