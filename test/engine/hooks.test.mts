@@ -95,7 +95,7 @@ const NO_TRIGGER = [
 ];
 const UNREADABLE = ["The secret of the trigger 'Trigger' can't be read here"];
 it.each<[string, IDataObject, Partial<NodeRunOptions>, string[]]>([
-  ['the workflow is not published', {}, { active: false, mode: 'trigger' }, NO_TRIGGER],
+  ['the workflow is not published', {}, { active: false, mode: 'integrated' }, NO_TRIGGER],
   ['the workflow has no trigger', {}, { others: [] }, NO_TRIGGER],
   ['the trigger is deactivated', {}, { others: [trigger({ disabled: true })] }, NO_TRIGGER],
   [

@@ -106,9 +106,9 @@ async function runsEveryOperation({ client, sandbox, credential }: Bench): Promi
   expect(undeclared.filter((path) => !path.endsWith('.voice.message'))).toEqual([]);
 }
 
-/** 300 messages in batches of 20, and a gateway that loses one before and one after it took it; then n8n runs the node again. */
+/** 300 messages in batches of 20: one answer is lost, a later batch ends the run, and n8n runs the node again. */
 async function sendsInBulk({ client, sandbox, credential }: Bench): Promise<void> {
-  for (const kind of ['drop-after', 'drop-before'] as const) sandbox.faults.add({ kind, times: 1 });
+  sandbox.faults.add({ kind: 'drop-after', times: 1 });
   sandbox.faults.add({ kind: 'status-before', status: 401, times: 1 });
   const items = recipients(300);
   const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 };

@@ -5,7 +5,7 @@ import type { FailedRequest, ItemVerdict } from './response';
 import { saysNo } from './response';
 import type { Departures, NotAccepted, Row, RowState } from './row';
 import { READY } from './row';
-import { asksToWait, isDuplicateRefusal } from './words';
+import { asksToWait, isDuplicateRefusal, isFault } from './words';
 
 /** When `status` is asked about a doubt, and from when on an absence counts. */
 interface Rule {
@@ -21,14 +21,14 @@ const UNTIL_SETTLED = [1, 5, 15, 30, 60, 120];
 
 /** Why it isn't known whether the gateway has a row. */
 const RULES = {
-  /** Any run may have sent the message of its key, or another Retry this row. */
+  /** Another run may have sent the message of the key, or another Retry the row. */
   key: { askAt: [0, 2, 5, 15], absenceCountsAt: 0 },
 
   /** An earlier try of this execution sent it. */
   earlier: { askAt: [0, 2, 5, 15], absenceCountsAt: 0 },
 
   /** The whole request was refused; one of its rows may be the reason. */
-  together: { askAt: [2, 5, 15], absenceCountsAt: 2 },
+  together: { askAt: [2, 5, 15, 30, 60, 120], absenceCountsAt: 2 },
 
   /** Refused by a result of its own: in words of a fault or for a duplicate, or while its id may be that of an older message. */
   contested: { askAt: [2], absenceCountsAt: 2 },
@@ -44,8 +44,11 @@ export type Doubt = keyof typeof RULES;
 
 export const DOUBTS: Readonly<Record<Doubt, Rule>> = RULES;
 
+/** Whether the time since the exchange decides about a doubt: such a doubt is asked about until its last question. */
+export const isTimed = (doubt: Doubt): boolean => doubt === 'broken' || doubt === 'late';
+
 /** Time after which a gateway may have forgotten a message, so that an absence proves nothing. */
-const FORGOTTEN_MS = 12 * 3_600_000;
+export const FORGOTTEN_MS = 12 * 3_600_000;
 
 /** Operations of which nothing says that `status` knows them (gateway-api.md, "Asking for a status" and "Callbacks"). */
 const UNKNOWN_TO_STATUS: readonly WireType[] = ['pipeline', 'telegram', 'call/otp'];
@@ -58,8 +61,8 @@ export const isKnownToStatus = ({ operation, endpoint }: Row): boolean =>
  * - `taken`: a listed state of a message that is on its way or arrived, or a reply.
  * - `failed`, `rejected`: a listed state of a message that did not arrive; REJECTED.
  * - `seen`: the gateway has something under its id, in words that aren't listed.
- * - `absent`: the same answer as for ids that nobody has sent. `isWitnessed`: the same question showed a message that the
- *   gateway certainly has by another answer.
+ * - `absent`: the same answer as for ids that nobody has sent. `isWitnessed`: a known message in the same question got another
+ *   answer than these.
  * - `nothing`: none of these.
  */
 export type Told =
@@ -73,7 +76,7 @@ export interface Next {
   doubt?: Doubt;
 }
 
-/** What a row is known to be when it enters a try: why it has to be asked about before it leaves. */
+/** The state of a row at the start of a try, and the doubt to settle before the row leaves. */
 export function enter(row: Row, nowMs: number): Next {
   const { state, departures, hasKey, mayBeSent, endpoint } = row;
   const isOpen = state.is === 'unknown';
@@ -143,9 +146,9 @@ export function believe({ state, doubt }: Next, recovery: Exclude<Recovery, 'sta
 
 /** Whether a problem is a refusal in words that are neither those of a fault nor for a duplicate. */
 const isRefusalInWords = (problem: Problem): boolean =>
-  problem.kind !== 'http' && saysNo(problem) && !isDuplicateRefusal(problem);
+  problem.kind !== 'http' && !isFault(problem) && saysNo(problem) && !isDuplicateRefusal(problem);
 
-/** A refusal that names this row alone. */
+/** A refusal of one row: by a result of its own, or with a request that held no other row. */
 function refusedAlone(row: Row, problem: Problem): Next {
   // With a key, or after another Retry, a message that was taken may be refused as a duplicate in words of any language.
   const isShared = row.hasKey || row.mayBeSent;
@@ -168,16 +171,19 @@ export interface DoubtQuestion {
 
 /**
  * What a question makes of a row in doubt: its state, `ready` where it may leave again; undefined where it stays in doubt and
- * is asked about again. The state that the row has in doubt is its state if nothing is told. Pure.
+ * is asked about again. If nothing is told, the row keeps its state. Pure.
  */
 export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuestion): RowState | undefined {
   const stays = row.state as NotAccepted;
   const { problem } = stays;
   // Another run, or another Retry, may have sent a message of its own under this id.
   const isShared = row.hasKey === true || row.mayBeSent === true;
-  const isAlone = !isShared && !row.hasOwnId && (row.departures?.count ?? 0) <= 1;
+  const isFirst = (row.departures?.count ?? 0) <= 1;
+  const isAlone = !isShared && !row.hasOwnId && isFirst;
   switch (told.is) {
     case 'taken':
+      // The gateway refused this message, and has an older one under the id that the user chose.
+      if (row.hasOwnId && isFirst && isRefusalInWords(problem)) return { ...stays, report: told.report };
       return acceptedBy(row, doubt, told.report);
     case 'failed':
       if (!isRefusalInWords(problem)) return acceptedBy(row, doubt, told.report);
@@ -193,7 +199,7 @@ export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuesti
   const isGone = told.is !== 'nothing' && question.atSeconds >= RULES[doubt].absenceCountsAt;
   if (!isGone || !isProof(row, doubt, told)) return question.isLast ? stays : undefined;
   if (doubt === 'contested') return isDuplicateRefusal(problem) ? stays : { is: 'refused', problem };
-  if (question.wasResent) return stays;
+  if (doubt === 'broken' && question.wasResent) return stays;
   return READY;
 }
 

@@ -1,5 +1,5 @@
 import type { Doubt } from './doubt';
-import { decide, DOUBTS } from './doubt';
+import { decide, DOUBTS, isTimed } from './doubt';
 import type { Row, RowState } from './row';
 import type { KnownMessages, MessageId } from './status';
 import { askAbout, questionSize } from './status';
@@ -43,25 +43,26 @@ export class Inquiry<R extends Row> {
    */
   async find(rows: R[], doubt: Doubt, { waitedMs = 0, delayMs = 0 } = {}): Promise<R[]> {
     const { tools, resent } = this;
-    const { askAt } = DOUBTS[doubt];
-    const last = askAt[askAt.length - 1];
+    const times = timesOf(doubt, delayMs);
+    const last = times[times.length - 1];
     const leaving: R[] = [];
     let open = rows;
     // Counted, not read from the clock: a clock may be set while a run waits.
     let atMs = Math.max(0, waitedMs);
-    const due = askAt.filter((seconds) => 1000 * seconds >= atMs);
-    for (const atSeconds of due.length > 0 ? due : [last]) {
-      const waitMs = Math.max(1000 * atSeconds, delayMs) - atMs;
-      if (waitMs > 0) {
-        await tools.sleep(waitMs);
-        atMs += waitMs;
+    const due = times.filter((timeMs) => timeMs >= atMs);
+    for (const timeMs of due.length > 0 ? due : [last]) {
+      if (timeMs > atMs) {
+        await tools.sleep(timeMs - atMs);
+        atMs = timeMs;
       }
       if (tools.stopped()) break;
       const witnesses = { unused: tools.unusedIds(), known: tools.known.at(tools.now()) };
       const { told, failure } = await askAbout(tools.transport, open, witnesses, this.size);
       // An address that isn't a gateway's tells nothing later either.
       const isShut = failure?.kind === 'closed' || failure?.problem.kind === 'notGateway';
-      const isLast = isShut || atSeconds === last;
+      const isAnswered = failure === undefined && !isTimed(doubt);
+      const isLast = isShut || isAnswered || timeMs === last;
+      const atSeconds = timeMs / 1000;
       open = open.filter((row, i) => {
         const state = decide(row, doubt, told[i], { atSeconds, isLast, wasResent: resent.has(row) });
         if (state === undefined) return true;
@@ -75,4 +76,11 @@ export class Inquiry<R extends Row> {
     if (doubt === 'broken') for (const row of leaving) resent.add(row);
     return leaving;
   }
+}
+
+/** Milliseconds after the exchange at which a doubt is asked about, the first not before the gateway wants to be asked. */
+function timesOf(doubt: Doubt, delayMs: number): number[] {
+  const times = DOUBTS[doubt].askAt.map((seconds) => 1000 * seconds);
+  const firstMs = Math.max(times[0], delayMs);
+  return [firstMs, ...times.filter((timeMs) => timeMs > firstMs)];
 }

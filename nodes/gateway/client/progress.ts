@@ -34,7 +34,7 @@ export class Progress {
     this.largest = batchSize ?? LARGEST_SIZE;
   }
 
-  /** Notes that all rows of a batch stayed, since nobody knows whether they were sent before. */
+  /** Notes that no row of a batch may leave, after the question right before it. */
   heldBack(): void {
     this.refused += 1;
     if (this.refused >= MOST_REFUSED) this.ended = { kind: 'notTold' };

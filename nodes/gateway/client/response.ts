@@ -81,7 +81,7 @@ function kindOf(problem: Problem, status: number): FailedRequest['kind'] {
   // A front answers 5xx for a gateway that may go on: the words of a 502 decide nothing.
   if (status >= 500) return 'broken';
   if ((status >= 300 && status < 400) || CLOSED_STATUSES.includes(status)) return 'closed';
-  if (problem.kind === 'envelope') {
+  if (problem.kind === 'envelope' && /\p{L}/u.test(problem.text)) {
     if (KEY_REFUSED.test(problem.text)) return 'closed';
     return isFault(problem) ? 'broken' : 'refused';
   }

@@ -24,14 +24,14 @@ export interface Row {
   state: RowState;
 }
 
-/** Shared by the rows of a batch, and replaced, never changed: 10,000 copies would cost 1 MB. */
+/** All rows of a batch share one object, which is never changed in place: 10,000 copies would cost 1 MB. */
 export interface Departures {
   count: number;
 
-  /** Milliseconds since 1970. */
+  /** When the last exchange with this row ended, or began if its end is unknown: milliseconds since 1970. */
   lastAtMs: number;
 
-  /** Whether a request of its timed out, or broke on its way to a queue: it may be taken at any time. */
+  /** Whether a request with this row timed out, or broke on the way to a queue: the gateway may still take the row. */
   mayComeLate?: true;
 }
 

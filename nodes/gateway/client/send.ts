@@ -1,6 +1,6 @@
 import type { Problem } from '../errors/problem';
 import type { Doubt, Recovery } from './doubt';
-import { afterDeparture, afterFailure, afterResult, believe, enter, isKnownToStatus } from './doubt';
+import { afterDeparture, afterFailure, afterResult, believe, enter, isKnownToStatus, isTimed } from './doubt';
 import type { InquiryTools } from './inquiry';
 import { Inquiry } from './inquiry';
 import { partOf, Progress } from './progress';
@@ -53,7 +53,7 @@ const READ_PAUSE_MS = 500;
 /** Milliseconds between the two questions about a row that may have left before. */
 const BETWEEN_QUESTIONS_MS = 2000;
 
-/** What a row is called while its request is under way: an error that nobody expects doubles no message then. */
+/** The state of a row during its request: after an unexpected exception, no later try sends the row blindly. */
 const UNDER_WAY: RowState = { is: 'unknown', problem: { kind: 'unknownOutcome' } };
 
 /** One run: a loop of batches, each of which leaves, is answered, and is asked about where the answer leaves a doubt. */
@@ -138,6 +138,7 @@ class SendRun<R extends Row> {
       for (const row of await this.inquiry.find(some, doubt, { waitedMs })) {
         leaving.add(row);
         if (!isTimed(doubt)) this.unconfirmed.set(row, doubt);
+        else if (row.hasKey) this.unconfirmed.set(row, 'key');
       }
     }
     this.rest = rows.filter((row) => leaving.has(row)).reverse();
@@ -176,16 +177,16 @@ class SendRun<R extends Row> {
   /** Makes the request of a batch, and finds out what became of its rows. Those that may leave again go to the front. */
   private async exchange(batch: R[]): Promise<void> {
     const { recovery } = this.settings;
-    const before = batch.map(({ departures }) => departures);
-    const left: Departures = { count: 1, lastAtMs: this.tools.now() };
-    // Until there is an answer, it may be taken at any time.
-    const leaving: Departures = { ...left, mayComeLate: true };
+    const before = batch.map(({ departures, state }) => ({ departures, state }));
+    // Until there is an answer, the gateway may take the batch at any time.
+    const leaving: Departures = { count: 1, lastAtMs: this.tools.now(), mayComeLate: true };
     for (const row of batch) {
       row.departures = afterDeparture(row.departures, leaving);
       row.state = UNDER_WAY;
       if (recovery !== 'repeat') this.tools.record(row);
     }
     const verdict = await this.request(batch);
+    const left: Departures = { count: 1, lastAtMs: this.tools.now() };
     const doubted = new Map<Doubt, R[]>();
     const again: R[] = [];
     batch.forEach((row, i) => {
@@ -194,14 +195,17 @@ class SendRun<R extends Row> {
           ? afterResult(row, verdict.items[i])
           : afterFailure(row, verdict, batch.length);
       const { state, doubt } = recovery === 'status' ? next : believe(next, recovery);
+      const { state: stateBefore, departures } = before[i];
       row.state = state;
-      if (verdict.kind === 'notReached' || verdict.kind === 'closed') row.departures = before[i];
-      else if (doubt !== 'late') row.departures = afterDeparture(before[i], left);
+      if (verdict.kind === 'notReached' || verdict.kind === 'closed') {
+        row.departures = departures;
+        if (stateBefore.is === 'unknown') row.state = stateBefore;
+      } else if (doubt !== 'late') row.departures = afterDeparture(departures, left);
       if (doubt !== undefined) {
         add(doubted, doubt, row);
         this.tools.record(row);
       } else if (state.is === 'ready') again.push(row);
-      else this.end(row, state);
+      else this.end(row, row.state);
     });
     const delayMs = this.delay(verdict);
     for (const [doubt, some] of doubted) {
@@ -251,9 +255,6 @@ class SendRun<R extends Row> {
     return waitMs ?? 0;
   }
 }
-
-/** Whether the time since the exchange decides when a doubt is asked about. */
-const isTimed = (doubt: Doubt): boolean => doubt === 'broken' || doubt === 'late';
 
 function add<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);

@@ -3,6 +3,7 @@ import type { Report } from '../delivery/reports';
 import { classify, reportOfStatus } from '../delivery/reports';
 import { canonicalStatus, REFUSED_STATUS } from '../delivery/statuses';
 import type { Told } from './doubt';
+import { FORGOTTEN_MS } from './doubt';
 import type { FailedRequest, ItemVerdict } from './response';
 import { judge } from './response';
 import type { Row } from './row';
@@ -22,7 +23,7 @@ const LEAST_IDS = 5;
 
 export const questionSize = (): QuestionSize => ({ atMost: MOST_IDS });
 
-/** What `status` says of a message: the payload of its answer, no such payload, or no answer at all. */
+/** What `status` says of a message: a payload, an answer without one, or nothing. */
 export type StatusAnswer = { kind: 'known'; payload: Report } | { kind: 'absent' } | { kind: 'unanswered' };
 
 /**
@@ -133,7 +134,7 @@ function read(
   if (found) return found;
   const unknown = masked(first, ids[0]);
   if (masked(second, ids[1]) !== unknown) return NOTHING;
-  if (known && masked(known, ids[2]) === unknown) return NOTHING;
+  if (known && (known.state === 'refused' || masked(known, ids[2]) === unknown)) return NOTHING;
   if (masked(item, id) === unknown) return { is: 'absent', isWitnessed: known !== undefined };
   return item.state === 'accepted' && isReport(item.payload) ? { is: 'seen', report: item.payload } : NOTHING;
 }
@@ -147,9 +148,6 @@ function masked(item: ItemVerdict, id: MessageId): string {
 
 /** Milliseconds after which `status` surely shows a message that was taken. */
 const LAG_MS = 2000;
-
-/** Milliseconds after which a gateway may have forgotten a message. */
-const FORGOTTEN_MS = 12 * 3_600_000;
 
 /** The last messages that a gateway account certainly took, as far as this process knows. */
 export class KnownMessages {

@@ -23,6 +23,6 @@ export interface NoAnswer {
 
 /**
  * Sends one request envelope and reports what came back. It does not throw: a network failure is a value.
- * The API key is added behind this interface and never seen in front of it.
+ * The implementation adds the API key; callers never see the key.
  */
 export type Transport = (endpoint: Endpoint, data: WireOperation[]) => Promise<Answer | NoAnswer>;

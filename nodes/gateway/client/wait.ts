@@ -18,16 +18,15 @@ export function unreachableWaits(): (problem: Problem) => number | undefined {
   let nextMs = FIRST_WAIT_MS;
   let waitedMs = 0;
   return (problem) => {
-    if (problem.kind === 'cancelled' || isLasting(problem) || waitedMs + nextMs > UNREACHABLE_LIMIT_MS)
-      return undefined;
-    const waitMs = nextMs;
+    const waitMs = Math.min(nextMs, UNREACHABLE_LIMIT_MS - waitedMs);
+    if (problem.kind === 'cancelled' || isLasting(problem) || waitMs <= 0) return undefined;
     waitedMs += waitMs;
     nextMs *= 2;
     return waitMs;
   };
 }
 
-/** How long a gateway is left alone that asks for it, counted since it last took something. */
+/** How long a run waits for a gateway that asks to be left alone; each accepted message begins the count anew. */
 export class Patience {
   private waitedMs = 0;
   private nextMs = 2 * FIRST_WAIT_MS;
