@@ -2,6 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
+import type { WorkflowJson } from '../../tools/n8n-host/rest-client.mts';
+import { until } from '../../tools/until.mts';
 import { approvalForm } from '../support/approval.mts';
 import { describeInBrowser, keepPicture, launch } from '../support/chromium.mts';
 import { e2eHost } from '../support/e2e-host.mts';
@@ -29,9 +31,18 @@ describeInBrowser("n8n's editor", () => {
         options: { checkOnly: true },
       }),
     },
+    Options: { operation: 'sendSms', ...smsForm({ phone: '447700900001' }) },
     Question: approvalForm(),
     Review: approvalForm({ message: 'May I?' }),
   };
+
+  let workflowId = '';
+
+  /** The options of a node as n8n has saved them. */
+  async function savedOptions(name: string): Promise<IDataObject> {
+    const { nodes } = await host.client.call<WorkflowJson>('GET', `/workflows/${workflowId}`);
+    return (nodes.find((node) => node.name === name)?.parameters.options ?? {}) as IDataObject;
+  }
 
   beforeAll(async () => {
     const actions = Object.entries(FORMS).map(([name, form]) => [
@@ -40,10 +51,10 @@ describeInBrowser("n8n's editor", () => {
         ...(name === 'Review' && { type: `${ACTION}HitlTool` }),
       },
     ]);
-    const { id } = await host.client.createWorkflow(workflow(...actions));
+    ({ id: workflowId } = await host.client.createWorkflow(workflow(...actions)));
     browser = await launch();
     editor = await Editor.open(browser, host);
-    await editor.openWorkflow(id);
+    await editor.openWorkflow(workflowId);
   });
   afterAll(async () => await browser?.close());
 
@@ -94,6 +105,23 @@ describeInBrowser("n8n's editor", () => {
     await editor.page.keyboard.press('Escape');
     const node = editor.page.locator('[data-test-id="canvas-node"][data-node-name="Check"]');
     await node.getByText('Send SMS', { exact: true }).waitFor();
+  });
+
+  it('shows the fields of an added option at once, without a number that reads as "nothing", and keeps them', async () => {
+    await editor.openNode('Options');
+    const before = await editor.shown();
+    const added = ['Limits', 'Send Window', 'Check Only'];
+    for (const title of added) await editor.addOption(title);
+    const limits = ['maxMessages', 'maxParts', 'maxTotalParts'];
+    const fields = ['checkOnly', ...limits, 'from', 'until', 'days', 'timeZone'];
+    const addedFields = async () => (await editor.shown()).filter((name) => !before.includes(name));
+    expect(await addedFields()).toEqual(fields);
+    expect(await editor.parameter('maxMessages').locator('input').inputValue()).toBe('');
+    await keepPicture(editor.page, 'options-editor');
+    await until('the options to be saved', async () => (await savedOptions('Options')).checkOnly);
+    await editor.page.reload();
+    await editor.openNode('Options');
+    expect(await addedFields()).toEqual(fields);
   });
 
   it('says what a question costs as SMS, and offers the node as a human review', async () => {

@@ -118,6 +118,15 @@ export class Editor {
     return this.panel.locator(`[data-test-id="${PREFIX}${name}"]:visible`);
   }
 
+  /** Adds an option to the collection "Options" of the open form by its title. */
+  async addOption(title: string): Promise<void> {
+    await this.form.locator('[data-test-id="collection-parameter-add"]').click();
+    const option = this.page.locator('[data-test-id="collection-parameter-option"]:visible');
+    await option.getByText(title, { exact: true }).click();
+    // The list fades out above the fields.
+    await option.first().waitFor({ state: 'hidden' });
+  }
+
   /** Chooses an option of a list by its title. */
   async choose(list: Locator, title: string): Promise<void> {
     const entry = this.page

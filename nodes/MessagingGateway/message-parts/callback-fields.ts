@@ -25,7 +25,7 @@ export const CALLBACK_FIELDS: INodeProperties = {
   placeholder: 'Add Field',
   default: {},
   description:
-    'What every callback and reply of the message brings back as fields, beside phone and sent_as. It travels in the callback address, encrypted; the trigger needs the same credential.',
+    'What every callback and reply of the message brings back as fields, beside phone and sent_as. Add a field at once: the editor drops the option without one. It travels in the callback address, encrypted; the trigger needs the same credential.',
   options: [
     {
       displayName: 'Field',

@@ -19,7 +19,7 @@ export const SENDER_BY_COUNTRY: INodeProperties = {
   placeholder: 'Add Country',
   default: {},
   description:
-    'Sender for numbers that begin in a certain way, on all channels of the message. The longest beginning counts; all other numbers have the sender above.',
+    'Sender for numbers that begin in a certain way, on all channels of the message. The longest beginning counts; all other numbers have the sender above. Add a country at once: the editor drops the option without one.',
   options: [
     {
       displayName: 'Country',

@@ -25,13 +25,13 @@ export const LIMITS: INodeProperties = {
   displayName: 'Limits',
   name: 'limits',
   type: 'fixedCollection',
-  default: {},
-  description: 'A run that would exceed one of these sends nothing. 0 for no limit.',
+  default: { values: {} },
+  description: 'A run that would exceed one of these sends nothing. Empty for no limit.',
   options: [
     {
       displayName: 'Limits',
       name: 'values',
-      values: NAMES.map((name) => ({ displayName: LABELS[name], name, type: 'number', default: 0 })),
+      values: NAMES.map((name) => ({ displayName: LABELS[name], name, type: 'number', default: '' })),
     },
   ],
 };

@@ -20,7 +20,7 @@ export const SEND_WINDOW: INodeProperties = {
   displayName: 'Send Window',
   name: 'sendWindow',
   type: 'fixedCollection',
-  default: {},
+  default: { values: {} },
   description:
     'Times at which people may be written to, by the clock at their place. A row outside is skipped, and says in opens_at when it could be sent.',
   options: inValues([
