@@ -32,11 +32,6 @@ const TWO_PARTS = 'ї'.repeat(71);
 
 it.each<[IDataObject, IDataObject[], string]>([
   [{ maxMessages: 1000 }, rows(1001), "This run would send 1,001 messages; 'Max Messages per Run' is 1,000"],
-  [
-    { maxParts: 1 },
-    [...rows(1), ...rows(1, TWO_PARTS)],
-    "The SMS of item 1 would have 2 parts; 'Max Parts per SMS' is 1",
-  ],
   [{ maxTotalParts: 5 }, rows(3, TWO_PARTS), "This run would send 6 SMS parts; 'Max Parts per Run' is 5"],
 ])('sends nothing where a run exceeds %j', async (limits, items, message) => {
   const { error } = await run(limits, items);
@@ -47,7 +42,7 @@ it.each<[IDataObject, IDataObject[], string]>([
 
 it.each<[string, IDataObject]>([
   ['within them', { maxMessages: 3, maxParts: 2, maxTotalParts: 6 }],
-  ['of 0', { maxMessages: 0, maxParts: 0, maxTotalParts: 0 }],
+  ['that are empty', { maxMessages: '', maxParts: '', maxTotalParts: '' }],
   ['that are missing', {}],
   ['that are missing but for one', { maxMessages: '3' }],
 ])('sends a run with limits %s', async (_, limits) => {
@@ -63,8 +58,21 @@ it('counts the SMS of a fallback and of a pipeline', async () => {
     { operation: 'sendViberSms', ...viber },
   ]) {
     const { error } = await run({ maxParts: 1 }, rows(1, TWO_PARTS), parameters);
-    expect(error?.message).toBe("The SMS would have 2 parts; 'Max Parts per SMS' is 1");
+    expect(error?.description).toContain("would be billed as 2 parts, and 'Max Parts per SMS' is 1");
   }
+  expect(sandbox.messages.accepted).toBe(0);
+});
+
+it('refuses an SMS of more than six parts alone, unless the limits allow more', async () => {
+  const items = [...rows(1), ...rows(1, 'x'.repeat(7 * 153)), ...rows(1, 'x'.repeat(6 * 153))];
+  const parameters = smsForm({ smsMessage: '={{ $json.text }}' });
+  const onError = { onError: 'continueRegularOutput' } as const;
+  const { json } = await runOn(sandbox, { parameters, items, ...onError });
+  const said = expect.stringContaining("billed as 7 parts, and 'Max Parts per SMS' is 6") as string;
+  expect(json).toMatchObject([{ parts: 1 }, { message: said }, { parts: 6 }]);
+  const checked = await run({}, items, { options: { checkOnly: true } }, onError);
+  expect(checked.json).toMatchObject([{ checked: true }, { message: said }, { checked: true }]);
+  expect((await run({ maxParts: 7 }, items)).error).toBeUndefined();
 });
 
 it('counts rows that repeat a key once, those that were sent before as well, and neither invalid nor checked ones', async () => {
@@ -93,7 +101,8 @@ it('gives each item the reason with On Error set to continue, and asks the gatew
 it.each<[IDataObject, string]>([
   [{ maxMessages: 'many' }, "'Max Messages per Run' must be a number"],
   [{ maxMessages: '={{ $json.nothing }}' }, "'Max Messages per Run' must be a whole number"],
-  [{ maxParts: 1.5 }, "'Max Parts per SMS' must be a whole number, 0 for no limit"],
+  [{ maxParts: 1.5 }, "'Max Parts per SMS' must be a whole number from 1 on"],
+  [{ maxMessages: 0 }, "'Max Messages per Run' must be a whole number from 1 on"],
   [{ maxTotalParts: -1 }, "'Max Parts per Run' must be a whole number"],
 ])('the limits %j are refused with their label', async (limits, words) => {
   expect((await run(limits, rows(1))).error?.message).toContain(words);

@@ -216,11 +216,11 @@ describe('an SMS', () => {
   const long = (character: string) => `${'a'.repeat(100)}${character}`;
 
   it('says below the output that it is more than three parts', async () => {
-    const texts = ['a'.repeat(459), 'a'.repeat(460), 'a'.repeat(6000)].map((text) => ({ text }));
+    const texts = ['a'.repeat(459), 'a'.repeat(460), 'a'.repeat(900)].map((text) => ({ text }));
     const { hints } = await send(sms('={{ $json.text }}'), texts);
-    expect(hints).toEqual(['warning: 2 of 3 texts are billed as more than 3 SMS parts, up to 40']);
+    expect(hints).toEqual(['warning: 2 of 3 texts are billed as more than 3 SMS parts, up to 6']);
     expect((await send(sms('={{ $json.text }}'), texts.slice(2))).hints).toEqual([
-      'warning: The text is billed as 40 SMS parts',
+      'warning: The text is billed as 6 SMS parts',
     ]);
   });
 

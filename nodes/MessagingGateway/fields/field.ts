@@ -36,6 +36,9 @@ export interface Field<Wire extends string = WireField> {
   describe?(path: Array<string | number>, operation: Record<string, unknown>): string | undefined;
 }
 
+/** What is wrong with a value, and what to do about it, in the words of `InvalidParameter`. */
+type Why = Partial<Pick<InvalidParameter, 'reason' | 'advice'>>;
+
 /** A value that can't be sent. Its message is "'Label' must be …". */
 export class InvalidParameter extends Error {
   /** The label in single quotes, followed by its place where it is in a list. */
@@ -43,19 +46,20 @@ export class InvalidParameter extends Error {
   readonly accepted: string;
   readonly received: unknown;
 
-  /** A verb phrase that continues "It …". */
+  /** What is wrong, as a verb phrase behind the parameter; what to do may follow a semicolon. */
   readonly reason?: string;
 
   /** What to do, where that isn't to correct the value: a sentence without its full stop. */
   readonly advice?: string;
 
-  constructor(parameter: string, accepted: string, received: unknown, why?: string | { advice: string }) {
+  constructor(parameter: string, accepted: string, received: unknown, why: string | Why = {}) {
     super(`${parameter} must be ${accepted}`);
     this.parameter = parameter;
     this.accepted = accepted;
     this.received = received;
-    if (typeof why === 'string') this.reason = why;
-    else this.advice = why?.advice;
+    const { reason, advice }: Why = typeof why === 'string' ? { reason: why } : why;
+    this.reason = reason;
+    this.advice = advice;
   }
 }
 

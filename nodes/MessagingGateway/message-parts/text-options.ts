@@ -48,7 +48,8 @@ export const textOptions = (fields: Field[]): INodeProperties[] => [
 
 const EMPTY_MODES = ['warn', 'refuse', 'allow'] as const;
 
-/** The longest text that can't be more than three SMS, whatever its alphabet, and a longer one in plain characters. */
+/** The longest text that can't be more than three parts, whatever its alphabet, and a longer one in plain characters. */
+const SHORT_PARTS = 3;
 const SHORT = 201;
 const SHORT_PLAIN = /^[\n -Z_a-z]{0,459}$/;
 
@@ -97,11 +98,22 @@ export function shortenText(message: Shortened, { options }: Item): void {
   message.unshortened = text;
 }
 
-/** Counts the parts of the SMS of a message. */
-export function countParts({ operation }: Shortened, { index, run: { texts } }: Item): void {
+/**
+ * Returns the parts of the SMS of a message, and notes them where they are many; 0 for a message without an SMS, and for one
+ * that can't have more parts than are allowed.
+ */
+export function countParts(
+  operation: WireOperation,
+  { index, run: { texts } }: Item,
+  allowed: number,
+): number {
   const text = smsTextOf(operation);
-  if (text === undefined || text.length <= SHORT || SHORT_PLAIN.test(text)) return;
-  texts.countParts(index, measureSms(text).segments);
+  if (text === undefined) return 0;
+  // A shortcut on the path of each message.
+  if (allowed >= SHORT_PARTS && (text.length <= SHORT || SHORT_PLAIN.test(text))) return 0;
+  const parts = measureSms(text).segments;
+  texts.countParts(index, parts);
+  return parts;
 }
 
 function readEmptyMode({ emptyPlaceholders: given }: Record<string, unknown>): (typeof EMPTY_MODES)[number] {

@@ -1,12 +1,15 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { WireOperation } from '../../gateway/contract/operations';
 import { smsTextOf } from '../../gateway/contract/operations';
 import { measureSms } from '../../gateway/sms/segments';
 import { isAgentTool } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
-import { valuesIn } from '../fields/property';
+import { inValues, property, valuesIn } from '../fields/property';
 import { asNumber } from '../fields/values';
+import { countParts } from '../message-parts/text-options';
 import { hasExpression } from '../parameters/direct-read';
+import type { Item } from '../run/item';
 import type { ItemError } from '../run/item-result';
 import type { Run } from '../run/run';
 import type { Pending } from './sending';
@@ -21,42 +24,71 @@ type LimitName = keyof typeof LABELS;
 
 const NAMES = Object.keys(LABELS) as LimitName[];
 
+/** For a text that nobody meant, such as a whole page, which would be billed as dozens of messages. */
+const USUAL_MAX_PARTS = 6;
+
 export const LIMITS: INodeProperties = {
   displayName: 'Limits',
   name: 'limits',
   type: 'fixedCollection',
   default: { values: {} },
-  description: 'A run that would exceed one of these sends nothing. Empty for no limit.',
-  options: [
-    {
-      displayName: 'Limits',
-      name: 'values',
-      values: NAMES.map((name) => ({ displayName: LABELS[name], name, type: 'number', default: '' })),
-    },
-  ],
+  description: `How many messages and SMS parts a run may send, and how many parts an SMS may have. Empty: a run has no limit, and an SMS has at most ${USUAL_MAX_PARTS} parts.`,
+  options: inValues(
+    NAMES.map((name) =>
+      property(LABELS[name], name, undefined, {
+        type: 'number',
+        default: name === 'maxParts' ? USUAL_MAX_PARTS : '',
+      }),
+    ),
+  ),
 };
 
+type Limits = { maxParts: number } & Partial<Record<LimitName, number>>;
+
 /**
- * Reads the limits of a run from the options of its first item; 0 is no limit. In an agent's tool only the author's own
- * numbers count: the agent could fill in an expression.
- * @throws InvalidParameter for a limit that isn't a whole number from 0 on, and for an expression without a value
+ * Reads the limits of a run from the options of its first item. In an agent's tool only the author's own numbers count: the
+ * agent could fill in an expression.
+ * @throws InvalidParameter for a limit that isn't a whole number from 1 on, and for an expression without a value
  */
-function readLimits(run: Run): Record<LimitName, number> | undefined {
+function readLimits(run: Run): Limits {
   const { limits } = run.form.options(0);
-  if (limits === undefined) return undefined;
+  if (limits === undefined) return { maxParts: USUAL_MAX_PARTS };
   const options = run.context.getNodeParameter('options', 0, {}, { rawExpressions: true }) as IDataObject;
   const { limits: raw } = options;
   if (hasExpression(raw ?? options) && isAgentTool(run.context)) {
     const accepted = "numbers without expressions in an agent's tool";
     throw new InvalidParameter(quoted(LIMITS.displayName), accepted, raw ?? options);
   }
-  const read = (name: LimitName): number => {
+  const read = (name: LimitName): number | undefined => {
     const given = valuesIn(limits)[name];
-    const value = asNumber(given, LABELS[name]) ?? (hasExpression(valuesIn(raw)[name]) ? undefined : 0);
-    if (value !== undefined && value >= 0 && Number.isInteger(value)) return value;
-    throw new InvalidParameter(quoted(LABELS[name]), 'a whole number, 0 for no limit', given);
+    const value = asNumber(given, LABELS[name]);
+    if (value === undefined && !hasExpression(valuesIn(raw)[name])) return undefined;
+    if (value !== undefined && value > 0 && Number.isInteger(value)) return value;
+    throw new InvalidParameter(quoted(LABELS[name]), 'a whole number from 1 on', given);
   };
-  return Object.fromEntries(NAMES.map((name) => [name, read(name)])) as Record<LimitName, number>;
+  return {
+    maxMessages: read('maxMessages'),
+    maxParts: read('maxParts') ?? USUAL_MAX_PARTS,
+    maxTotalParts: read('maxTotalParts'),
+  };
+}
+
+/**
+ * Returns the step of a run that counts the parts of the SMS of a message. That throws InvalidParameter for more than the
+ * limits allow.
+ * @throws NodeOperationError for an invalid limit
+ */
+export function partsWithinLimit(run: Run): (message: { operation: WireOperation }, item: Item) => void {
+  const { maxParts } = run.reading(0, () => readLimits(run));
+  return ({ operation }, item) => {
+    const parts = countParts(operation, item, maxParts);
+    if (parts <= maxParts) return;
+    const label = quoted(LABELS.maxParts);
+    throw new InvalidParameter('The SMS', `of at most ${maxParts} parts`, undefined, {
+      reason: `would be billed as ${parts} parts, and ${label} is ${maxParts}`,
+      advice: `Shorten the text, or change ${label} in the option ${quoted(LIMITS.displayName)},`,
+    });
+  };
 }
 
 /**
@@ -64,31 +96,19 @@ function readLimits(run: Run): Record<LimitName, number> | undefined {
  * @throws NodeOperationError for an invalid limit
  */
 export function beyondLimits(run: Run, messages: Pending[]): ItemError | undefined {
-  const limits = run.reading(0, () => readLimits(run));
-  if (limits === undefined) return undefined;
-  const { maxMessages, maxParts, maxTotalParts } = limits;
-  if (maxMessages > 0 && messages.length > maxMessages)
-    return refusal('maxMessages', maxMessages, `This run would send ${counted(messages.length)} messages`);
-  if (maxParts === 0 && maxTotalParts === 0) return undefined;
+  const { maxMessages, maxTotalParts } = run.reading(0, () => readLimits(run));
+  if (maxMessages !== undefined && messages.length > maxMessages)
+    return refusal('maxMessages', maxMessages, `${counted(messages.length)} messages`);
+  if (maxTotalParts === undefined) return undefined;
   let total = 0;
-  for (const { operation, index } of messages) {
-    const parts = measureSms(smsTextOf(operation) ?? '').segments;
-    total += parts;
-    if (maxParts > 0 && parts > maxParts) {
-      return refusal('maxParts', maxParts, `The SMS${itemOf(run, index)} would have ${counted(parts)} parts`);
-    }
-  }
-  if (maxTotalParts === 0 || total <= maxTotalParts) return undefined;
-  return refusal('maxTotalParts', maxTotalParts, `This run would send ${counted(total)} SMS parts`);
+  for (const { operation } of messages) total += measureSms(smsTextOf(operation) ?? '').segments;
+  if (total <= maxTotalParts) return undefined;
+  return refusal('maxTotalParts', maxTotalParts, `${counted(total)} SMS parts`);
 }
-
-/** Names the item of a message, where there are several. */
-const itemOf = (run: Run, index: number): string =>
-  run.form.inputCount < 2 ? '' : ` of item ${run.form.inputOf(index)}`;
 
 const refusal = (name: LimitName, limit: number, what: string): ItemError => ({
   kind: 'input',
-  message: `${what}; ${quoted(LABELS[name])} is ${counted(limit)}`,
+  message: `This run would send ${what}; ${quoted(LABELS[name])} is ${counted(limit)}`,
   description: `Nothing was sent. Check the items; if they are right, change ${quoted(LABELS[name])} in ${quoted(LIMITS.displayName)}, and run the node again.`,
   wholeRun: true,
 });

@@ -15,6 +15,7 @@ import { waitForDelivery } from '../delivery-wait/wait-for-delivery';
 import { compileBuilder } from './build';
 import { CHECK_ONLY, onlyChecks } from './check-only';
 import { callbackAddresses } from '../message-parts/callback-address';
+import { partsWithinLimit } from './limits';
 import { messageOutputSchema, plainOutput, sendOutput } from './output';
 import { SEND_MODE, takesKey, wireProperties } from './properties';
 import { send } from './send';
@@ -24,7 +25,7 @@ import { SENDER_BY_COUNTRY, withSender } from '../message-parts/sender-by-countr
 import { skipRule } from './skipped-rows';
 import type { WireOperationSpec } from './wire-spec';
 import { RECOVERIES } from './wire-spec';
-import { countParts, SHORTEN_SMS, shortenText, watchPlaceholders } from '../message-parts/text-options';
+import { SHORTEN_SMS, shortenText, watchPlaceholders } from '../message-parts/text-options';
 
 /** Returns the operation of a specification: its form, how it runs and, where it can wait, how it is woken. */
 export function wireOperation(spec: WireOperationSpec): OperationDefinition {
@@ -92,7 +93,7 @@ function optionSteps(
   const has = ({ name }: INodeProperties): boolean => run.form.hasOption(name);
   const steps: Array<OptionStep | false> = [
     isMessage(spec) && has(SHORTEN_SMS) && shortenText,
-    isMessage(spec) && countParts,
+    isMessage(spec) && partsWithinLimit(run),
     has(SENDER_BY_COUNTRY) && useSenderByCountry,
     takesKey(spec) && has(SEND_ONCE_KEY) && applySendOnceKey,
     !spec.syncOnly && setEndpoint,
