@@ -86,6 +86,49 @@ const toolResults = (text: string) => [
   { content: [{ type: 'text', text: JSON.stringify({ refused: true, reason: text }) }] },
   { structuredContent: { success: false, error: { message: text } } },
 ];
+
+const MESSAGE = { type: 'sms', id: 1, phone: 380501234567 };
+const rowInDoubt = (problem: object) => ({
+  ...{ operation: MESSAGE, endpoint: 'sync', hasOwnId: true },
+  state: { is: 'unknown', problem },
+});
+const taken = (data: object) => ({ success: true, data });
+
+/** Answers of a gateway to a request of so many operations, each as long as the text. */
+const gatewayAnswers = (text: string, count = 1) => {
+  const part = text.slice(0, text.length / count);
+  const results = [
+    { success: false, error: part },
+    taken({ id: part }),
+    taken({ status: part }),
+    taken({ replies: repliesOf(part) }),
+    taken(Object.fromEntries(parts(part, 5).map((field, i) => [`${i}${field}`, field]))),
+  ];
+  const bodies = [
+    { success: false, error: text },
+    { success: true, request_id: text },
+    ...results.map((item) => ({ success: true, data: Array<object>(count).fill(item) })),
+  ];
+  return [text, ...bodies.map((body) => JSON.stringify(body))].map((body) => ({
+    ...{ kind: 'answer', status: 200, contentType: text, body },
+  }));
+};
+
+/** A run of the client, whose time passes at once. */
+const runOf = (answer: unknown) => ({
+  transport: async () => await Promise.resolve(answer),
+  known: { add: () => undefined, at: () => 2 },
+  unusedIds: () => [3, 4],
+  now: () => 0,
+  sleep: async () => await Promise.resolve(),
+  stopped: () => false,
+  record: () => undefined,
+  settle: () => undefined,
+});
+const told = (text: string) =>
+  [...reports(text), { id: text }].flatMap((report) =>
+    ['taken', 'failed', 'rejected', 'seen'].map((is) => ({ is, report })),
+  );
 const connectorOf = (value: unknown) =>
   scriptedConnector(({ id, rpc }) => (rpc === 'initialize' ? undefined : result(id, value)));
 
@@ -177,6 +220,72 @@ export const READERS: Record<string, ReadersOf> = {
         ),
       ];
     },
+  }),
+  'gateway/client/ask': (m) => ({
+    askOne: async (text) => {
+      for (const answer of gatewayAnswers(text))
+        await m.askOne(async () => await Promise.resolve(answer), MESSAGE);
+    },
+  }),
+  'gateway/client/doubt': (m) => ({
+    isKnownToStatus: none,
+    afterDeparture: none,
+    enter: (text) => problems(text).map((problem) => m.enter(rowInDoubt(problem), 0)),
+    afterResult: (text) =>
+      problems(text).map((problem) => m.afterResult(rowInDoubt(problem), { state: 'refused', problem })),
+    afterFailure: (text) =>
+      problems(text).map((problem) => m.afterFailure(rowInDoubt(problem), { kind: 'refused', problem }, 1)),
+    believe: (text) =>
+      problems(text).map((problem) => m.believe({ ...rowInDoubt(problem), doubt: 'contested' }, 'none')),
+    decide: (text) =>
+      problems(text).map((problem) =>
+        told(text).map((one) =>
+          m.decide(rowInDoubt(problem), 'broken', one, { atSeconds: 120, isLast: true }),
+        ),
+      ),
+  }),
+  'gateway/client/progress': (m) => ({
+    partOf: none,
+    Progress: (text) =>
+      problems(text).map((problem) => new m.Progress().learn({ kind: 'refused', problem }, 1, 0)),
+  }),
+  'gateway/client/response': (m) => ({
+    judge: (text) =>
+      ['sync', 'async'].map((endpoint) =>
+        gatewayAnswers(text).map((answer) => m.judge(endpoint, answer, [MESSAGE])),
+      ),
+    saysNo: (text) => problems(text).map(m.saysNo),
+  }),
+  'gateway/client/row': (m) => ({ statusWordsOf: (text) => reports(text).map(m.statusWordsOf) }),
+  'gateway/client/send': (m) => ({
+    sendOperations: async (text) => {
+      for (const answer of gatewayAnswers(text)) {
+        const row = { operation: MESSAGE, endpoint: 'sync', state: { is: 'ready' } };
+        await m.sendOperations([row], { endpoint: 'sync', pauseMs: 0, recovery: 'status' }, runOf(answer));
+      }
+    },
+  }),
+  'gateway/client/status': (m) => ({
+    questionSize: none,
+    KnownMessages: none,
+    askStatuses: async (text) => {
+      for (const answer of gatewayAnswers(text)) await m.askStatuses(runOf(answer).transport, [1]);
+    },
+    reportIn: (text) => reports(text).map((payload) => m.reportIn({ state: 'accepted', payload })),
+    askAbout: async (text) => {
+      for (const answer of gatewayAnswers(text, 4)) {
+        const witnesses = { unused: [3, 4], known: 2 };
+        await m.askAbout(runOf(answer).transport, [rowInDoubt({ kind: 'timeout' })], witnesses, {
+          atMost: 1,
+        });
+      }
+    },
+  }),
+  'gateway/client/words': (m) => ({
+    isFault: (text) => problems(text).map(m.isFault),
+    asksToWait: (text) => problems(text).map(m.asksToWait),
+    isTooLarge: (text) => problems(text).map(m.isTooLarge),
+    isDuplicateRefusal: (text) => problems(text).map(m.isDuplicateRefusal),
   }),
   'gateway/connector/answer': (m) => ({
     findAnswer: (text) =>

@@ -2,6 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { Row } from '../../nodes/gateway/client/row.ts';
+import { askAbout, questionSize } from '../../nodes/gateway/client/status.ts';
+import type { Transport } from '../../nodes/gateway/client/transport.ts';
 import { parseCallback } from '../../nodes/gateway/callback/parse.ts';
 import type { Exports, Reader } from '../support/outside-readers.mts';
 import { READERS } from '../support/outside-readers.mts';
@@ -10,8 +13,22 @@ const NODES = join(import.meta.dirname, '..', '..', 'nodes');
 const LENGTH = 200_000;
 
 /** Folders of which every file may read a text from outside; other files are in the table of readers by name. */
-const FOLDERS = ['callback', 'connector', 'delivery', 'errors', 'keys', 'net', 'pages', 'payloads', 'text'];
+const FOLDERS = [
+  'callback',
+  'client',
+  'connector',
+  'delivery',
+  'errors',
+  'keys',
+  'net',
+  'pages',
+  'payloads',
+  'text',
+];
 const UNREAD = [
+  'gateway/client/addresses',
+  'gateway/client/inquiry',
+  'gateway/client/wait',
   'gateway/delivery/outcomes',
   'gateway/errors/http-statuses',
   'gateway/errors/words',
@@ -73,6 +90,7 @@ it('every file of the folders that read texts from outside is in the table, or n
   );
   const named = [...Object.keys(READERS), ...UNREAD];
   expect(files.filter((file) => !named.includes(file))).toEqual([
+    'gateway/client/transport',
     'gateway/connector/transport',
     'gateway/errors/problem',
   ]);
@@ -116,3 +134,33 @@ it.each<[what: string, body: unknown]>([
 ])('a body of thousands of %s is read in no time', async (_, body) => {
   expect(await timeOf(() => parseCallback(body), '', NOTHING_MS)).toBeLessThan(NOTHING_MS);
 });
+
+it.each<[what: string, result: object]>([
+  ['an error of 200 KB', { success: false, error: '1a'.repeat(LENGTH / 2) }],
+  ['a text of 200 KB', { success: true, data: { note: '1a'.repeat(LENGTH / 2) } }],
+  [
+    'thousands of fields',
+    {
+      success: true,
+      data: Object.fromEntries(Array.from({ length: LENGTH / 40 }, (_, i) => [`key${i}`, `${i}`])),
+    },
+  ],
+])(
+  'an answer about 100 messages is read in no time, though what it says of unknown ones is %s',
+  async (_, long) => {
+    const messages = Array.from(
+      { length: 100 },
+      (__, i): Row => ({
+        operation: { type: 'sms', id: 10 + i, phone: 380501234567 },
+        endpoint: 'sync',
+        state: { is: 'unknown', problem: { kind: 'timeout' } },
+      }),
+    );
+    const data = [...messages.map(() => ({ success: false, error: 'None' })), long, long, long];
+    const body = JSON.stringify({ success: true, data });
+    const transport: Transport = async () =>
+      await Promise.resolve({ kind: 'answer', status: 200, contentType: 'application/json', body });
+    const ask = () => askAbout(transport, messages, { unused: [3, 4], known: 2 }, questionSize());
+    expect(await timeOf(ask, '', NOTHING_MS)).toBeLessThan(NOTHING_MS);
+  },
+);
