@@ -10,7 +10,7 @@ import { withEcho, withItems, withParameters, withStart } from '../support/stand
 
 // What becomes of a message is up to each test.
 const host = e2eHost({ config: { outcomes: { fallback: { steps: [] } } } });
-beforeEach(() => host.sandbox.reset());
+beforeEach(async () => await host.anew());
 
 const sent = () => host.sandbox.messages.list();
 const sentTo = (phone: number) => sent().filter((message) => Number(message.phone) === phone);

@@ -16,6 +16,8 @@ import type { RealN8n } from './real-n8n.mts';
 export interface E2eHost extends RealN8n {
   sandbox: Sandbox;
   credential: CredentialReference;
+  /** Begins with a gateway that has no messages, at an address of its own: n8n's process remembers messages of each address. */
+  anew(): Promise<void>;
   /** An example of the repository, as its user would import it. */
   example(file: string): Promise<WorkflowJson>;
   /** Publishes a workflow until the file has ended; n8n has then registered its triggers, or given them up. */
@@ -34,12 +36,21 @@ export function e2eHost(options: SandboxOptions = {}): E2eHost {
     published.add(created.id);
     return { ...created, publication: await untilPublished(host.client, created.id) };
   };
+  let accounts = 0;
+  const account = async () => {
+    const data = credentialData(host.sandbox);
+    const baseUrl = `${host.sandbox.baseUrl}/?account=${(accounts += 1)}`;
+    return await host.client.createCredential('Sandbox', CREDENTIAL_TYPE, { ...data, baseUrl });
+  };
+  host.anew = async () => {
+    host.sandbox.reset();
+    host.credential = await account();
+  };
   host.example = async (file) => setUp((await readExamples())[file], CREDENTIAL_TYPE, host.credential);
   beforeAll(async () => {
     host.sandbox = await startSandbox(options);
     Object.assign(host, await realN8n());
-    const data = credentialData(host.sandbox);
-    host.credential = await host.client.createCredential('Sandbox', CREDENTIAL_TYPE, data);
+    host.credential = await account();
   });
   afterAll(async () => {
     for (const id of published) await host.client.deactivate({ id });

@@ -125,6 +125,9 @@ export interface Circumstances {
   /** A message that the process knows to be taken; the gateway is told of it. */
   known?: number;
 
+  /** What the process knows, where a test looks at it. */
+  messages?: KnownMessages;
+
   stopped?(): boolean;
 }
 
@@ -135,20 +138,19 @@ const MOST_CALLS = 20_000;
 export async function send(
   gateway: ScriptedGateway,
   operations: WireOperation[],
-  { rows: more = {}, known, stopped = () => false, ...settings }: Circumstances = {},
+  { rows: more = {}, ...circumstances }: Circumstances = {},
 ): Promise<Row[]> {
-  const endpoint = settings.endpoint ?? 'sync';
+  const endpoint = circumstances.endpoint ?? 'sync';
   const rows = operations.map((operation): Row => ({ operation, endpoint, state: READY, ...more }));
-  return await sendRows(gateway, rows, { ...settings, known, stopped });
+  return await sendRows(gateway, rows, circumstances);
 }
 
 /** Sends rows as they are, as a later try does. */
 export async function sendRows(
   gateway: ScriptedGateway,
   rows: Row[],
-  { known, stopped = () => false, ...settings }: Circumstances = {},
+  { known, messages = new KnownMessages(), stopped = () => false, ...settings }: Circumstances = {},
 ): Promise<Row[]> {
-  const messages = new KnownMessages();
   if (known !== undefined) {
     gateway.taken.set(known, 1);
     messages.add(known, gateway.nowMs - 60_000);

@@ -28,6 +28,9 @@ export class Inquiry<R extends Row> {
   private readonly end: (row: R, state: RowState) => void;
   private readonly size = questionSize();
 
+  /** Milliseconds that were waited between questions so far. */
+  waitedMs = 0;
+
   /** Rows that left once more after a broken exchange. */
   private readonly resent = new Set<R>();
 
@@ -53,6 +56,7 @@ export class Inquiry<R extends Row> {
     for (const timeMs of due.length > 0 ? due : [last]) {
       if (timeMs > atMs) {
         await tools.sleep(timeMs - atMs);
+        this.waitedMs += timeMs - atMs;
         atMs = timeMs;
       }
       if (tools.stopped()) break;

@@ -50,6 +50,9 @@ const READ_TRIES = 4;
 /** Milliseconds before the first repetition of such a request; longer by as much each time. */
 const READ_PAUSE_MS = 500;
 
+/** How often the rows of a batch are asked about right before they leave, at most. */
+const MOST_PASSES = 5;
+
 /** Milliseconds between the two questions about a row that may have left before. */
 const BETWEEN_QUESTIONS_MS = 2000;
 
@@ -108,7 +111,8 @@ class SendRun<R extends Row> {
     if (state.is === 'accepted') {
       this.patience.reset();
       // An id of the user's own may be small, and tells nothing of a gateway that cuts large ones.
-      if (isKnownToStatus(row) && !row.hasOwnId) this.tools.known.add(row.operation.id, this.tools.now());
+      if (this.settings.recovery === 'status' && isKnownToStatus(row) && !row.hasOwnId)
+        this.tools.known.add(row.operation.id, this.tools.now());
     }
     this.tools.settle(row);
   }
@@ -154,22 +158,26 @@ class SendRun<R extends Row> {
     return group;
   }
 
-  /** Asks a second time about the rows of a batch that may have left before. Returns the batch without those that stay. */
+  /**
+   * Asks a second time about the rows of a batch that may have left before. Returns the batch without those that stay. Where a
+   * question had to be repeated, all of them are asked about again: an answer that is seconds old proves nothing of now.
+   */
   private async confirm(batch: R[]): Promise<R[]> {
-    const doubted = new Map<Doubt, R[]>();
-    for (const row of batch) {
-      const doubt = this.unconfirmed.get(row);
-      if (doubt !== undefined) add(doubted, doubt, row);
-    }
-    if (doubted.size === 0) return batch;
     const staying = new Set<R>();
-    for (const [doubt, some] of doubted) {
-      const leaving = new Set(await this.inquiry.find(some, doubt));
-      for (const row of some) {
-        this.unconfirmed.delete(row);
-        if (!leaving.has(row)) staying.add(row);
+    for (let pass = 1; pass <= MOST_PASSES; pass++) {
+      const waitedMs = this.inquiry.waitedMs;
+      const doubted = new Map<Doubt, R[]>();
+      for (const row of batch) {
+        const doubt = this.unconfirmed.get(row);
+        if (doubt !== undefined && !staying.has(row)) add(doubted, doubt, row);
       }
+      for (const [doubt, some] of doubted) {
+        const leaving = new Set(await this.inquiry.find(some, doubt));
+        for (const row of some) if (!leaving.has(row)) staying.add(row);
+      }
+      if (this.inquiry.waitedMs === waitedMs) break;
     }
+    for (const row of batch) this.unconfirmed.delete(row);
     if (staying.size === batch.length) this.progress.heldBack();
     return batch.filter((row) => !staying.has(row));
   }

@@ -1,4 +1,5 @@
 /** What a user sees of a send, by what the gateway and the network do (docs/delivery-guarantees.md). */
+import { KnownMessages } from '../../../nodes/gateway/client/status.ts';
 import type { Answer } from '../../../nodes/gateway/client/transport.ts';
 import {
   again,
@@ -372,6 +373,16 @@ describe('the queue', () => {
 });
 
 describe('what status is not asked about', () => {
+  it('is no message that status has to know', async () => {
+    const lookup = { type: 'hlr' as const, id: 9, phone: 380501234567 };
+    const gateway = takesAll();
+    const known = new KnownMessages();
+    await send(gateway, [lookup], { recovery: 'none', messages: known });
+    expect(known.at(gateway.nowMs + 60_000)).toBeUndefined();
+    await send(gateway, sms(1), { messages: known });
+    expect(known.at(gateway.nowMs + 60_000)).toBe(1);
+  });
+
   it('is read again where it only reads', async () => {
     const gateway = first(
       () => reset,
