@@ -87,7 +87,7 @@ describe('this node as the tools of an agent', () => {
     expect([execution.failure(), execution.json('Agent')]).toEqual(['', [{ output: 'Nobody knows' }]]);
     const [lookup, wrong] = answers.map((answer) => JSON.parse(answer) as unknown);
     expect(lookup).toMatchObject([{ phone: Number(PHONE), type: 'hlr' }]);
-    expect(wrong).toEqual([{ success: false, error: expect.stringContaining("'Phone Number' must be") }]);
+    expect(wrong).toEqual([{ success: false, error: expect.stringContaining("'Phone Number' is") }]);
     expect(await accepted()).toBe(0);
 
     const offered = Object.fromEntries(model.turns[0].tools.map((tool) => [tool.name, tool]));

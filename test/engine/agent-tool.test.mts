@@ -112,7 +112,7 @@ describe.each([
     const smsMessage = "=Hello {{ $fromAI('name') }}, {{ $fromAI('text').trim() }}";
     const calls = ['Ann', '{{ name }}', ''].map((name) => ({ ...CONFIRMED, name }));
     const { answers } = await runTool({ ...SMS, smsMessage, allowSending: true }, calls, { direct });
-    const refused = { error: expect.stringContaining('It contains "{{ name }}"') };
+    const refused = { error: expect.stringContaining('contains "{{ name }}"') };
     expect(answers).toMatchObject([[SENT], [refused], [SENT]]);
     const texts = sandbox.messages.list().map(({ operation }) => operation.sms_message);
     expect(texts).toEqual(['Hello Ann, Hello', 'Hello , Hello']);
@@ -203,7 +203,7 @@ describe('what only reads', () => {
 
 describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('with On Error "%s"', (onError) => {
   it.each<[string, IDataObject, IDataObject, string]>([
-    ['bad input', {}, { phone: 'my mother' }, "'Phone Number' must be a phone number"],
+    ['bad input', {}, { phone: 'my mother' }, "'Phone Number' is not a phone number: my mother"],
     ['a missing value', {}, { phone: undefined }, "'Phone Number'"],
     ['a refusal', { smsSignature: senderNamed('Unknown') }, {}, 'Error in Alpha-name'],
     ['a broken connection', {}, { text: 'drop' }, 'Unknown whether'],

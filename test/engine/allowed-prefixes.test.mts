@@ -29,8 +29,10 @@ it.each(namedForms(({ target }) => target === 'id and phone', sendForm()))(
   '%s takes what is allowed and refuses the rest',
   async (_, parameters) => {
     const { json } = await run(parameters, [FORBIDDEN, ALLOWED]);
-    expect(json[0].error).toBe("'Phone Number' must be a number that starts with 48, 4477 [item 0]");
-    expect(json[0].message).toContain("'Allowed Number Prefixes' of the credential");
+    expect(json[0].error).toBe(
+      "'Phone Number' isn't among the 'Allowed Number Prefixes' of the credential: 380501234567 [item 0]",
+    );
+    expect(json[0].message).toContain('It must be a number that starts with 48, 4477.');
     expect(json[1].error).toBeUndefined();
     expect(sentTo(sandbox).map(({ phone }) => String(phone))).toEqual([ALLOWED]);
   },
@@ -67,7 +69,9 @@ it.each([true, {}])('sends nothing where an expression of the list comes to %j',
 it('holds for each person who is asked for approval', async () => {
   const question = approvalForm({ phone: `+${ALLOWED}, 00 44 7700 900002, ${FORBIDDEN}` });
   const { error } = await run(question, [''], undefined, 'stopWorkflow');
-  expect(error?.message).toContain("'Phone Number' must be a number that starts with 48, 4477");
+  expect(error?.message).toContain(
+    "'Phone Number' isn't among the 'Allowed Number Prefixes' of the credential",
+  );
   expect(sandbox.counts().requests).toBe(0);
   await run(question, ['']);
   expect(sentTo(sandbox).map(({ phone }) => phone)).toEqual([Number(ALLOWED), 447700900002]);
@@ -89,7 +93,7 @@ it('holds for the recipients of a tool of the connector, and for what such a too
     callTool({}, true, 'balance'),
   ])
     errors.push((await run(form, [''])).json[0].error);
-  const forbidden = `"phone" in 'Arguments' must be a number that starts with 48, 4477`;
+  const forbidden = `"phone" in 'Arguments' isn't among the 'Allowed Number Prefixes' of the credential: ${FORBIDDEN}`;
   const nowhere = 'The tool "send_sms" was not called';
   expect(errors).toEqual([forbidden, forbidden, nowhere, undefined, undefined, undefined]);
 });

@@ -38,7 +38,9 @@ it.each(Object.entries(AGENT_SENDS))('%s sends to the author’s numbers alone',
   expect(answers[0]).not.toHaveProperty('error');
   for (const { success, error } of answers.slice(1)) {
     expect(success).toBe(false);
-    expect(error).toContain("'Phone Number' must be");
+    expect(error).toMatch(
+      /^'Phone Number' (isn't among the 'Allowed Recipients'|holds more than one number)/,
+    );
   }
   expect([...new Set(sentPhones())]).toEqual([447700900001]);
 });
@@ -61,7 +63,7 @@ it.each<[what: string, value: unknown]>([
     const [answer] = await call(form, value, ['+380501234567']);
     expect(answer).toMatchObject({
       success: false,
-      error: expect.stringContaining("'Allowed Recipients' of this tool must be"),
+      error: expect.stringContaining("'Allowed Recipients' of this tool "),
     });
   }
   expect(sandbox.counts().requests).toBe(0);

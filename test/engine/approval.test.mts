@@ -424,9 +424,9 @@ describe('a reply', () => {
 describe('what it refuses and warns of', () => {
   it.each([
     ['a channel of another kind', { channels: ['voice'] }, "'Channels' must be one or several of"],
-    ['no sender', { smsSignature: senderNamed('={{ "" }}') }, "'SMS Sender' must be"],
-    ['no text but the link', { text: ' {link} ' }, "'Text' must be the text of the message"],
-    ['no fields', { responseType: 'customForm' }, "'Form Fields' must be a list of 1 to 50 fields"],
+    ['no sender', { smsSignature: senderNamed('={{ "" }}') }, "'SMS Sender' is empty"],
+    ['no text but the link', { text: ' {link} ' }, "'Text' is empty"],
+    ['no fields', { responseType: 'customForm' }, "'Form Fields' is empty"],
     [
       'markup as a field',
       { responseType: 'customForm', defineForm: 'json', jsonOutput: '[{"fieldType":"html"}]' },
@@ -504,9 +504,9 @@ describe('what it refuses and warns of', () => {
 
   it('leaves by the error branch, with each item, where On Error says so', async () => {
     const refused = await ask({ phone: '555' }, TWO_INVOICES, { onError: 'continueErrorOutput' });
-    const description = /^Received: 555\. .*Nothing was sent for any item\. Correct /;
+    const description = /^It must be one or several .*Nothing was sent for any item\. Correct /;
     const details = { description: expect.stringMatching(description) as string };
-    const error = expect.stringContaining("'Phone Number' must be one or several") as string;
+    const error = expect.stringContaining("'Phone Number' is too short: 555") as string;
     expect(refused.run.status).toBe('success');
     const failed = TWO_INVOICES.map((json) => ({ ...json, error, details }));
     expect(refused.run.outputs('Ask').map((items) => items.map(({ json }) => json))).toEqual([[], failed]);

@@ -136,8 +136,8 @@ describe('parameters', () => {
     ['no tool', '', {}, 'Tool'],
     ['arguments that are no JSON', 'balance', '{ nope', "'Arguments'"],
     ['a list of arguments', 'balance', '[1]', "'Arguments'"],
-    ['a confirmation', 'send_sms', { ...SMS, confirm: true }, "'Arguments' must be a JSON object without"],
-    ['none', 'send_sms', { ...SMS, confirm: false }, "'Arguments' must be a JSON object without"],
+    ['a confirmation', 'send_sms', { ...SMS, confirm: true }, "'Arguments' contains"],
+    ['none', 'send_sms', { ...SMS, confirm: false }, "'Arguments' contains"],
   ])('%s in place of arguments: refused before a request leaves', async (_, tool, args, words) => {
     const more = { items: [{}, {}] };
     const result = await call(tool, args, { confirm: true }, more).catch((error: Error) => ({ error }));

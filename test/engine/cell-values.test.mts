@@ -18,9 +18,9 @@ const check = async (smsMessage: string, options: IDataObject = {}) =>
     onError: 'continueRegularOutput',
   });
 
-const fateOf = ({ error, message }: IDataObject): string => {
+const fateOf = ({ error }: IDataObject): string => {
   if (error === undefined) return 'taken';
-  return String(message).includes(' has an empty ') ? 'empty' : 'refused';
+  return String(error).includes(' has an empty ') ? 'empty' : 'refused';
 };
 
 it.each<[mode: string, becomes: string]>([
@@ -54,10 +54,8 @@ it('a warning counts what is empty by its source, and by the word that stands fo
 
 it('an error of a sheet is named with its source', async () => {
   const { json } = await check(`=Dear ${SOURCE}`);
-  expect(json[0].error).toBe(
-    "'SMS Text' must be text without what a spreadsheet shows for a broken formula [item 0]",
-  );
-  expect(json[0].message).toContain(`Received: Dear #N/A. It contains "#N/A" from ${SOURCE}.`);
+  expect(json[0].error).toBe(`'SMS Text' contains "#N/A" from ${SOURCE}: Dear #N/A [item 0]`);
+  expect(json[0].message).toContain('It must be text without what a spreadsheet shows for a broken formula.');
 });
 
 it.each(titled(CELL_VALUES))(
@@ -82,5 +80,5 @@ it('a word for nothing is meant where the expression has it, and a text of the a
   expect((await send(`=Table: {{ $json.table || 'N/A' }}`)).error).toBeUndefined();
   expect((await send(`=Table: {{ $json.table || 'N/A' }}`, { table: 'NULL' })).error).toBeDefined();
   expect((await send('The cell says #N/A')).error).toBeUndefined();
-  expect((await send('\u200b')).error?.message).toContain("'SMS Text' must be");
+  expect((await send('\u200b')).error?.message).toContain("'SMS Text' is empty");
 });

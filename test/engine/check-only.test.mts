@@ -23,7 +23,7 @@ it('stops at bad input as a send does, and gives the reason among the others wit
     { phone: 'nobody', text: 'b' },
   ];
   const stopped = await sms({ options: CHECK }, items);
-  expect(stopped.error?.message).toMatch(/^'Phone Number' must be .* \[item 1\]$/);
+  expect(stopped.error?.message).toMatch(/^'Phone Number' .* \[item 1\]$/);
   const { json, hints } = await sms({ options: CHECK }, items, 'continueRegularOutput');
   expect(json).toMatchObject([
     { checked: true, sms: { encoding: 'GSM-7', segments: 1 } },
@@ -89,8 +89,8 @@ it('shows no address of the execution, which holds its signature, where the item
 it('sends nothing where an expression that decides it comes to nothing', async () => {
   for (const checkOnly of ['={{ $json.chekc }}', '={{ null }}', "={{ '' }}"]) {
     const { error } = await sms({ options: { checkOnly } }, [{ phone: PHONE, text: 'a', check: true }]);
-    expect(error?.message).toBe("'Check Only' must be on or off (true or false)");
-    expect(error?.description).toContain('came to nothing. Nothing was sent.');
+    expect(error?.message).toBe("'Check Only' is empty");
+    expect(error?.description).toContain('came to nothing. It must be on or off');
   }
   expect(sandbox.counts().requests).toBe(0);
 });

@@ -110,7 +110,7 @@ it('gives invalid input by the error branch, with its input, and sends the rest'
   const { outputs } = await run({ items: mixed, onError: 'continueErrorOutput' });
   expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 3].map((item) => ({ item })));
   const description = expect.stringContaining('with only the items for which nothing was sent.');
-  const error = expect.stringMatching(/^'Phone Number' must be .* \[item 2\]$/);
+  const error = expect.stringMatching(/^'Phone Number' is not a phone number: .* \[item 2\]$/);
   expect(outputs[1].map(({ json }) => json)).toEqual([{ ...mixed[2], error, details: { description } }]);
   expect(sandbox.counts()).toMatchObject({ requests: 1, accepted: 3 });
 });

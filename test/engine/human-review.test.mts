@@ -172,7 +172,9 @@ describe('the reviewer', () => {
   async function refuses(parameters: IDataObject, named: IDataObject, label: string): Promise<void> {
     const { run, questions } = await review(parameters, [{ args: named, besides: named }]);
     expect(questions).toEqual([]);
-    expect(JSON.stringify(run.outputs('Agent'))).toContain(`'${label}' must be fixed in a human review`);
+    expect(JSON.stringify(run.outputs('Agent'))).toContain(
+      `'${label}' could be filled in by the agent that is to be reviewed`,
+    );
     expect(approvals(run)).toEqual([false]);
   }
 

@@ -58,7 +58,7 @@ it('counts the SMS of a fallback and of a pipeline', async () => {
     { operation: 'sendViberSms', ...viber },
   ]) {
     const { error } = await run({ maxParts: 1 }, rows(1, TWO_PARTS), parameters);
-    expect(error?.description).toContain("would be billed as 2 parts, and 'Max Parts per SMS' is 1");
+    expect(error?.message).toBe("The SMS would be billed as 2 parts, and 'Max Parts per SMS' is 1");
   }
   expect(sandbox.messages.accepted).toBe(0);
 });
@@ -69,9 +69,9 @@ it('refuses an SMS of more than six parts alone, unless the limits allow more', 
   const onError = { onError: 'continueRegularOutput' } as const;
   const { json } = await runOn(sandbox, { parameters, items, ...onError });
   const said = expect.stringContaining("billed as 7 parts, and 'Max Parts per SMS' is 6") as string;
-  expect(json).toMatchObject([{ parts: 1 }, { message: said }, { parts: 6 }]);
+  expect(json).toMatchObject([{ parts: 1 }, { error: said }, { parts: 6 }]);
   const checked = await run({}, items, { options: { checkOnly: true } }, onError);
-  expect(checked.json).toMatchObject([{ checked: true }, { message: said }, { checked: true }]);
+  expect(checked.json).toMatchObject([{ checked: true }, { error: said }, { checked: true }]);
   expect((await run({ maxParts: 7 }, items)).error).toBeUndefined();
 });
 
@@ -100,7 +100,7 @@ it('gives each item the reason with On Error set to continue, and asks the gatew
 
 it.each<[IDataObject, string]>([
   [{ maxMessages: 'many' }, "'Max Messages per Run' must be a number"],
-  [{ maxMessages: '={{ $json.nothing }}' }, "'Max Messages per Run' must be a whole number"],
+  [{ maxMessages: '={{ $json.nothing }}' }, "'Max Messages per Run' is empty"],
   [{ maxParts: 1.5 }, "'Max Parts per SMS' must be a whole number from 1 on"],
   [{ maxMessages: 0 }, "'Max Messages per Run' must be a whole number from 1 on"],
   [{ maxTotalParts: -1 }, "'Max Parts per Run' must be a whole number"],

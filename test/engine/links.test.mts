@@ -33,11 +33,13 @@ it.each([
   for (const [i, { input, right }] of links.entries()) {
     const { error, message } = json[i];
     if (right === 'sent') expect([input, error]).toEqual([input, undefined]);
-    else
+    else {
       expect([input, error, message]).toEqual([
         input,
-        expect.stringContaining(`'${label}' must be`),
         expect.stringMatching(right),
+        expect.stringContaining('It must be a complete '),
       ]);
+      expect(error).toContain(`'${label}'`);
+    }
   }
 });

@@ -67,7 +67,7 @@ it('The code stands wherever its mark is, and the words of a stranger make no lo
   ]);
   phone += 1;
   const { json } = await send('Ж'.repeat(3000));
-  expect(JSON.stringify(json)).toContain('It would be billed as 46');
+  expect(JSON.stringify(json)).toContain("'Message' would be billed as 46 SMS parts");
   expect(JSON.stringify(json)).not.toContain('is empty');
   expect(operations()).toHaveLength(1);
 });

@@ -48,7 +48,7 @@ describe('an ID that several rows of a run have', () => {
   const items = ['Hi', 'Hi', 'Bye', 'Hi'].map((text) => ({ text }));
   const form = (options: IDataObject) =>
     smsForm({ phone: String(PHONE), messageId: '41', smsMessage: '={{ $json.text }}', options });
-  const different = expect.stringContaining("'Message ID' must be different for each item");
+  const different = expect.stringContaining("'Message ID' is the same as for item 0");
 
   it('is that of one message where all else is the same too, and an error where it is another one', async () => {
     const { json, hints } = await runOn(sandbox, {

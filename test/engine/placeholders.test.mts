@@ -116,8 +116,8 @@ describe('an empty placeholder', () => {
     const options = { emptyPlaceholders: 'refuse' };
     const parameters = { ...form('=Hello {{ $json.name }}!'), options };
     const { error, left } = await send(parameters, rows('Ann', ''));
-    expect(error?.message).toBe(`${label} must be text without empty placeholders [item 1]`);
-    expect(error?.description).toContain('Received: Hello !. It has an empty {{ $json.name }}.');
+    expect(error?.message).toBe(`${label} has an empty {{ $json.name }}: Hello ! [item 1]`);
+    expect(error?.description).toContain('It must be text without empty placeholders.');
     expect(error?.description).toContain('Nothing was sent for any item.');
     expect(left).toEqual([]);
   });
@@ -147,8 +147,10 @@ describe('what is never meant for a recipient is refused', () => {
     for (const emptyPlaceholders of ['warn', 'allow', 'refuse']) {
       const parameters = sms('=Hello {{ $json.name }}!', { emptyPlaceholders });
       const { error, left } = await send(parameters, rows('Ann', { first: 'Ann' }));
-      expect(error?.message).toBe(`'SMS Text' must be text without leftovers of expressions [item 1]`);
-      expect(error?.description).toContain('It contains "[object Object]" from {{ $json.name }}.');
+      expect(error?.message).toBe(
+        `'SMS Text' contains "[object Object]" from {{ $json.name }}: Hello [object Object]! [item 1]`,
+      );
+      expect(error?.description).toContain('It must be text without leftovers of expressions.');
       expect(left).toEqual([]);
     }
   });
@@ -167,8 +169,7 @@ describe('what is never meant for a recipient is refused', () => {
     ['=Hello \\{{ $json.name }}', 'Ann', '{{ $json.name }}'],
   ])('the text %s of %j is refused for its %s', async (text, name, residue) => {
     const { error, left } = await send(sms(text, { emptyPlaceholders: 'allow' }), rows(name));
-    expect(error?.message).toBe("'SMS Text' must be text without leftovers of expressions");
-    expect(error?.description).toContain(`It contains "${residue}"`);
+    expect(error?.message).toContain(`'SMS Text' contains "${residue}"`);
     expect(left).toEqual([]);
   });
 
@@ -195,7 +196,7 @@ it('leaves the texts of templates as they are', async () => {
 });
 
 it.each([
-  ['emptyPlaceholders', 'block', "'Empty Placeholders' must be warn, refuse or allow"],
+  ['emptyPlaceholders', 'block', "'Empty Placeholders' must be warn, refuse or allow, not block"],
   [
     'shortenSms',
     ['punctuation', 'emoji'],

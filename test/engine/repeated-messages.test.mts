@@ -141,7 +141,9 @@ describe('Refuse', () => {
 
   it('takes no other word', async () => {
     const { error } = await run(sms({ repeatedMessages: 'never' }));
-    expect(error?.message).toBe("'Repeated Messages' must be sendOnce, sendAll or refuse [item 0]");
+    expect(error?.message).toBe(
+      "'Repeated Messages' must be sendOnce, sendAll or refuse, not never [item 0]",
+    );
   });
 });
 

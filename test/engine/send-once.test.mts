@@ -70,7 +70,7 @@ it('gives a row that repeats another one its result, and sends one message', asy
   expect(sandbox.counts()).toMatchObject({ accepted: 2, distinctIds: 2 });
 });
 
-const NO_KEY = "'Send Once Key' must be text that stands for this message";
+const NO_KEY = "'Send Once Key' is empty";
 
 it.each<[string, IDataObject, string]>([
   ['a Message ID too', { messageId: '5' }, "'Send Once Key' must be left out while 'Message ID' is set"],
@@ -79,12 +79,12 @@ it.each<[string, IDataObject, string]>([
   [
     'a placeholder that may be empty elsewhere',
     { options: { sendOnceKey: "={{ $json.order }}/{{ $json.nothing || '' }}" } },
-    `${NO_KEY}, with a value in each placeholder`,
+    "'Send Once Key' has an empty {{ $json.nothing",
   ],
   [
     'what an expression leaves of a missing value',
     { options: { sendOnceKey: "={{ 'no ' + $json.nothing }}/{{ String($json.nothing) }}" } },
-    `${NO_KEY}, with a value in each placeholder`,
+    '\'Send Once Key\' contains "undefined"',
   ],
 ])('refuses %s before anything leaves', async (_, parameters, words) => {
   expect((await run(orders(1), parameters)).error?.message).toContain(words);
@@ -117,6 +117,8 @@ it('advises a new key where the gateway refuses a repeat that its status does no
   sandbox.faults.add({ kind: 'refuse-items', error: 'Duplicate id', times: 1 });
   const { error } = await run(orders(1));
   expect(error?.message).toContain('The gateway already has a message with this ID ("Duplicate id")');
-  expect(error?.description).toMatch(/^The gateway may have accepted it.* use a new key in 'Send Once Key': /);
+  expect(error?.description).toMatch(
+    /^The gateway may have accepted it.* use a new key in 'Send Once Key': /,
+  );
   expect(error?.description).not.toContain("'Message ID'");
 });

@@ -62,7 +62,7 @@ export class DoubtfulText {
       if (key !== undefined) throw this.refusal(displayName, key, `has an empty ${empty}`);
       if (isMeant(source, value)) continue;
       if (this.empty.refuse) {
-        const reason = `has an empty ${empty}. ${EMPTY_IS_MEANT}`;
+        const reason = `has an empty ${empty}; ${EMPTY_IS_MEANT}`;
         throw this.refusal(displayName, 'text without empty placeholders', reason);
       }
       this.empty.found.add(empty);
@@ -75,7 +75,7 @@ export class DoubtfulText {
   }
 }
 
-const EMPTY_IS_MEANT = "Where it may be empty, add an empty text to it, as in {{ $json.name || '' }}";
+const EMPTY_IS_MEANT = "where it may be empty, add an empty text to it, as in {{ $json.name || '' }}";
 
 /** Whether a source has a literal of nothing, of blanks, or of a word for nothing, which is what it came to then. */
 function isMeant(source: string, value: string): boolean {

@@ -91,7 +91,7 @@ function refuseLongText({ index, options, run }: Item, operation: WireOperation)
   run.texts.countParts(index, segments);
   if (segments <= most) return;
   const accepted = `text that is billed as ${counted(most, 'SMS part')} at most, as the option ${quoted(fields.MAX_PARTS.displayName)} says`;
-  const reason = `would be billed as ${segments}`;
+  const reason = `would be billed as ${segments} SMS parts`;
   throw new InvalidParameter(quoted(fields.MESSAGE_LABEL), accepted, undefined, reason);
 }
 

@@ -8,7 +8,7 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import { explain } from '../../gateway/errors/catalogue';
 import { PLAIN_WORDS } from '../../gateway/errors/words';
 import { shortened } from '../../gateway/text/characters';
-import { quote } from '../../gateway/text/phrases';
+import { capitalised, quote } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import { misnamedColumn } from '../fields/misnamed-column';
 import { sendersOf } from '../fields/pipeline';
@@ -62,28 +62,45 @@ export function invalidItem(
   { endsRun, json }: { endsRun: boolean; json?: unknown },
 ): FailedItem {
   if (!(thrown instanceof InvalidParameter)) return { error: engineError(thrown, run, endsRun) };
-  const { parameter, accepted, received, reason, advice = correctionOf(parameter) } = thrown;
-  const isEmpty = received === undefined || received === '';
-  const said = reason === undefined || reason === 'is empty' ? '' : `It ${reason}. `;
-  // What isn't shown, such as a text with a code in it, isn't empty.
-  const isHidden = received === undefined && said !== '';
-  const value = isEmpty ? `It is empty${cameFrom(parameter, run, json)}. ` : `Received: ${shown(received)}. `;
+  const { parameter, advice = correctionOf(parameter) } = thrown;
+  const { headline, sentences } = explained(thrown, cameFrom(parameter, run, json));
+  const description = [...sentences.map((one) => `${one}.`), correct(advice, run, endsRun)].join(' ');
+  return { error: { kind: 'input', message: headline, description } };
+}
+
+/**
+ * Returns the headline of an error, which says what is wrong with this value, and the sentences that follow, without their full
+ * stops. Takes what an empty value was to come from.
+ */
+function explained(
+  { parameter, accepted, received, reason, advice }: InvalidParameter,
+  source: string | undefined,
+): { headline: string; sentences: string[] } {
+  const mustBe = `must be ${accepted}`;
+  const isMissing = received === undefined || received === null || received === '';
+  if (reason === 'is empty' || (isMissing && reason === undefined)) {
+    const sentences = [...(source === undefined ? [] : [source]), `It ${mustBe}`];
+    return { headline: `${parameter} is empty`, sentences };
+  }
+  const value = isMissing ? '' : shown(received);
+  const isShort = value !== '' && typeof received !== 'object' && advice === undefined;
+  const last = value === '' || isShort ? [] : [`Received: ${value}`];
+  if (reason === undefined)
+    return { headline: `${parameter} ${mustBe}${isShort ? `, not ${value}` : ''}`, sentences: last };
+  const [wrong, ...fix] = reason.split('; ');
   return {
-    error: {
-      kind: 'input',
-      message: `${parameter} must be ${accepted}`,
-      description: `${isHidden ? '' : value}${said}${correct(advice, run, endsRun)}`,
-    },
+    headline: `${parameter} ${wrong}${isShort ? `: ${value}` : ''}`,
+    sentences: [...fix.map(capitalised), `It ${mustBe}`, ...last],
   };
 }
 
 /** What an empty parameter was to come from. `parameter` is its label in quotes, maybe with its place behind them. */
-function cameFrom(parameter: string, { node, definition }: FailedRun, json: unknown): string {
+function cameFrom(parameter: string, { node, definition }: FailedRun, json: unknown): string | undefined {
   const label = /^'([^']+)'/.exec(parameter)?.[1] ?? '';
   const sources = emptySources(node.parameters, definition.properties, label);
-  if (sources === undefined) return '';
+  if (sources === undefined) return undefined;
   const column = misnamedColumn(sources, json);
-  return `: ${sources} came to nothing${column === undefined ? '' : `, since ${column}`}`;
+  return `${sources} came to nothing${column === undefined ? '' : `, since ${column}`}`;
 }
 
 /** The error of an item whose parameter n8n's engine could not read, in the engine's words. */

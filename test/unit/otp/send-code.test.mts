@@ -98,10 +98,8 @@ describe('The text of a code', () => {
     const message = `Dear ${'Ж'.repeat(200)}, your code is {code}`;
     const sendTo = async (more: IDataObject) => await send({ message, ...options(more) });
     const { error } = errorOf(await sendTo({}));
-    expect(error.message).toBe(
-      "'Message' must be text that is billed as 3 SMS parts at most, as the option 'Max Parts' says",
-    );
-    expect(error.description).toContain('It would be billed as 4');
+    expect(error.message).toBe("'Message' would be billed as 4 SMS parts");
+    expect(error.description).toContain('It must be text that is billed as 3 SMS parts at most');
     expect([host.sent, host.store.recorded]).toEqual([[], []]);
     jsonOf(await sendTo({ maxParts: 4 }));
     expect(host.sent).toHaveLength(1);
@@ -165,7 +163,7 @@ describe('A resend', () => {
     const json = jsonOf(await send());
     now += 30_000;
     expect(errorOf(await again(json, { purpose: 'login' })).error.description).toContain(
-      'It belongs to another purpose.',
+      'It must be a challenge of this workflow',
     );
     expect(host.sent).toHaveLength(1);
   });
@@ -176,7 +174,7 @@ describe('A resend', () => {
     jsonOf(await again(json));
     now += 1 + late;
     expect(await refusalOf(json)).toMatch(
-      /^'Challenge' must be a challenge that is still valid; leave it empty to begin anew .*It has expired\./,
+      /^'Challenge' has expired: .*It must be a challenge that is still valid; leave it empty to begin anew\./,
     );
   });
 
@@ -194,12 +192,12 @@ describe('A resend', () => {
 
   it('is refused for what is no challenge, and for another number.', async () => {
     expect(await refusalOf({ challenge: 'abc' })).toMatch(
-      /^'Challenge' must be the challenge of an earlier send with the same API key .*It isn't a challenge of this API key, or was altered\./,
+      /^'Challenge' isn't a challenge of this API key, or was altered: .*It must be the challenge of an earlier send with the same API key\./,
     );
     const json = jsonOf(await send());
     phone += 5000;
     expect(await refusalOf(json)).toMatch(
-      /^'Challenge' must be a challenge for the same phone number .*It belongs to another number\./,
+      /^'Challenge' belongs to another number: .*It must be a challenge for the same phone number\./,
     );
     phone -= 5000;
     expect(host.sent).toHaveLength(1);

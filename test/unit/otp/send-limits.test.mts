@@ -134,9 +134,9 @@ it.each(['perNumberLimit', 'workflowLimit'])(
 );
 
 it.each<[string, number, string]>([
-  ['cooldown', 3601, "'Cooldown (Seconds)' must be a whole number from 0 to 3600"],
-  ['perNumberLimit', 101, "'Limit per Number' must be a whole number from 1 to 100"],
-  ['workflowLimit', 0, "'Limit per Workflow' must be a whole number from 1 to 2000"],
+  ['cooldown', 3601, "'Cooldown (Seconds)' must be a whole number from 0 to 3600, not 3601"],
+  ['perNumberLimit', 101, "'Limit per Number' must be a whole number from 1 to 100, not 101"],
+  ['workflowLimit', 0, "'Limit per Workflow' must be a whole number from 1 to 2000, not 0"],
 ])('Refuses %s of %i.', async (option, value, message) => {
   expect(errorOf(await send({ [option]: value })).error.message).toBe(message);
   expect(host.store.recorded).toEqual([]);

@@ -210,12 +210,12 @@ describe('The wrong codes of a number', () => {
 it('An option out of its range fails its item, and the others go on.', async () => {
   const items = [{ maxAttempts: 11 }, {}].map((options) => ({ ...sent().right, options }));
   const [bad, good] = await host.verify(items, OWN_OPTIONS);
-  expect(errorOf(bad).error.message).toBe("'Max Attempts' must be a whole number from 1 to 10");
+  expect(errorOf(bad).error.message).toBe("'Max Attempts' must be a whole number from 1 to 10, not 11");
   expect(jsonOf(good)).toEqual(answer('ok'));
 });
 
 it.each<[string, IDataObject]>([
-  ["'Max Attempts' must be a whole number from 1 to 10", { options: { maxAttempts: 11 } }],
+  ["'Max Attempts' must be a whole number from 1 to 10, not 11", { options: { maxAttempts: 11 } }],
   ["'Code' is empty", { options: {}, code: '' }],
 ])('%s: that ends the run before anything is counted, where On Error is set to stop.', async (words, bad) => {
   const items = [{ options: {} }, bad].map((more) => ({ ...sent().right, ...more }));
