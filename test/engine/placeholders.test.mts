@@ -21,7 +21,7 @@ async function send(form: IDataObject, items: IDataObject[], settings: NodeSetti
 
 const sms = (smsMessage: string, options: IDataObject = {}): IDataObject =>
   smsForm({ phone: PHONE, smsMessage, options });
-const GREETING = '=Hello {{ $json.name }}, order {{ $json.order.trim() }} is ready';
+const GREETING = '=Hello {{ $json.name }}, order {{ $json.order }} is ready';
 const rows = (...names: unknown[]) => names.map((name) => ({ name, order: 'A1' }) as IDataObject);
 
 /** Each part of a message that holds a text, with its label and place in errors. */
@@ -84,7 +84,7 @@ describe('an empty placeholder', () => {
     expect(left).toHaveLength(5);
     expect(hints).toEqual([
       'warning: 3 of 5 texts have an empty {{ $json.name }} (first: item 1)',
-      'warning: 1 of 5 texts has an empty {{ $json.order.trim() }} (first: item 4)',
+      'warning: 1 of 5 texts has an empty {{ $json.order }} (first: item 4)',
     ]);
     expect((await send(sms(GREETING), rows(''))).hints).toEqual([
       'warning: The text has an empty {{ $json.name }}',
@@ -93,18 +93,11 @@ describe('an empty placeholder', () => {
 
   it.each<[what: string, text: string, emptyPlaceholders: string, name: unknown, hints: number]>([
     [
-      'is meant where the expression has an empty text, or blanks',
-      "=Hello {{ $json.name || '' }}{{ $json.name ?? \"\" }}{{ '\\n' }}{{ $json.name ? `x` : `` }}!",
+      'is meant where an expression does more than take a value from the item',
+      "=Hello {{ $json.name || '' }}{{ $json.name ? `x` : `` }}!",
       'refuse',
       null,
       0,
-    ],
-    [
-      'is not meant because of a blank that only divides the text',
-      '=Hello {{ $json.name.split(" ")[0] }}!',
-      'warn',
-      '',
-      1,
     ],
     ['is sent without a word where that is allowed', GREETING, 'allow', '', 0],
   ])('an empty placeholder %s', async (_, text, emptyPlaceholders, name, count) => {
@@ -143,13 +136,16 @@ describe('an empty placeholder', () => {
 });
 
 describe('what is never meant for a recipient is refused', () => {
+  it.each(PLACES)('it is refused in %s', async (label, form) => {
+    const { error } = await send(form('=Hello {{ $json.name }}!'), rows('Ann', 'undefined'));
+    expect(error?.message).toBe(`${label} contains "undefined": Hello undefined! [item 1]`);
+  });
+
   it('it is refused with any option', async () => {
     for (const emptyPlaceholders of ['warn', 'allow', 'refuse']) {
       const parameters = sms('=Hello {{ $json.name }}!', { emptyPlaceholders });
       const { error, left } = await send(parameters, rows('Ann', { first: 'Ann' }));
-      expect(error?.message).toBe(
-        `'SMS Text' contains "[object Object]" from {{ $json.name }}: Hello [object Object]! [item 1]`,
-      );
+      expect(error?.message).toBe(`'SMS Text' contains "[object Object]": Hello [object Object]! [item 1]`);
       expect(error?.description).toContain('It must be text without leftovers of expressions.');
       expect(left).toEqual([]);
     }
@@ -159,7 +155,7 @@ describe('what is never meant for a recipient is refused', () => {
     ['=By {{ DateTime.fromISO($json.name).plus(1) }}', 'tomorrow', 'Invalid DateTime'],
     ['=Hello {{ $json.name }}', 'undefined', 'undefined'],
     ['=Hello {{ "" + $json.missing }}', '', 'undefined'],
-    ['=Hello {{ String($json.name) }}', null, 'null'],
+    ['={{ "Hello " + $json.missing + "!" }}', '', 'undefined'],
     ['=You owe {{ ($json.name * 2).toString() }}', 'x', 'NaN'],
     ['={{ $json.name }}', 'null', 'null'],
     ['={{ 2 * $json.name }}', 'x', 'NaN'],
@@ -173,12 +169,24 @@ describe('what is never meant for a recipient is refused', () => {
     expect(left).toEqual([]);
   });
 
-  it.each(['Ms. Null', 'nullified', 'NaN Group', '{{', '{ }', 'an object'])(
+  it.each(['Ms. Null', 'null Euro', 'Banana', '{{', '{ }', 'an object'])(
     'a name such as %s is sent',
     async (name) => {
       expect((await send(sms('=Hello {{ $json.name }}'), rows(name))).error).toBeUndefined();
     },
   );
+});
+
+it('warns of no text that an item does not send', async () => {
+  const other = {
+    viberType: '={{ $json.name ? "text+image+link" : "text" }}',
+    viberImage: '={{ $json.name }}',
+  };
+  const { error, hints } = await send(
+    { operation: 'sendViber', ...viberForm('text+image+link'), ...other },
+    rows('', ''),
+  );
+  expect([error, hints.filter((hint) => hint.includes('empty'))]).toEqual([undefined, []]);
 });
 
 it('looks at links and pictures as at texts', async () => {

@@ -77,8 +77,8 @@ it.each<[string, IDataObject, string]>([
   ['an empty key', { options: { sendOnceKey: ' \n' } }, NO_KEY],
   ['an object', { options: { sendOnceKey: '={{ $json }}' } }, "'Send Once Key' must be text"],
   [
-    'a placeholder that may be empty elsewhere',
-    { options: { sendOnceKey: "={{ $json.order }}/{{ $json.nothing || '' }}" } },
+    'an empty placeholder',
+    { options: { sendOnceKey: '={{ $json.order }}/{{ $json.nothing }}' } },
     "'Send Once Key' has an empty {{ $json.nothing",
   ],
   [

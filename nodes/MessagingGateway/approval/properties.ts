@@ -9,7 +9,7 @@ import { byLabel, choice, inValues, optionsOf, property, shownFor } from '../fie
 import { asText } from '../fields/values';
 import { CHANNELS_LABEL, senderProperties } from '../message-parts/by-channels';
 import { SENDER_BY_COUNTRY } from '../message-parts/sender-by-country';
-import { findLabel } from '../run/form';
+import { labelsOf } from '../run/form';
 import { timeoutProperty } from '../run/settings';
 import { CHECK_ONLY } from '../sending/check-only';
 import { formFieldProperties } from './form-fields';
@@ -211,4 +211,4 @@ export const approvalProperties: INodeProperties[] = [
 ];
 
 /** Returns the label of a parameter, however deep in the form. */
-export const labelOf = (name: string): string => findLabel(approvalProperties, name) ?? name;
+export const labelOf = (name: string): string => labelsOf(approvalProperties, name)[0] ?? name;

@@ -15,10 +15,11 @@ export function checkOperation(operation: WireOperation, fields: Field[]): void 
     operation,
   );
   const why = received === undefined ? 'is empty' : issue.reason;
-  throw new InvalidParameter(placeOf(issue, fields, operation), issue.message, received, why);
+  throw new InvalidParameter(placeOf(issue.path, fields, operation), issue.message, received, why);
 }
 
-function placeOf({ path }: Issue, fields: Field[], operation: Record<string, unknown>): string {
+/** Returns where the value at a path of an operation stands in the form, for error messages. */
+export function placeOf(path: Issue['path'], fields: Field[], operation: WireOperation): string {
   const [wire, ...rest] = path;
   const found = fields.find((field) => field.wire === wire);
   if (found) {

@@ -1,7 +1,6 @@
 import { isUnseen } from '../../gateway/text/characters';
 import { fromJson, isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from './field';
-import { DoubtfulText } from './placeholders';
 
 /**
  * Convert parameter values to the types of the contract. Expressions return whatever the data holds, so a number
@@ -15,14 +14,13 @@ export function isEmpty(value: unknown): value is undefined | null | '' {
 
 /**
  * Takes strings, numbers and booleans; returns a string. A string that shows nothing counts as empty.
- * @throws InvalidParameter for anything else, and for a text whose empty placeholders the item refuses
+ * @throws InvalidParameter for anything else
  */
 export function asText(value: unknown, displayName: string): string | undefined {
   if (isEmpty(value)) return undefined;
   if (typeof value === 'string') return isUnseen(value) ? undefined : value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
     return String(value);
-  if (value instanceof DoubtfulText) return asText(value.accept(displayName), displayName);
   throw new InvalidParameter(quoted(displayName), 'text', value);
 }
 

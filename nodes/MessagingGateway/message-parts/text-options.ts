@@ -7,10 +7,13 @@ import type { ShorteningWay } from '../../gateway/sms/shorten';
 import { SHORTENING_WAYS, shortenSms } from '../../gateway/sms/shorten';
 import { joined } from '../../gateway/text/phrases';
 import { smsMessage } from '../fields/channels';
+import { placeOf } from '../fields/check-operation';
 import type { Field } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { pipeline } from '../fields/pipeline';
-import type { Item } from '../run/item';
+import { isTextName, leftoverIn, textsIn } from '../fields/placeholders';
+import type { Gap } from '../parameters/gaps';
+import type { BuildItem, Item } from '../run/item';
 import type { Run } from '../run/run';
 
 const EMPTY_PLACEHOLDERS: INodeProperties = {
@@ -24,7 +27,7 @@ const EMPTY_PLACEHOLDERS: INodeProperties = {
   ],
   default: 'warn',
   description:
-    "Whether to warn where an expression in a text comes to nothing, to refuse the item, or to say nothing. Add || '' to an expression that may.",
+    "Whether to warn where a text takes an empty field from the item, to refuse the item, or to say nothing. Add || '' to an expression that may be empty.",
 };
 
 export const SHORTEN_SMS: INodeProperties = {
@@ -54,23 +57,67 @@ const SHORT = 201;
 const SHORT_PLAIN = /^[\n -Z_a-z]{0,459}$/;
 
 /**
- * Returns what builds operations with empty placeholders as the options say. It throws InvalidParameter, also for refused
- * placeholders.
+ * Returns what builds operations without leftovers of expressions in their texts, and with empty placeholders as the options
+ * say; `fields` are those of the form. It throws InvalidParameter.
  */
-export function watchPlaceholders(
+export function watchTexts(
   { texts }: Run,
-  build: (item: Item) => WireOperation,
+  fields: Field[],
+  build: (item: BuildItem) => WireOperation,
 ): (item: Item) => WireOperation {
-  const { placeholders } = texts;
   return (item) => {
-    const mode = readEmptyMode(item.options);
-    placeholders.refuse = mode === 'refuse';
-    if (placeholders.found.size > 0) placeholders.found.clear();
-    const operation = build(item);
-    if (mode === 'warn' && placeholders.found.size > 0)
-      texts.countEmpty(item.index, item.run.items[item.index]?.json);
+    const { options, index } = item;
+    const mode = readEmptyMode(options);
+    const read = new Set<string>();
+    const operation = build({
+      options,
+      read(name, fallback) {
+        read.add(name);
+        return item.read(name, fallback);
+      },
+      get id() {
+        return item.id;
+      },
+    });
+    refuseLeftovers(operation, fields);
+    if (mode === 'allow') return operation;
+    const gaps = item.gaps.filter(({ parameter }) => {
+      const names = parameter.split('.');
+      // What this item doesn't read, such as the picture of another Viber type, may be empty.
+      return read.has(names[0]) && isTextName(names[names.length - 1]);
+    });
+    if (gaps.length === 0) return operation;
+    if (mode === 'refuse') throw refusalOf(gaps[0], item, fields, operation);
+    const empty = new Set(gaps.flatMap(({ sources }) => sources));
+    texts.countEmpty(index, empty, item.run.items[index]?.json);
     return operation;
   };
+}
+
+const EMPTY_IS_MEANT = "where it may be empty, add an empty text to it, as in {{ $json.name || '' }}";
+
+function refusalOf(
+  { parameter, sources }: Gap,
+  { read, run }: Item,
+  fields: Field[],
+  operation: WireOperation,
+): InvalidParameter {
+  const received = read(parameter);
+  // In a list of stages or slides, only the text itself tells where the parameter went.
+  const sent = textsIn(operation).find(({ text }) => text === received);
+  const place = sent ? placeOf(sent.path, fields, operation) : quoted(run.form.label(parameter) ?? parameter);
+  const reason = `has an empty ${sources[0]}; ${EMPTY_IS_MEANT}`;
+  return new InvalidParameter(place, 'text without empty placeholders', received, reason);
+}
+
+/** @throws InvalidParameter for a text with what an expression left in place of a value */
+function refuseLeftovers(operation: WireOperation, fields: Field[]): void {
+  for (const { path, text } of textsIn(operation)) {
+    const leftover = leftoverIn(text);
+    if (leftover === undefined) continue;
+    const accepted = 'text without leftovers of expressions';
+    throw new InvalidParameter(placeOf(path, fields, operation), accepted, text, `contains "${leftover}"`);
+  }
 }
 
 /** A message; `unshortened` is the text of its SMS, where that was shortened. */

@@ -10,7 +10,7 @@
 export const ASK_ENGINE = Symbol('ask the engine');
 
 /** Takes the json of an item; returns the value for it, or ASK_ENGINE. */
-export type DirectRead<T = unknown> = (json: unknown) => T | typeof ASK_ENGINE;
+export type DirectRead = (json: unknown) => unknown;
 
 /** Whether the engine has something to evaluate in a raw parameter value. */
 export const hasExpression = (raw: unknown): boolean =>
@@ -22,22 +22,12 @@ export const hasExpression = (raw: unknown): boolean =>
 export const piecesOf = (expression: string): string[] => expression.split(/\{\{([^]*?)\}\}/);
 
 /** Whether the pieces are one piece of code, which keeps its type; anything around it, even a blank, makes it text. */
-export const isCodeAlone = (pieces: readonly string[]): boolean =>
+const isCodeAlone = (pieces: readonly string[]): boolean =>
   pieces.length === 3 && pieces[0] === '' && pieces[2] === '';
 
 /** Returns the reader of an expression; undefined where only the engine can read it. */
 export function compileDirectRead(pieces: readonly string[]): DirectRead | undefined {
   if (isCodeAlone(pieces)) return compileReference(pieces[1]);
-  const fill = compileFill(pieces);
-  if (!fill) return undefined;
-  return (json) => {
-    const filled = fill(json);
-    return filled === ASK_ENGINE ? filled : filled.join('');
-  };
-}
-
-/** Returns what puts values in place of references; undefined where a piece of code is more than a reference. */
-export function compileFill(pieces: readonly string[]): DirectRead<string[]> | undefined {
   // Backslashes escape braces and each other, by the engine's rules.
   if (pieces.some((piece) => piece.includes('\\')) || pieces[pieces.length - 1].includes('{{'))
     return undefined;
@@ -48,21 +38,21 @@ export function compileFill(pieces: readonly string[]): DirectRead<string[]> | u
     parts.push(part);
   }
   return (json) => {
-    const filled: string[] = [];
+    let text = '';
     for (const part of parts) {
       const value = typeof part === 'string' ? part : part(json);
       if (value === ASK_ENGINE) return ASK_ENGINE;
-      filled.push(typeof value === 'string' ? value : String(value ?? ''));
+      text += typeof value === 'string' ? value : String(value ?? '');
     }
-    return filled;
+    return text;
   };
 }
 
 const REFERENCE = /^\s*\$json((?:\.[A-Za-z_][A-Za-z0-9_]*|\['[^'\\]*'\]|\["[^"\\]*"\])+)\s*$/;
 const NAMES = /\.(\w+)|\['([^']*)'\]|\["([^"]*)"\]/g;
 
-/** The code between the braces: `$json` and a path of names and quoted names. */
-function compileReference(code: string): DirectRead | undefined {
+/** Returns the reader of the code between the braces; undefined for anything but `$json` and a path of names and quoted names. */
+export function compileReference(code: string): DirectRead | undefined {
   const path = REFERENCE.exec(code)?.[1];
   if (path === undefined) return undefined;
   const names = Array.from(path.matchAll(NAMES), ([, plain, single, double]) => plain ?? single ?? double);

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../../gateway/text/json';
-import type { EmptyPlaceholders } from '../fields/placeholders';
+import type { FindGaps, Gap } from '../parameters/gaps';
+import { compileGaps } from '../parameters/gaps';
 import { ItemReader } from '../parameters/item-reader';
 
 /** The form of an operation, as it is filled in for the items of a run. */
@@ -12,20 +13,17 @@ export class Form {
   private readonly properties: INodeProperties[];
   private readonly reader: ItemReader;
   private readonly sources: readonly number[] | undefined;
+  private findGaps: FindGaps | undefined;
 
   /**
-   * Takes the properties of the form; in messages, what notes the empty placeholders of the item that is being read; and the
-   * indices of the input items for which the items of the run stand, where these aren't the input items themselves.
+   * Takes the properties of the form, and the indices of the input items for which the items of the run stand, where these
+   * aren't the input items themselves.
    */
-  constructor(
-    context: IExecuteFunctions,
-    properties: INodeProperties[],
-    { empty, sources }: { empty?: EmptyPlaceholders; sources?: readonly number[] } = {},
-  ) {
+  constructor(context: IExecuteFunctions, properties: INodeProperties[], sources?: readonly number[]) {
     this.inputCount = context.getInputData().length;
     this.context = context;
     this.properties = properties;
-    this.reader = new ItemReader(context, empty);
+    this.reader = new ItemReader(context);
     this.sources = sources;
   }
 
@@ -39,6 +37,12 @@ export class Form {
 
   options(itemIndex: number): Record<string, unknown> {
     return (this.read('options', itemIndex, {}) ?? {}) as Record<string, unknown>;
+  }
+
+  /** Returns the parameters of an item with placeholders that come to nothing. */
+  gaps(itemIndex: number): Gap[] {
+    this.findGaps ??= compileGaps(this.context.getNode().parameters);
+    return this.findGaps(this.context.getInputData()[this.inputOf(itemIndex)]?.json);
   }
 
   /** Whether any item may have an option: whether it is added in the form. What isn't, costs a run nothing. */
@@ -63,7 +67,13 @@ export class Form {
   }
 
   /** Returns the label of a parameter; undefined where the form doesn't have it. */
-  readonly label = (parameter: string): string | undefined => findLabel(this.properties, parameter);
+  readonly label = (parameter: string): string | undefined =>
+    labelsOf(this.properties, parameter.split('.')[0])[0];
+
+  /** Whether the last name in the path of a parameter has this label. */
+  isLabelled(parameter: string, label: string): boolean {
+    return labelsOf(this.properties, parameter.slice(parameter.lastIndexOf('.') + 1)).includes(label);
+  }
 
   /** Returns the index of the input item for which an item of the run stands. */
   inputOf(itemIndex: number): number {
@@ -76,14 +86,13 @@ export class Form {
   }
 }
 
-/** Returns the display name of a parameter among form properties and those nested in them. */
-export function findLabel(properties: INodeProperties[], parameter: string): string | undefined {
-  const [name] = parameter.split('.');
+/** Returns the labels of a parameter among form properties and those nested in them, the outer ones first. */
+export function labelsOf(properties: INodeProperties[], name: string): string[] {
+  const own = properties.filter((property) => property.name === name).map(({ displayName }) => displayName);
   const nested = properties.flatMap(({ options = [] }) =>
     options.flatMap((option) =>
       'values' in option ? option.values : 'displayName' in option ? [option] : [],
     ),
   );
-  const found = properties.find((property) => property.name === name);
-  return found?.displayName ?? (nested.length > 0 ? findLabel(nested, parameter) : undefined);
+  return nested.length > 0 ? [...own, ...labelsOf(nested, name)] : own;
 }

@@ -13,7 +13,6 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { misnamedColumn } from '../fields/misnamed-column';
 import { sendersOf } from '../fields/pipeline';
 import type { OperationDescription } from './description';
-import { emptySources } from './empty-expressions';
 import { fateOf, fateOfAccount } from './fates';
 import type { Form } from './form';
 import type { FailedItem, ItemError } from './item-result';
@@ -59,11 +58,11 @@ function correct(fix: string, run: FailedRun, endsRun: boolean): string {
 export function invalidItem(
   thrown: unknown,
   run: FailedRun,
-  { endsRun, json }: { endsRun: boolean; json?: unknown },
+  { endsRun, index, json }: { endsRun: boolean; index: number; json?: unknown },
 ): FailedItem {
   if (!(thrown instanceof InvalidParameter)) return { error: engineError(thrown, run, endsRun) };
   const { parameter, advice = correctionOf(parameter) } = thrown;
-  const { headline, sentences } = explained(thrown, cameFrom(parameter, run, json));
+  const { headline, sentences } = explained(thrown, cameFrom(parameter, run, index, json));
   const description = [...sentences.map((one) => `${one}.`), correct(advice, run, endsRun)].join(' ');
   return { error: { kind: 'input', message: headline, description } };
 }
@@ -94,11 +93,15 @@ function explained(
   };
 }
 
-/** What an empty parameter was to come from. `parameter` is its label in quotes, maybe with its place behind them. */
-function cameFrom(parameter: string, { node, definition }: FailedRun, json: unknown): string | undefined {
+/**
+ * Says which placeholders left a parameter empty; nothing where several parameters have its label, and different placeholders.
+ * `parameter` is the label in quotes, maybe with its place behind them.
+ */
+function cameFrom(parameter: string, { form }: FailedRun, index: number, json: unknown): string | undefined {
   const label = /^'([^']+)'/.exec(parameter)?.[1] ?? '';
-  const sources = emptySources(node.parameters, definition.properties, label);
-  if (sources === undefined) return undefined;
+  const bare = form.gaps(index).filter((gap) => gap.isBare && form.isLabelled(gap.parameter, label));
+  const [sources, ...others] = new Set(bare.map((gap) => gap.sources.join(' and ')));
+  if (sources === undefined || others.length > 0) return undefined;
   const column = misnamedColumn(sources, json);
   return `${sources} came to nothing${column === undefined ? '' : `, since ${column}`}`;
 }

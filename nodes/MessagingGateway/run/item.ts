@@ -1,7 +1,11 @@
 import { readMessageId } from '../fields/target';
+import type { Gap } from '../parameters/gaps';
 import type { Run } from './run';
 
 type ReadParameter = (name: string, fallback?: unknown) => unknown;
+
+/** The part of an item that is needed to build its operation. */
+export type BuildItem = Pick<Item, 'read' | 'options' | 'id'>;
 
 /** One input item of a run, as an operation reads it. */
 export class Item {
@@ -21,6 +25,11 @@ export class Item {
   /** Reads a parameter; returns `fallback` where it is not set. Made on first use, since an output needs none. */
   get read(): ReadParameter {
     return (this.knownRead ??= (name, fallback) => this.run.form.read(name, this.index, fallback));
+  }
+
+  /** The parameters with placeholders that come to nothing. */
+  get gaps(): Gap[] {
+    return this.run.form.gaps(this.index);
   }
 
   get options(): Record<string, unknown> {

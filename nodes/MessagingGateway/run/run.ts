@@ -6,7 +6,6 @@ import { readConnection, requireAddress } from '../../n8n/connection';
 import { abortableSleep, cancelSignal } from '../../n8n/engine';
 import { jsonTransport } from '../../n8n/transports';
 import type { OperationDescription } from './description';
-import { isMessage } from './description';
 import { Form } from './form';
 import { invalidItem, toNodeError } from './item-errors';
 import type { FailedItem } from './item-result';
@@ -39,8 +38,7 @@ export class Run {
     this.definition = definition;
     this.node = context.getNode();
     this.items = sources ? sources.map((source) => inputs[source]) : inputs;
-    const empty = isMessage(definition) ? this.texts.placeholders : undefined;
-    this.form = new Form(context, definition.properties, { empty, sources });
+    this.form = new Form(context, definition.properties, sources);
     this.journal = new Journal(context);
   }
 
@@ -51,7 +49,7 @@ export class Run {
 
   /** Returns the result of an invalid item, by its index; `endsRun`: whether it keeps all others from being processed. */
   invalid(thrown: unknown, index: number, endsRun = this.stopsAtErrors || this.form.isOfOneItem): FailedItem {
-    return invalidItem(thrown, this, { endsRun, json: this.items[index]?.json });
+    return invalidItem(thrown, this, { endsRun, index, json: this.items[index]?.json });
   }
 
   /**

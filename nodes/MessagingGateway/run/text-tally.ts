@@ -1,19 +1,16 @@
 import { misnamedColumn } from '../fields/misnamed-column';
-import type { EmptyPlaceholders } from '../fields/placeholders';
 
 /** The most parts of an SMS that are billed without a word. */
 const USUAL_PARTS = 3;
 
 /** What the texts of a run may lack or cost, counted while they are read. */
 export class TextTally {
-  /** Of the item that is being read. */
-  readonly placeholders: EmptyPlaceholders = { refuse: false, found: new Set() };
   private readonly empty = new Map<string, { items: number[]; why: string }>();
   private readonly long: Array<{ item: number; parts: number }> = [];
 
-  /** Takes an item by its index, and what it has, which may tell why a placeholder is empty. */
-  countEmpty(item: number, json: unknown): void {
-    for (const source of this.placeholders.found) {
+  /** Takes an item by its index, its empty placeholders, and what it has, which may tell why these are empty. */
+  countEmpty(item: number, sources: ReadonlySet<string>, json: unknown): void {
+    for (const source of sources) {
       const known = this.empty.get(source);
       if (known) {
         known.items.push(item);

@@ -10,7 +10,7 @@ import { InvalidParameter, quoted, readFields } from '../fields/field';
 import { optionalFields } from '../fields/options';
 import { messageId } from '../fields/target';
 import { asObject } from '../fields/values';
-import type { Item } from '../run/item';
+import type { BuildItem } from '../run/item';
 
 export const ADDITIONAL_PROPERTIES_LABEL = 'Additional Properties';
 
@@ -26,9 +26,6 @@ export interface BuildSpec {
    */
   check?(operation: Record<string, unknown>): void;
 }
-
-/** The part of an item that is needed to build its operation. */
-export type BuildItem = Pick<Item, 'read' | 'options' | 'id'>;
 
 /** Returns the optional fields that the contract defines for an operation and the form offers under "Options". */
 export const optionFieldsOf = ({ wireType, fields }: BuildSpec): Field[] =>

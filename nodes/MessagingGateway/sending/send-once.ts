@@ -2,9 +2,10 @@ import { createHash } from 'crypto';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { InvalidParameter, quoted } from '../fields/field';
-import { DoubtfulText, KEY_PARAMETER } from '../fields/placeholders';
+import { leftoverIn } from '../fields/placeholders';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { asText } from '../fields/values';
+import type { Gap } from '../parameters/gaps';
 import type { Item } from '../run/item';
 import type { Outgoing } from './sending';
 
@@ -23,6 +24,7 @@ export const SEND_ONCE_KEY: INodeProperties = {
 };
 
 const KEY_LABEL = SEND_ONCE_KEY.displayName;
+const KEY_PARAMETER = `options.${SEND_ONCE_KEY.name}`;
 const KEY_ACCEPTED = 'text that stands for this message, with a value in each placeholder';
 
 /** Blanks of every kind, line breaks, and control characters. */
@@ -49,12 +51,10 @@ export function sendOnceId(key: string, phone: number): number {
  */
 export function applySendOnceKey(outgoing: Outgoing, item: Item): void {
   if (!(SEND_ONCE_KEY.name in item.options)) return;
-  const given = item.read(KEY_PARAMETER);
-  const key = asText(
-    given instanceof DoubtfulText ? given.accept(KEY_LABEL, KEY_ACCEPTED) : given,
-    KEY_LABEL,
-  );
+  const key = asText(item.read(KEY_PARAMETER), KEY_LABEL);
   if (key === undefined) throw new InvalidParameter(quoted(KEY_LABEL), KEY_ACCEPTED, '', 'is empty');
+  const why = whyNotKey(key, item.gaps);
+  if (why !== undefined) throw new InvalidParameter(quoted(KEY_LABEL), KEY_ACCEPTED, key, why);
   if (item.hasOwnId)
     throw new InvalidParameter(quoted(KEY_LABEL), `left out while ${quoted(MESSAGE_ID_LABEL)} is set`, key, {
       advice: 'Remove one of the two, since a key makes the ID of its message itself,',
@@ -62,4 +62,12 @@ export function applySendOnceKey(outgoing: Outgoing, item: Item): void {
   const { operation } = outgoing;
   operation.id = item.earlierId ?? sendOnceId(key, operation.phone as number);
   outgoing.hasKey = true;
+}
+
+/** Returns, as a verb phrase, why many messages may have a key by mistake; undefined for one that stands for its message. */
+function whyNotKey(key: string, gaps: Gap[]): string | undefined {
+  const gap = gaps.find(({ parameter }) => parameter === KEY_PARAMETER);
+  if (gap) return `has an empty ${gap.sources[0]}`;
+  const leftover = leftoverIn(key);
+  return leftover === undefined ? undefined : `contains "${leftover}"`;
 }

@@ -25,7 +25,7 @@ import { SENDER_BY_COUNTRY, withSender } from '../message-parts/sender-by-countr
 import { skipRule } from './skipped-rows';
 import type { WireOperationSpec } from './wire-spec';
 import { RECOVERIES } from './wire-spec';
-import { SHORTEN_SMS, shortenText, watchPlaceholders } from '../message-parts/text-options';
+import { SHORTEN_SMS, shortenText, watchTexts } from '../message-parts/text-options';
 
 /** Returns the operation of a specification: its form, how it runs and, where it can wait, how it is woken. */
 export function wireOperation(spec: WireOperationSpec): OperationDefinition {
@@ -56,7 +56,7 @@ export const messageOperation = (spec: MessageSpec): OperationDefinition =>
 
 function wireSending(run: Run, spec: WireOperationSpec, connection: Connection): Sending {
   const compiled = compileBuilder(spec);
-  const build = isMessage(spec) ? watchPlaceholders(run, compiled) : compiled;
+  const build = isMessage(spec) ? watchTexts(run, spec.fields, compiled) : compiled;
   const { result = plainOutput, lacksCode } = spec;
   const kept = new Map<number, CallbackFields>();
   const steps = optionSteps(run, spec, connection, kept);

@@ -31,6 +31,7 @@ it('looks at a parameter once, and asks the engine for the first item only', () 
 
 it.each([
   ['that it evaluates in another way', '={{ $json.caller }}'],
+  ['within a text that it evaluates in another way', '=Hello {{ $json.caller }}!'],
   ['that does more', '={{ $json.caller.trim() }}'],
 ])('asks the engine for every item of an expression %s', (_, caller) => {
   const { reader } = contextWith({ caller }, [{ caller: '1' }, { caller: '2' }]);
@@ -76,20 +77,4 @@ it.each([
 ])('leaves a collection %s to the engine', (_, raw) => {
   const { reader } = contextWith({ raw, 'raw.a.b': '={{ $json.phone }}' }, [{ phone: '1' }]);
   expect(reader.read('raw', 0, undefined)).toBe('engine:0');
-});
-
-it('asks the engine for every item of a text that it evaluates in another way', () => {
-  const items = ['Ann', 'Bo', 'Cy'].map((caller) => ({ json: { caller } }));
-  const context = {
-    getInputData: () => items,
-    getNodeParameter: () => '=Hello {{ $json.caller }}!',
-    evaluateExpression: (expression: string, item: number) =>
-      expression.replace(/\{\{.*\}\}/, `engine ${item}`),
-  } as unknown as IExecuteFunctions;
-  const reader = new ItemReader(context, { refuse: false, found: new Set() });
-  expect(items.map((_, item) => reader.read('smsMessage', item, ''))).toEqual([
-    'Hello engine 0!',
-    'Hello engine 1!',
-    'Hello engine 2!',
-  ]);
 });

@@ -14,7 +14,6 @@ import { toShortJson } from '../../../nodes/gateway/text/json.ts';
 import { quote } from '../../../nodes/gateway/text/phrases.ts';
 import { answerAgent } from '../../../nodes/MessagingGateway/agent/answer.ts';
 import { messageWording } from '../../../nodes/MessagingGateway/approval/wording.ts';
-import { emptySources } from '../../../nodes/MessagingGateway/run/empty-expressions.ts';
 import fc from '../../support/generated.mts';
 
 /** Characters of several units, which a cut may break: pairs, marks, joined emoji, flags, line ends, jamo. */
@@ -28,11 +27,6 @@ const CUTTERS: Record<string, (text: string) => string | Promise<string>> = {
   quote: (text) => quote(text).replace(/^"|…?"$/g, ''),
   toShortJson: (text) => toShortJson([text]).replace(/^\["|"\]$/g, ''),
   errorText: (text) => errorText([text]),
-  emptySources: (text) =>
-    (emptySources({ a: `={{ ${text} }}` }, [{ name: 'a', displayName: 'A' }], 'A') ?? '').replace(
-      /^\{\{ |( \}\})?…?$/g,
-      '',
-    ),
   messageWording: (text) =>
     messageWording(text, 'https://a.example/1', {
       caption: 'Open',

@@ -1,0 +1,57 @@
+import { isUnseen } from '../../gateway/text/characters';
+import { isObject } from '../../gateway/text/json';
+import type { DirectRead } from './direct-read';
+import { compileReference, piecesOf } from './direct-read';
+
+/** A parameter with placeholders such as `{{ $json.name }}` that come to nothing for an item. */
+export interface Gap {
+  /** The path of the parameter, such as `smsMessage` or `viberCarousel.slides.1.caption`. */
+  parameter: string;
+
+  /** The placeholders that come to nothing, with their braces. */
+  sources: string[];
+
+  /** Whether the parameter has nothing but placeholders. */
+  isBare: boolean;
+}
+
+/** Returns the gaps of an item, by its `json`. */
+export type FindGaps = (json: unknown) => Gap[];
+
+/**
+ * Compiles the raw parameters of a node, once for a run. Only placeholders that take a value from the item as it is can be
+ * gaps: an expression that does more, such as `{{ $json.name || '' }}`, comes to what its author wants.
+ */
+export function compileGaps(parameters: object): FindGaps {
+  const compiled = gapFinders(parameters, '');
+  return (json) => compiled.flatMap((find) => find(json));
+}
+
+function gapFinders(raw: unknown, path: string): FindGaps[] {
+  if (typeof raw === 'string') return raw.startsWith('=') ? findersIn(raw.slice(1), path) : [];
+  if (typeof raw !== 'object' || raw === null) return [];
+  return Object.entries(raw).flatMap(([key, value]) => {
+    const isLocator = isObject(raw) && raw.__rl === true;
+    return gapFinders(value, isLocator ? path : path === '' ? key : `${path}.${key}`);
+  });
+}
+
+/** Takes an expression without its "=". Returns its finder, none where it can't have gaps. */
+function findersIn(expression: string, parameter: string): FindGaps[] {
+  const pieces = piecesOf(expression);
+  const references = pieces.flatMap((piece, i): Array<[source: string, read: DirectRead]> => {
+    const read = i % 2 === 1 ? compileReference(piece) : undefined;
+    return read ? [[`{{ ${piece.trim()} }}`, read]] : [];
+  });
+  if (references.length === 0) return [];
+  const isBare = pieces.every((piece, i) => i % 2 === 1 || piece.trim() === '');
+  return [
+    (json) => {
+      const empty = references.filter(([, read]) => isNothing(read(json)));
+      return empty.length > 0 ? [{ parameter, sources: empty.map(([source]) => source), isBare }] : [];
+    },
+  ];
+}
+
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && isUnseen(value));
