@@ -229,6 +229,7 @@ export const READERS: Record<string, ReadersOf> = {
   }),
   'gateway/client/doubt': (m) => ({
     isKnownToStatus: none,
+    isTimed: none,
     afterDeparture: none,
     enter: (text) => problems(text).map((problem) => m.enter(rowInDoubt(problem), 0)),
     afterResult: (text) =>
