@@ -10,8 +10,10 @@ const EVERYWHERE: Meanings = {
   id: "The message's ID: yours, or the one that the node created. Callbacks carry it, and *Get Status* takes it.",
   type: "The gateway's name of the operation, such as `sms` or `viber+sms`",
   phone: 'The number in international format, digits only',
-  msg_id: "The gateway's own number of the message. Missing for queued messages, and where its answer was lost and the status does not say it.",
-  parts: 'How many message parts are billed, as the gateway says. Missing for queued messages, and where its answer was lost.',
+  msg_id:
+    "The gateway's own number of the message. Missing for queued messages, and where its answer was lost and the status does not say it.",
+  parts:
+    'How many message parts are billed, as the gateway says. Missing for queued messages, and where its answer was lost.',
   request_id: 'Only with *Send Mode: Queued*: the request that carried the message. Callbacks repeat it.',
   data: "A whole number that some gateways return. The contract doesn't say what it means; nothing needs it.",
   outcome: 'What became of it: `delivered`, `read`, `replied`, `failed`, `pending` or `unknown`',
@@ -27,8 +29,12 @@ const EVERYWHERE: Meanings = {
     'Answers on Viber: `message` is the text, `datetime` the time, and `media`, of a picture or file, has `url`, `filename` and `filesize`',
 };
 
+/** Said once of an output, at its first field. */
+const NOT_IN_CONTRACT =
+  'The contract does not show the names of these fields: they are those of gateways that have been seen.';
+
 const SMS_TEMPLATE: Meanings = {
-  id: 'The ID of the template, for *Delete*',
+  id: `The ID of the template, for *Delete*. ${NOT_IN_CONTRACT}`,
   name: 'Its name',
   text: 'Its text',
   characters: 'How many characters it has',
@@ -47,7 +53,10 @@ const DELETED: Meanings = {
 
 /** Fields of one operation, by resource and name. */
 const OF_OPERATION: Record<string, Meanings> = {
-  'account/getBalance': { amount: 'What is left on the account', currency: 'The currency of the amount' },
+  'account/getBalance': {
+    amount: `What is left on the account. ${NOT_IN_CONTRACT}`,
+    currency: 'The currency of the amount',
+  },
   'account/getSenders': {
     senders: 'A list: the `name` of each sender and, where the gateway says it, its `channel`',
   },

@@ -87,18 +87,23 @@ export const pipeline: Field = {
   wire: 'pipeline',
   displayName: PIPELINE_LABEL,
   properties: () => [
-    property(PIPELINE_LABEL, 'pipeline', 'Channels in the order in which they are tried. Drag to reorder.', {
-      type: 'fixedCollection',
-      typeOptions: {
-        multipleValues: true,
-        sortable: true,
-        multipleValueButtonText: 'Add Channel',
-        fixedCollection: { itemTitle: STAGE_TITLE },
+    property(
+      PIPELINE_LABEL,
+      'pipeline',
+      'Channels in the order in which they are tried. Drag to reorder. Voice is recommended for one-time passwords alone; SMS and Viber are for these and for transactional messages.',
+      {
+        type: 'fixedCollection',
+        typeOptions: {
+          multipleValues: true,
+          sortable: true,
+          multipleValueButtonText: 'Add Channel',
+          fixedCollection: { itemTitle: STAGE_TITLE },
+        },
+        default: { stages: USUAL_STAGES },
+        placeholder: 'Add Channel',
+        options: [{ displayName: CHANNEL_LABEL, name: 'stages', values: stageProperties }],
       },
-      default: { stages: USUAL_STAGES },
-      placeholder: 'Add Channel',
-      options: [{ displayName: CHANNEL_LABEL, name: 'stages', values: stageProperties }],
-    }),
+    ),
   ],
   read(get, _type, options = {}) {
     const collection = get('pipeline') as { stages?: unknown } | undefined;

@@ -4,7 +4,7 @@ import { z } from 'zod/v3';
 import { meaningOf, reportOfStatus, withReply } from '../../gateway/delivery/reports';
 import { payloadFields } from '../../gateway/payloads/fields';
 import { sentMessageId } from '../fields/target';
-import { reportSchema } from '../sending/output';
+import { identifier, reportSchema } from '../sending/output';
 import { wireOperation } from '../sending/wire-operation';
 
 export const getMessageStatus = wireOperation({
@@ -23,7 +23,7 @@ export const getMessageStatus = wireOperation({
   outputSchema: z.object({
     id: z.number(),
     type: z.string().optional(),
-    msg_id: z.number().optional(),
+    msg_id: identifier.optional(),
     ...reportSchema.omit({ channel: true }).shape,
     duration: z.number().optional(),
   }),

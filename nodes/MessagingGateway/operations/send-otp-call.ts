@@ -14,5 +14,5 @@ export const sendOtpCall = messageOperation({
   fields: [],
   syncOnly: true,
   lacksCode: (payload) => !('code' in payloadFields(payload)),
-  outputSchema: sendOutputSchema.extend({ code: z.string(), price: z.number() }),
+  outputSchema: sendOutputSchema.omit({ request_id: true }).extend({ code: z.string(), price: z.number() }),
 });

@@ -82,8 +82,10 @@ function explained(
     return { headline: `${parameter} is empty`, sentences };
   }
   const value = isMissing ? '' : shown(received);
-  const isShort = value !== '' && typeof received !== 'object' && advice === undefined;
+  const isShort = value !== '' && typeof received !== 'object';
   const last = value === '' || isShort ? [] : [`Received: ${value}`];
+  if (reason === undefined && advice !== undefined)
+    return { headline: `${parameter} ${mustBe}`, sentences: [`Received: ${value}`] };
   if (reason === undefined)
     return { headline: `${parameter} ${mustBe}${isShort ? `, not ${value}` : ''}`, sentences: last };
   const [wrong, ...fix] = reason.split('; ');

@@ -53,7 +53,10 @@ export function stoppedNumbers(given: unknown, home?: Country): ReadonlySet<numb
     if (isEmpty(cell) || (typeof cell === 'string' && cell.trim() === '')) continue;
     const result = parsePhone(cell, home);
     if (!result.ok)
-      throw new InvalidParameter(`Entry ${index + 1} of ${LABEL}`, 'a phone number', cell, result.reason);
+      throw new InvalidParameter(`Entry ${index + 1} of ${LABEL}`, 'a phone number', cell, {
+        reason: result.reason,
+        advice: `Remove entry ${index + 1} from the list that the option reads, or correct its number`,
+      });
     numbers.add(result.phone);
   }
   if (rows > 0 && numbers.size === 0)
