@@ -34,7 +34,7 @@ export interface AllowedNumbers extends Numbers {
   /** The list, as errors name it. */
   list: string;
 
-  /** What a number must be, as errors say it. */
+  /** The words of errors for a number's range. */
   accepted: string;
 }
 

@@ -7,13 +7,13 @@ import { isAgentTool, isApprovedByPerson } from './detect';
 
 /** The locks on an agent's tool that sends or deletes, shown only there: the author's switch, and how each call is confirmed. */
 
-/** What an agent does with a tool, in words. */
+/** The words for an agent's use of a tool. */
 interface Deed {
   verb: 'send' | 'delete';
   label: string;
   done: string;
 
-  /** What a user has to see before confirming. */
+  /** The texts that a user has to see before confirming. */
   shown: string;
   because: string;
 }

@@ -27,7 +27,7 @@ const RESUMING_MS = 10_000;
 const GOES_ON: Classification = { outcome: 'pending', final: false };
 
 /**
- * One process's knowledge of the messages of one waiting execution: callbacks that came to it, and answers of `status`. Callbacks
+ * Knowledge of one process about the messages of one waiting execution: callbacks that came to it, and answers of `status`. Callbacks
  * to other processes, or before a restart, are missing: only `status` is complete.
  */
 export class OpenWait {

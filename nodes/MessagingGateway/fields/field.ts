@@ -36,7 +36,7 @@ export interface Field<Wire extends string = WireField> {
   describe?(path: Array<string | number>, operation: Record<string, unknown>): string | undefined;
 }
 
-/** What is wrong with a value, and what to do about it, in the words of `InvalidParameter`. */
+/** The fault of a value and its cure, in the words of `InvalidParameter`. */
 type Why = Partial<Pick<InvalidParameter, 'reason' | 'advice'>>;
 
 /** A value that can't be sent. Its message is "'Label' must be …". */
@@ -46,7 +46,7 @@ export class InvalidParameter extends Error {
   readonly accepted: string;
   readonly received: unknown;
 
-  /** What is wrong, as a verb phrase behind the parameter; what to do may follow a semicolon. */
+  /** The fault, as a verb phrase behind the parameter; the cure may follow a semicolon. */
   readonly reason?: string;
 
   /** What to do, where that isn't to correct the value: a sentence without its full stop. */

@@ -83,7 +83,7 @@ export function watchTexts(
     if (mode === 'allow') return operation;
     const gaps = item.gaps.filter(({ parameter }) => {
       const names = parameter.split('.');
-      // What this item doesn't read, such as the picture of another Viber type, may be empty.
+      // A field that this item doesn't read, such as the picture of another Viber type, may be empty.
       return read.has(names[0]) && isTextName(names[names.length - 1]);
     });
     if (gaps.length === 0) return operation;

@@ -13,7 +13,7 @@ const MOST_ENTRIES = 20_000;
 /** The rank of what has not been seen. */
 const NEVER = -1;
 
-/** What has started workflows within a day, by trigger and message; the oldest is forgotten first. */
+/** The callbacks that started workflows within a day, by trigger and message; the oldest is forgotten first. */
 export class SeenEvents {
   /** The rank of the outcome that was seen (`arrivalRank`), oldest first. */
   private readonly entries = new Map<string, { rank: number; atMs: number }>();
@@ -52,7 +52,7 @@ export class SeenEvents {
     const rank = arrivalRank(event.outcome);
     this.set(eventKey(trigger, event), rank);
     const message = messageKey(trigger, event);
-    // What the gateway couldn't confirm must not hide what it reports itself.
+    // A field that the gateway couldn't confirm must not hide the field that it reports itself.
     if (event.verified !== false) this.set(message, Math.max(rank, this.rankOf(message)));
     for (const oldest of this.entries.keys()) {
       if (this.entries.size <= MOST_ENTRIES) break;

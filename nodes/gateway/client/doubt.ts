@@ -57,7 +57,7 @@ export const isKnownToStatus = ({ operation, endpoint }: Row): boolean =>
   endpoint === 'sync' && !UNKNOWN_TO_STATUS.includes(operation.type);
 
 /**
- * What one question told of a row.
+ * The answer of one question about a row.
  * - `taken`: a listed state of a message that is on its way or arrived, or a reply.
  * - `failed`, `rejected`: a listed state of a message that did not arrive; REJECTED.
  * - `seen`: the gateway has something under its id, in words that aren't listed.
