@@ -101,7 +101,7 @@ export function enter(row: Row, nowMs: number): Next {
 export const afterDeparture = (before: Departures | undefined, first: Departures): Departures =>
   before === undefined ? first : { ...first, count: before.count + 1 };
 
-/** What a result of its own makes of a row: its word decides, unless it may be about an older message. */
+/** The next state of a row by its own result, whose word decides unless an older message may be meant. */
 export function afterResult(row: Row, item: ItemVerdict): Next {
   if (item.state === 'accepted') {
     const { payload, requestId } = item;
@@ -110,7 +110,7 @@ export function afterResult(row: Row, item: ItemVerdict): Next {
   return refusedAlone(row, item.problem);
 }
 
-/** What the failure of its request, which held `size` rows, makes of a row. */
+/** The next state of a row whose request, with `size` rows, has failed. */
 export function afterFailure(row: Row, { kind, problem }: FailedRequest, size: number): Next {
   switch (kind) {
     case 'notReached':
@@ -158,7 +158,7 @@ function refusedAlone(row: Row, problem: Problem): Next {
   return { state: { is: 'refused', problem }, ...((row.hasOwnId || leftBefore) && { doubt: 'contested' }) };
 }
 
-/** One question of several about a doubt. */
+/** The place of a question among those about a doubt. */
 export interface DoubtQuestion {
   /** Seconds between the exchange and the asked. */
   atSeconds: number;
@@ -170,7 +170,7 @@ export interface DoubtQuestion {
 }
 
 /**
- * What a question makes of a row in doubt: its state, `ready` where it may leave again; undefined where it stays in doubt and
+ * The state of a row in doubt after a question, `ready` where it may leave again; undefined where it stays in doubt and
  * is asked about again. If nothing is told, the row keeps its state. Pure.
  */
 export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuestion): RowState | undefined {

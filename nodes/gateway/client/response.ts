@@ -6,7 +6,7 @@ import { fromForeignJson } from '../text/json';
 import type { Answer, Endpoint, NoAnswer } from './transport';
 import { isFault } from './words';
 
-/** What an answer says about one operation: the `data` of its result or the receipt of a queue, or why it is refused. */
+/** The word of an answer about one operation: the `data` of its result or the receipt of a queue, or why it is refused. */
 export type ItemVerdict =
   | { state: 'accepted'; payload?: unknown; requestId?: string }
   | { state: 'refused'; problem: Problem; payload?: unknown };

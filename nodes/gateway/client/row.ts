@@ -4,7 +4,7 @@ import { canonicalStatus } from '../delivery/statuses';
 import type { Problem } from '../errors/problem';
 import type { Endpoint } from './transport';
 
-/** One operation, from before it leaves until it is known what became of it. */
+/** An operation, from before its departure until its outcome is known. */
 export interface Row {
   operation: WireOperation;
   endpoint: Endpoint;
@@ -54,7 +54,7 @@ export interface NotAccepted {
   is: 'refused' | 'notSent' | 'unknown';
   problem: Problem;
 
-  /** What `status` said of it, if anything. */
+  /** The answer of `status` about the row, if there was one. */
   report?: Report;
 }
 

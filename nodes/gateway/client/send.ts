@@ -59,7 +59,7 @@ const BETWEEN_QUESTIONS_MS = 2000;
 /** The state of a row during its request: after an unexpected exception, no later try sends the row blindly. */
 const UNDER_WAY: RowState = { is: 'unknown', problem: { kind: 'unknownOutcome' } };
 
-/** One run: a loop of batches, each of which leaves, is answered, and is asked about where the answer leaves a doubt. */
+/** A run: a loop of batches, each of which leaves, is answered, and is asked about where the answer leaves a doubt. */
 class SendRun<R extends Row> {
   private readonly settings: SendSettings;
   private readonly tools: SendTools<R>;
