@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
 import type { WorkflowJson } from '../../tools/n8n-host/rest-client.mts';
-import { until } from '../../tools/until.mts';
 import { approvalForm } from '../support/approval.mts';
 import { describeInBrowser, keepPicture, launch } from '../support/chromium.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { Editor } from '../support/editor.mts';
+import { eventually } from '../support/eventually.mts';
 import { ACTION, action, workflow } from '../support/real-n8n.mts';
 import { smsForm } from '../support/sends.mts';
 
@@ -68,8 +68,8 @@ describeInBrowser("n8n's editor", () => {
       ['Telegram', ['message']],
     ] as const) {
       await editor.choose(editor.parameter('channel').nth(2), title);
-      const shown = (await editor.shown()).slice(3, -1);
-      expect(shown).toEqual([...viber, 'channel', 'message', 'signature', 'channel', ...fields]);
+      const shown = async () => (await editor.shown()).slice(3, -1);
+      await eventually(shown, [...viber, 'channel', 'message', 'signature', 'channel', ...fields]);
     }
     const lists = editor.form.locator('[data-test-id="rlc-input"]');
     const offered = editor.page.locator('[data-test-id="rlc-item"]:visible');
@@ -78,8 +78,7 @@ describeInBrowser("n8n's editor", () => {
       ['InfoSender (SMS)', 'TestSender (SMS, Viber, RCS)'],
     ].entries()) {
       await lists.nth(stage).click();
-      await offered.first().waitFor();
-      expect(await offered.allInnerTexts()).toEqual(names);
+      await eventually(async () => await offered.allInnerTexts(), names);
       await editor.page.keyboard.press('Escape');
     }
   });
@@ -87,8 +86,8 @@ describeInBrowser("n8n's editor", () => {
   it('shows a sender of a stage that was written as plain text, as text that can be changed', async () => {
     await editor.openNode('Written by hand');
     const sender = editor.form.locator('[data-test-id="rlc-input"]');
-    expect(await sender.inputValue()).toBe('TestSender');
-    expect(await editor.form.locator('[data-test-id="parameter-issues"]').count()).toBe(0);
+    await eventually(async () => await sender.inputValue(), 'TestSender');
+    await editor.form.locator('[data-test-id="parameter-issues"]').waitFor({ state: 'detached' });
     await sender.fill('ViberSender');
     await editor.runUntil(editor.output.getByText('msg_id').first());
     expect(host.sandbox.messages.list().at(-1)?.operation.viber).toMatchObject({ signature: 'ViberSender' });
@@ -109,22 +108,26 @@ describeInBrowser("n8n's editor", () => {
 
   it('shows the fields of an added option at once, without a number that reads as "nothing", and keeps them', async () => {
     await editor.openNode('Options');
-    const before = await editor.shown();
     const added = ['Limits', 'Send Window', 'Check Only'];
     for (const title of added) await editor.addOption(title);
     const limits = ['maxMessages', 'maxParts', 'maxTotalParts'];
     const fields = ['checkOnly', ...limits, 'from', 'until', 'days', 'timeZone'];
-    const addedFields = async () => (await editor.shown()).filter((name) => !before.includes(name));
-    expect(await addedFields()).toEqual(fields);
-    expect(await editor.parameter('maxMessages').locator('input').inputValue()).toBe('');
+    const last = async () => (await editor.shown()).slice(-fields.length - 1);
+    await eventually(last, ['waitForDelivery', ...fields]);
+    const limit = editor.parameter('maxMessages').locator('input');
+    await eventually(async () => await limit.inputValue(), '');
     await keepPicture(editor.page, 'options-editor');
-    await until('the options to be saved', async () => (await savedOptions('Options')).checkOnly);
+    await eventually(async () => await savedOptions('Options'), {
+      checkOnly: true,
+      limits: { values: {} },
+      sendWindow: { values: {} },
+    });
     // An open node is in the address of the page: n8n would open it by itself, before or after the click.
     await editor.page.locator('[data-test-id="ndv-close-button"]').click();
     await editor.form.waitFor({ state: 'hidden' });
     await editor.page.reload();
     await editor.openNode('Options');
-    expect(await addedFields()).toEqual(fields);
+    await eventually(last, ['waitForDelivery', ...fields]);
   });
 
   it('says what a question costs as SMS, and offers the node as a human review', async () => {
@@ -133,8 +136,8 @@ describeInBrowser("n8n's editor", () => {
     await keepPicture(editor.page, 'approval-editor');
     await editor.openNode('Review');
     await keepPicture(editor.page, 'approval-review');
-    const shown = await editor.shown();
-    expect(shown).toEqual(expect.arrayContaining(['message', 'phone', 'smsSignature', 'text']));
-    expect(shown).not.toEqual(expect.arrayContaining(['responseType', 'resource', 'operation']));
+    const shown = async () => await editor.shown();
+    await eventually(shown, expect.arrayContaining(['message', 'phone', 'smsSignature', 'text']));
+    expect(await shown()).not.toEqual(expect.arrayContaining(['responseType', 'resource', 'operation']));
   });
 });

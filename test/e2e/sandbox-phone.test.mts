@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import { axeFindings, describeInBrowser, launch } from '../support/chromium.mts';
+import { eventually } from '../support/eventually.mts';
 import { GOOD, listenForCallbacks, queue, run, runOne } from '../unit/sandbox/client.mts';
 import type { Hook } from '../unit/sandbox/client.mts';
 
@@ -52,7 +53,8 @@ const card = (id: number) => page.locator(`.message[data-msg-id="${sandbox.messa
 const panel = () => page.locator('#panel');
 const bar = (name: string | RegExp) => page.locator('.top').getByRole('button', { name });
 const row = (text: string | RegExp) => panel().locator('.activity li', { hasText: text });
-const focused = () => page.evaluate(() => document.activeElement?.textContent);
+const focused = async () => await page.evaluate(() => document.activeElement?.textContent);
+const count = (selector: string) => async () => await page.locator(selector).count();
 
 describeInBrowser('a message', () => {
   beforeEach(() => open());
@@ -112,22 +114,26 @@ describeInBrowser('a message', () => {
       { ...GOOD['call/otp'], id: 3, phone: PHONE },
       { ...GOOD.viber, id: 4, phone: PHONE },
     ]);
-    const offers = (id: number) => card(id).getByRole('toolbar', { name: 'What becomes' }).allInnerTexts();
-    await card(4).waitFor();
-    const all = await Promise.all([1, 2, 3, 4].map(offers));
-    expect(all.map(([text]) => text.split(/\s*\n\s*/))).toEqual([
-      ['Answered', 'Not answered'],
-      ['Delivered', 'Failed'],
-      ['Answered', 'Not answered'],
-      ['Delivered', 'Read', 'Failed'],
-    ]);
+    const offersOf = async (id: number) => {
+      const [text] = await card(id).getByRole('toolbar', { name: 'What becomes' }).allInnerTexts();
+      return text.split(/\s*\n\s*/);
+    };
+    await eventually(
+      async () => await Promise.all([1, 2, 3, 4].map(offersOf)),
+      [
+        ['Answered', 'Not answered'],
+        ['Delivered', 'Failed'],
+        ['Answered', 'Not answered'],
+        ['Delivered', 'Read', 'Failed'],
+      ],
+    );
     await card(3)
       .getByText(`… ${sandbox.messages.byId(3)[0].code}`)
       .waitFor();
     await card(1).getByRole('button', { name: 'Press 5' }).click();
     await card(1).getByText('Pressed 5').waitFor();
     await page.keyboard.press('ArrowDown');
-    expect(await focused()).toBe('8');
+    await eventually(focused, '8');
     await page.keyboard.press('7');
     await card(1).getByText('Pressed 7').waitFor();
     expect(sandbox.messages.byId(1)[0]).toMatchObject({ reply: '7', status: 'DELIVERED', duration: 12 });
@@ -172,12 +178,12 @@ describeInBrowser('the page', () => {
     await page.locator('.phone').nth(2).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.press('ArrowDown');
-    expect(await focused()).toContain('900103');
+    await eventually(focused, expect.stringContaining('900103'));
     await page.keyboard.press('End');
-    expect(await focused()).toContain('900100');
+    await eventually(focused, expect.stringContaining('900100'));
     await page.getByLabel('Find a number').fill('be found');
     await page.locator('.number', { hasText: '900103' }).waitFor();
-    expect(await page.locator('.number').count()).toBe(1);
+    await eventually(count('.number'), 1);
     await page.getByLabel('Find a number').fill('nowhere');
     await page.getByText('Nothing found for “nowhere”').waitFor();
   });
@@ -191,9 +197,9 @@ describeInBrowser('the page', () => {
     const preview = page.locator('.number', { hasText: '900103' }).locator('.number-preview');
     await preview.getByText(long).waitFor();
     expect(await preview.evaluate((box) => box.scrollWidth > box.clientWidth)).toBe(false);
-    expect(await page.locator('.phone').count()).toBe(3);
+    await eventually(count('.phone'), 3);
     await page.getByRole('button', { name: 'Hide +44 7700 900101' }).first().click();
-    expect(await page.locator('.phone').count()).toBe(2);
+    await eventually(count('.phone'), 2);
     await run(sandbox, [to(4)]);
     await page.locator('.phone').nth(2).getByText('900104').waitFor();
   });
@@ -203,13 +209,9 @@ describeInBrowser('the page', () => {
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
     await page.getByRole('button', { name: 'Copy Base URL' }).click();
     await page.getByText('Copied').waitFor();
-    expect(await copied()).toBe(sandbox.baseUrl);
+    await eventually(copied, sandbox.baseUrl);
     await page.getByRole('button', { name: 'Copy API Key' }).click();
-    await page.waitForFunction(
-      async (url) => (await navigator.clipboard.readText()) !== url,
-      sandbox.baseUrl,
-    );
-    expect(await copied()).toBe(sandbox.account().key);
+    await eventually(copied, sandbox.account().key);
   });
 
   test('shows requests, refused messages and why, callbacks and their answers', async () => {
