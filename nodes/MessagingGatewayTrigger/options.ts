@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { readStopWords } from '../gateway/callback/stop-words';
 import { OUTCOME_NAMES } from '../gateway/delivery/outcomes';
-import { parseIpRange } from '../gateway/net/hosts';
+import { parseIpRange } from '../gateway/text/hosts';
 import { isObject } from '../gateway/text/json';
 import { CREDENTIAL } from '../n8n/connection';
 

@@ -8,7 +8,7 @@ import { parseCallback, splitReplies } from '../gateway/callback/parse';
 import { SeenEvents } from '../gateway/callback/seen';
 import { isStop } from '../gateway/callback/stop-words';
 import { withReply } from '../gateway/delivery/reports';
-import { isInRange, parseIp } from '../gateway/net/hosts';
+import { isInRange, parseIp } from '../gateway/text/hosts';
 import { loadBody, readRequestBody, refuse, warnOfRefused } from '../n8n/incoming-call';
 import { withCallbackFields } from './callback-fields';
 import { agentFields, hasReply, readSessionKey } from './for-agents';

@@ -5,7 +5,6 @@ import type { ConnectorRequest, HttpReply } from '../gateway/connector/transport
 import { classifyTransportError, mayHaveArrived } from '../gateway/errors/classify';
 import type { Problem } from '../gateway/errors/problem';
 import { retryAfterSeconds } from '../gateway/errors/retry-after';
-import { findIn } from '../gateway/net/read-body';
 
 /** One of n8n's request helpers, which adds the API key and follows no redirect (authenticate.ts). */
 export interface Http {
@@ -22,82 +21,106 @@ export interface Http {
   cancelled?: AbortSignal;
 }
 
-interface HttpRequest<T> extends Pick<ConnectorRequest<T>, 'method' | 'headers' | 'find'> {
+interface HttpRequest extends Pick<ConnectorRequest, 'method' | 'headers'> {
   url: string;
 
   /** Sent as JSON. */
   body?: object;
 
-  /** Characters of the answer that are read at most; left out, as many as `findIn` reads. */
-  mostCharacters?: number;
+  /** Characters that an answer may have; a longer one counts as no answer. */
+  mostCharacters: number;
 
-  /** Milliseconds for the whole exchange, from the request to the end of what is read of the answer. */
+  /** Milliseconds for the whole exchange, from the request to the end of the answer. */
   timeoutMs: number;
 }
 
 /**
- * Makes one HTTP request, and reads its answer, with any status, as far as is needed. Returns the answer, or why there
- * is none. Never throws, follows no redirect, and ends at once when the execution is stopped. `find` sees no API key.
+ * Makes one HTTP request. Returns its answer, with any status and without the API key, or why there is none. Never throws,
+ * follows no redirect, and ends at once when the execution is stopped.
  */
-export async function sendRequest<T>(
+export async function sendRequest(
   http: Http,
-  { timeoutMs, body, find, mostCharacters, ...rest }: HttpRequest<T>,
-): Promise<HttpReply<T> | NoAnswer> {
+  { timeoutMs, mostCharacters, body, ...rest }: HttpRequest,
+): Promise<HttpReply | NoAnswer> {
   const { cancelled, redact } = http;
   if (cancelled?.aborted) return failureOf({ kind: 'cancelled' });
-  const closing = timedController(timeoutMs);
-  const signal = AbortSignal.any([closing.signal, ...(cancelled ? [cancelled] : [])]);
-  const answer = http.request({
-    ...rest,
-    ...(body && { body: body as IDataObject }),
-    // An answer may be endless, or stay open after what matters, so it is read as it comes.
-    encoding: 'stream',
-    returnFullResponse: true,
-    ignoreHttpStatusErrors: true,
-    // n8n counts silence until the answer begins; the signal counts everything.
-    timeout: timeoutMs,
-    abortSignal: signal,
-  }) as Promise<IN8nHttpFullResponse>;
+  const ending = new AbortController();
+  const { signal } = ending;
+  for (const cause of [AbortSignal.timeout(Math.ceil(timeoutMs)), cancelled]) {
+    cause?.addEventListener('abort', () => ending.abort(cause.reason), { signal });
+  }
   let hasBegun = false;
-  try {
-    const { statusCode, headers, body: received } = await untilAborted(signal, answer);
+  const exchange = async (): Promise<HttpReply | NoAnswer> => {
+    const answer = (await http.request({
+      ...rest,
+      ...(body && { body: body as IDataObject }),
+      // n8n limits the length of no answer, and an endless text would fill its memory.
+      encoding: 'stream',
+      returnFullResponse: true,
+      ignoreHttpStatusErrors: true,
+      // n8n counts the silence before an answer only; the signal counts the whole exchange.
+      timeout: timeoutMs,
+      abortSignal: signal,
+    })) as IN8nHttpFullResponse;
     hasBegun = true;
+    const { statusCode: status, headers } = answer;
     const contentType = redact(String(headers['content-type'] ?? ''));
-    // Goes back to its server and nowhere else, so it stays as it is.
-    const sessionId = headers['mcp-session-id'] as string | undefined;
-    const retryAfter = retryAfterSeconds(headers['retry-after'], Date.now());
-    const search = find && findIn(partsOf(received), contentType, (text) => find(redact(text)), mostCharacters);
-    const found = search && (await untilAborted(signal, search));
-    return { kind: 'reply', status: statusCode, contentType, sessionId, retryAfter, found };
+    const text = await readText(answer.body as AsyncIterable<Buffer>, contentType, mostCharacters, signal);
+    if (text === undefined) return failureOf({ kind: 'notGateway', contentType, status, isTooLong: true });
+    return {
+      kind: 'answer',
+      status,
+      contentType,
+      // Goes back to its server and nowhere else, so it stays as it is.
+      sessionId: headers['mcp-session-id'] as string | undefined,
+      retryAfter: retryAfterSeconds(headers['retry-after'], Date.now()),
+      body: redact(text),
+    };
+  };
+  const ended = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error));
+  });
+  try {
+    return await Promise.race([exchange(), ended]);
   } catch (error) {
     const problem = problemOf(error, signal);
     if (!hasBegun || mayHaveArrived(problem)) return failureOf(problem);
     // An answer had begun, so the request arrived, whatever the error looks like.
     return failureOf({ kind: 'connectionLost', code: 'code' in problem ? problem.code : 'unknown' });
   } finally {
-    // What is left of an answer, or begins after all, has nobody to read it.
-    void answer.then((late) => close(late.body, closing)).catch(() => undefined);
+    // Lets go of the connection, on which the rest of an answer may come.
+    ending.abort();
   }
 }
 
-/** Returns a controller that aborts by itself, with a TimeoutError, after these milliseconds. */
-function timedController(timeMs: number): AbortController {
-  const controller = new AbortController();
-  const limit = AbortSignal.timeout(Math.ceil(timeMs));
-  // Node 20 forgets a time limit to which nothing but AbortSignal.any() listens.
-  limit.addEventListener('abort', () => controller.abort(limit.reason), { once: true });
-  return controller;
+/**
+ * Returns the text of an answer, in the encoding that its content type names, without a byte order mark; undefined where it
+ * has more characters than `most`. Nothing more is read of such an answer, nor of one whose signal has aborted.
+ */
+async function readText(
+  parts: AsyncIterable<Buffer>,
+  contentType: string,
+  most: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const decoder = decoderOf(contentType);
+  let text = '';
+  for await (const part of parts) {
+    text += decoder.decode(part, { stream: true });
+    if (text.length > most || signal.aborted) return undefined;
+  }
+  return text + decoder.decode();
 }
 
-/** Resolves or rejects as the work does; rejects with the signal's reason as soon as that aborts. */
-const untilAborted = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
-  await new Promise<T>((resolve, reject) => {
-    const onAbort = () => reject(signal.reason as Error);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    // Not Promise.race: each part of a long answer would leave a reaction behind on the promise of the signal.
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
+function decoderOf(contentType: string) {
+  const [, encoding] = /charset="?([\w-]+)/i.exec(contentType) ?? [];
+  try {
+    return new TextDecoder(encoding);
+  } catch {
+    // An encoding that doesn't exist: JSON is UTF-8 by its standard.
+    return new TextDecoder();
+  }
+}
 
 /** Why an exchange failed. Takes what it was rejected with, and the signal that may have ended it. */
 function problemOf(error: unknown, { aborted, reason }: AbortSignal): Problem {
@@ -113,27 +136,3 @@ const failureOf = (problem: Problem): NoAnswer => ({
   problem,
   mayHaveArrived: mayHaveArrived(problem),
 });
-
-type Parts = AsyncIterable<unknown>;
-
-/** A stream of Node, as n8n's helpers return it; other streams have only their parts. */
-type Stream = Parts & Partial<Extract<IN8nHttpFullResponse['body'], Parts>>;
-
-const isStream = (body: unknown): body is Stream =>
-  typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-
-function partsOf(body: unknown): Iterable<unknown> | Parts {
-  if (!isStream(body)) return [body ?? ''];
-  body.setEncoding?.('utf8');
-  return body;
-}
-
-/** Ends what is left of an answer. */
-function close(body: unknown, closing: AbortController): void {
-  if (!isStream(body) || body.readableEnded) return;
-  // For a stream that nobody reads any more, an error has no meaning.
-  body.on?.('error', () => undefined);
-  // Destroying the stream isn't enough: n8n's may keep its connection until the server sends something.
-  closing.abort();
-  body.destroy?.();
-}

@@ -6,30 +6,27 @@ import { sendRequest } from './request';
 
 const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json' };
 
+/** Characters of one answer of the gateway: far more than any batch has results for. */
+const GATEWAY_CHARACTERS = 64 * 1024 * 1024;
+
+/** Characters of one answer of the connector: a page of its tools, or the result of one tool. */
+const CONNECTOR_CHARACTERS = 2_000_000;
+
 /**
  * The way to the JSON API. Takes the connection, whose addresses must be valid for the endpoints in use, and the time
- * limit for one request in milliseconds. An answer that is cut off isn't the gateway's (`notGateway`), and whether the
- * request was carried out is unknown.
+ * limit for one request in milliseconds.
  */
-export function jsonTransport(connection: Connection, timeoutMs: number): Transport {
-  return async (endpoint, data) => {
-    const reply = await sendRequest(connection, {
+export const jsonTransport =
+  (connection: Connection, timeoutMs: number): Transport =>
+  async (endpoint, data) =>
+    await sendRequest(connection, {
       method: 'POST',
       url: urlOf(connection, endpoint),
       headers: JSON_HEADERS,
       body: { data },
       timeoutMs,
-      find: (text) => text.replace(/^\uFEFF/, ''),
+      mostCharacters: GATEWAY_CHARACTERS,
     });
-    if (reply.kind === 'failure') return reply;
-    const { status, contentType, retryAfter, found: body } = reply;
-    if (body !== undefined) return { kind: 'answer', status, contentType, retryAfter, body };
-    return { kind: 'failure', problem: { kind: 'notGateway', contentType, status }, mayHaveArrived: true };
-  };
-}
-
-/** Characters of one answer of the connector: a page of its tools, or what one of them says. */
-const CONNECTOR_CHARACTERS = 2_000_000;
 
 /** The way to the assistant connector, whose address must be valid; the time limit is for one request. */
 export const connectorTransport =

@@ -7,6 +7,7 @@ import { places } from '../../nodes/MessagingGateway/otp/record.ts';
 import type { ItemResult } from '../../nodes/MessagingGateway/run/item-result.ts';
 import { Run } from '../../nodes/MessagingGateway/run/run.ts';
 import { sendForm, verifyForm } from './otp.mts';
+import { streamed } from './streamed.mts';
 
 /** What the node's context holds beside the items. */
 export interface RunSettings {
@@ -174,7 +175,7 @@ export class OtpHost {
       ? { success: false, error: answer }
       : { success: true, data: operations.map(answer) };
     const headers = { 'content-type': 'application/json' };
-    return { statusCode: 200, headers, body: JSON.stringify(body) };
+    return streamed({ statusCode: 200, headers, body: JSON.stringify(body) });
   }
 }
 

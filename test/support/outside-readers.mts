@@ -290,13 +290,15 @@ export const READERS: Record<string, ReadersOf> = {
   }),
   'gateway/connector/answer': (m) => ({
     findAnswer: (text) =>
-      [text, { jsonrpc: '2.0', id: 1, error: { code: -32000, message: text } }].map((one) =>
-        m.findAnswer(one, 1),
-      ),
+      [
+        text,
+        `data:${parts(text, 5).join('\n\ndata:')}`,
+        JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: text } }),
+      ].map((one) => m.findAnswer(one, 1)),
   }),
   'gateway/connector/client': (m) => ({
     ConnectorClient: async (text) => await new m.ConnectorClient(connectorOf(text).transport).call('a', {}),
-    askHealth: async (text) => await m.askHealth(scriptedConnector(() => ({ body: [text] })).transport),
+    askHealth: async (text) => await m.askHealth(scriptedConnector(() => ({ body: text })).transport),
     callFailure: none,
     statusOf: none,
   }),
@@ -378,19 +380,13 @@ export const READERS: Record<string, ReadersOf> = {
     deriveSessionKey: none,
     sessionIdOf: (text) => m.sessionIdOf(KEY, { identifier: 'id', value: text }),
   }),
-  'gateway/net/hosts': (m) => ({
+  'gateway/text/hosts': (m) => ({
     isInRange: none,
     isLocalName: m.isLocalName,
     parseIp: behind(NETWORKS, m.parseIp),
     parseIpRange: behind(NETWORKS, m.parseIpRange),
     isPublicAddress: behind(NETWORKS, m.isPublicAddress),
     addressOfHost: behind(['', '['], m.addressOfHost),
-  }),
-  'gateway/net/read-body': (m) => ({
-    findIn: async (text) => {
-      for (const type of ['application/json', 'text/event-stream', text])
-        for (const length of [text.length, 1000]) await m.findIn(parts(text, length), type, () => undefined);
-    },
   }),
   'gateway/numbers/allowed-prefixes': (m) => ({
     parsePrefixes: m.parsePrefixes,

@@ -1,22 +1,20 @@
-import { findIn } from '../../nodes/gateway/net/read-body.ts';
 import type { ConnectorRequest, ConnectorTransport } from '../../nodes/gateway/connector/transport.ts';
 import type { Problem } from '../../nodes/gateway/errors/problem.ts';
 
-/** One answer of the script: a status, headers and the parts of the body. */
+/** One answer of the script: a status, headers and the body. */
 export interface Scripted {
   status?: number;
   type?: string;
   sessionId?: string;
-  /** The parts of the body. */
-  body?: string[];
-  /** Why the answer breaks off after them. */
+  body?: string;
+  /** Why the answer breaks off. */
   broken?: Problem;
   /** No answer at all. */
   lost?: { mayHaveArrived: boolean };
 }
 
 export interface SentMessage {
-  method: ConnectorRequest<unknown>['method'];
+  method: ConnectorRequest['method'];
   headers: Record<string, string>;
   rpc: string | undefined;
   id: number;
@@ -25,13 +23,13 @@ export interface SentMessage {
 
 /** A result as a JSON answer. */
 export const result = (id: number, value: unknown): Scripted => ({
-  body: [JSON.stringify({ jsonrpc: '2.0', id, result: value })],
+  body: JSON.stringify({ jsonrpc: '2.0', id, result: value }),
 });
 
 /** A JSON-RPC error as a JSON answer. */
 export const rpcError = (id: number | null, code: number, message: string, status = 200): Scripted => ({
   status,
-  body: [JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })],
+  body: JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }),
 });
 
 /** The tool result that holds one JSON text. */
@@ -46,7 +44,6 @@ export const text = (value: unknown, more: object = {}) => ({
  */
 export function scriptedConnector(answer: (message: SentMessage) => Scripted | undefined) {
   const sent: SentMessage[] = [];
-  let read = 0;
 
   const usual = ({ rpc, id, method }: SentMessage): Scripted => {
     if (method === 'DELETE') return { status: 204 };
@@ -58,12 +55,7 @@ export function scriptedConnector(answer: (message: SentMessage) => Scripted | u
       : rpcError(id, -32601, `Method not found: ${rpc}`);
   };
 
-  const transport: ConnectorTransport = async <T,>({
-    method,
-    headers,
-    body = {},
-    find,
-  }: ConnectorRequest<T>) => {
+  const transport: ConnectorTransport = async ({ method, headers, body = {} }) => {
     const message: SentMessage = {
       method,
       headers,
@@ -76,7 +68,7 @@ export function scriptedConnector(answer: (message: SentMessage) => Scripted | u
       status = 200,
       type = 'application/json',
       sessionId,
-      body: parts = [],
+      body: answered = '',
       broken,
       lost,
     } = answer(message) ?? usual(message);
@@ -87,23 +79,13 @@ export function scriptedConnector(answer: (message: SentMessage) => Scripted | u
         : ({ kind: 'unreachable', code: 'ECONNREFUSED' } as const);
       return { kind: 'failure' as const, problem, ...lost };
     }
-    async function* texts() {
-      for (const part of parts) {
-        await Promise.resolve();
-        read += 1;
-        yield part;
-      }
-    }
-    const found = find && (await findIn(texts(), type, find));
     if (broken) return { kind: 'failure' as const, problem: broken, mayHaveArrived: true };
-    return { kind: 'reply' as const, status, contentType: type, sessionId, found };
+    return { kind: 'answer' as const, status, contentType: type, sessionId, body: answered };
   };
   return {
     transport,
     sent,
     /** Methods of the JSON-RPC messages in order; DELETE for the end of a session. */
     methods: () => sent.map(({ method, rpc }) => rpc ?? method),
-    /** Parts that were read of all replies. */
-    partsRead: () => read,
   };
 }

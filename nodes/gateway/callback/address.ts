@@ -1,6 +1,6 @@
 import type { WireType } from '../contract/operations';
 import { isFallbackType } from '../contract/operations';
-import { addressOfHost, isLocalName, isPublicAddress } from '../net/hosts';
+import { addressOfHost, isLocalName, isPublicAddress } from '../text/hosts';
 import { toUrl } from '../text/url';
 
 /** The query parameter of a callback address that holds the operation type of the send. */

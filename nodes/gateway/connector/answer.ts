@@ -1,5 +1,5 @@
 import { errorText, isNone } from '../contract/envelope';
-import { isObject } from '../text/json';
+import { fromForeignJson, isObject } from '../text/json';
 
 /** Codes of JSON-RPC itself that this client acts on. */
 export const RPC_CODES = {
@@ -18,17 +18,28 @@ export interface RpcError {
 type RpcAnswer = { result: unknown } | { error: RpcError };
 
 /**
- * Reads a parsed message, or a list of them, as the answer to request `id` (gateway-api.md, "Assistant connector").
- * Identifiers are compared as texts, and an error may have any form. Returns undefined for notifications, requests of the
- * server, answers to other requests and anything that isn't JSON-RPC.
+ * Finds the answer to request `id` in the text of an HTTP answer (gateway-api.md, "Assistant connector"): a message of
+ * JSON-RPC, a list of them, or a stream of server-sent events with them. Identifiers are compared as texts, and an error
+ * may have any form. Returns undefined where there are only notifications, requests of the server, answers to other
+ * requests, and anything that isn't JSON-RPC.
  */
-export function findAnswer(message: unknown, id: number): RpcAnswer | undefined {
-  if (!Array.isArray(message)) return answerIn(message, id);
-  for (const one of message) {
-    const found = answerIn(one, id);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+export const findAnswer = (text: string, id: number): RpcAnswer | undefined =>
+  messagesIn(text)
+    .flatMap((message) => fromForeignJson(message))
+    .map((message) => answerIn(message, id))
+    .find((found) => found !== undefined);
+
+const DATA = 'data:';
+
+/** Returns the data of each server-sent event; the whole text where it has none. No line of a JSON text begins like them. */
+function messagesIn(text: string): string[] {
+  const events = text
+    .replace(/\r\n?/g, '\n')
+    .split('\n\n')
+    .map((event) => event.split('\n').filter((line) => line.startsWith(DATA)))
+    .filter((lines) => lines.length > 0);
+  const dataOf = (lines: string[]) => lines.map((line) => line.slice(DATA.length)).join('\n');
+  return events.length > 0 ? events.map(dataOf) : [text];
 }
 
 function answerIn(message: unknown, id: number): RpcAnswer | undefined {

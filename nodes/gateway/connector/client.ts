@@ -73,12 +73,10 @@ export class ConnectorClient {
     session: Session,
   ): Promise<Result<unknown> & { sessionId?: string }> {
     const id = this.nextId++;
-    const reply = await this.transport({
-      ...requestIn(session, { jsonrpc: '2.0', id, method, params }),
-      find: (text) => findAnswer(fromForeignJson(text), id),
-    });
+    const reply = await this.transport(requestIn(session, { jsonrpc: '2.0', id, method, params }));
     if (reply.kind === 'failure') return callFailure(reply.problem, reply.mayHaveArrived);
-    const { status, sessionId, found } = reply;
+    const { status, sessionId, body } = reply;
+    const found = findAnswer(body, id);
     if (found && 'result' in found) return { ok: true, value: found.result, sessionId };
     // What HTTP refuses was not carried out, but a broken answer or a server error may hide that it was.
     const isUnclear = status < 300 || status === 408 || status >= 500;
@@ -110,10 +108,10 @@ export async function askHealth(transport: ConnectorTransport): Promise<Result<H
     endpoint: 'health',
     method: 'GET',
     headers: { Accept: 'application/json' },
-    find: (text) => healthSchema.safeParse(fromForeignJson(text)).data,
   });
   if (reply.kind === 'failure') return callFailure(reply.problem, false);
-  return reply.found ? { ok: true, value: reply.found } : callFailure(problemOf(reply), false);
+  const health = healthSchema.safeParse(fromForeignJson(reply.body));
+  return health.success ? { ok: true, value: health.data } : callFailure(problemOf(reply), false);
 }
 
 export const callFailure = (problem: ConnectorProblem, mayHaveRun: boolean): CallFailure => ({
@@ -123,7 +121,7 @@ export const callFailure = (problem: ConnectorProblem, mayHaveRun: boolean): Cal
 });
 
 /** Why a reply has no result: the code of an HTTP refusal explains it, whatever its page says. */
-const problemOf = ({ status, contentType, retryAfter }: HttpReply<unknown>): ConnectorProblem =>
+const problemOf = ({ status, contentType, retryAfter }: HttpReply): ConnectorProblem =>
   status < 300 ? { kind: 'notGateway', contentType, status } : { kind: 'http', status, retryAfter };
 
 /** The HTTP status with which a problem came; undefined where there was no answer. */

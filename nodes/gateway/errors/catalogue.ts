@@ -37,7 +37,7 @@ function entryOf(problem: Problem): Entry {
     case 'http':
       return withWait(httpEntry(problem.status), problem.retryAfter);
     case 'notGateway':
-      return notGateway(problem.contentType, problem.status);
+      return problem.isTooLong ? TOO_LONG : notGateway(problem.contentType, problem.status);
     case 'blocked':
       return {
         code: 'blocked',
@@ -148,6 +148,13 @@ function withWait(entry: Entry, retryAfter: number | undefined): Entry {
 /** A time of more than two minutes, for people. */
 const inLargeUnits = (seconds: number): string =>
   seconds <= 7200 ? counted(Math.ceil(seconds / 60), 'minute') : counted(Math.ceil(seconds / 3600), 'hour');
+
+const TOO_LONG: Entry = {
+  code: 'answer-too-long',
+  title: ({ service }) => `The answer of the ${service} is too long to be read`,
+  description: (words) =>
+    `Nothing that a ${words.service} answers has this length. Check whether ${addressLabels(words, 'or')} in the credential names another server; if it is right, ask the gateway's support.`,
+};
 
 function notGateway(contentType = '', status?: number): Entry {
   const code = status === undefined || status === 200 ? '' : ` (HTTP ${status})`;

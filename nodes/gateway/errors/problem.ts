@@ -8,7 +8,7 @@ import type { Words } from './words';
  * - `item`: one operation was refused.
  * - `http`: an HTTP code without an answer of the gateway; `retryAfter` in seconds.
  * - `rejected`: `status` says that the message was rejected; `text`: the reason that it gives.
- * - `notGateway`: an answer that doesn't have the contract's shape, such as a web page.
+ * - `notGateway`: an answer that doesn't have the contract's shape, such as a web page, or has more than can be read.
  * - `blocked`: n8n refused to make the request, in its own words: nothing left this machine.
  * - `unreachable`, `tls`: no connection was made, so nothing was received.
  * - `timeout`, `connectionLost`: no answer came, though the request may have been received.
@@ -23,7 +23,7 @@ export type Problem =
   | { kind: 'item'; text: string; wireType: WireType }
   | { kind: 'http'; status: number; retryAfter?: number }
   | { kind: 'rejected'; text?: string }
-  | { kind: 'notGateway'; contentType?: string; status?: number }
+  | { kind: 'notGateway'; contentType?: string; status?: number; isTooLong?: true }
   | { kind: 'blocked'; text: string }
   | { kind: 'unreachable'; code: string }
   | { kind: 'tls'; code: string }

@@ -6,6 +6,7 @@ import type { SleepNote } from '../../../nodes/MessagingGateway/suspend/sleep.ts
 import { never, World } from '../simulation/outcome.mts';
 import type { Stage } from '../simulation/outcome.mts';
 import { seeded } from '../simulation/random.mts';
+import { streamed } from '../streamed.mts';
 import type { MessagePlan, Trouble, WaitScenario } from './scenario.mts';
 
 export const PUBLIC = 'https://n8n.example/webhook-waiting/7?signature=token/node';
@@ -121,7 +122,12 @@ export class WaitWorld extends World<WaitScenario> {
         request: Request,
         { credentialsDecrypted }: { credentialsDecrypted: { data: { apiKey: string } } },
       ) =>
-        await httpRequest({ ...request, body: { ...request.body, auth: credentialsDecrypted.data.apiKey } }),
+        streamed(
+          await httpRequest({
+            ...request,
+            body: { ...request.body, auth: credentialsDecrypted.data.apiKey },
+          }),
+        ),
     };
   }
 

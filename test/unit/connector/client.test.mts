@@ -1,6 +1,5 @@
 import fc from '../../support/generated.mts';
 
-import { ANSWER_CHARACTERS } from '../../../nodes/gateway/net/read-body.ts';
 import { askHealth, ConnectorClient } from '../../../nodes/gateway/connector/client.ts';
 import { explainConnector } from '../../../nodes/gateway/connector/explain.ts';
 import { callTool, listTools } from '../../../nodes/gateway/connector/tools.ts';
@@ -72,10 +71,10 @@ describe('the handshake', () => {
     ['an unknown method', unknown(-32601, 200)],
     ['an unknown method, with HTTP 404', unknown(-32601, 404)],
     ['a bad request', unknown(-32600, 400)],
-    ['a page, with HTTP 404', { status: 404, type: 'text/html', body: ['<h1>Not found</h1>'] }],
+    ['a page, with HTTP 404', { status: 404, type: 'text/html', body: '<h1>Not found</h1>' }],
     ['nothing, with HTTP 405', { status: 405 }],
-    ['JSON that is no JSON-RPC', { body: ['{"error":"unknown method"}'] }],
-    ['a code in words', { body: ['{"jsonrpc":"2.0","id":1,"error":{"code":"unknown","message":"?"}}'] }],
+    ['JSON that is no JSON-RPC', { body: '{"error":"unknown method"}' }],
+    ['a code in words', { body: '{"jsonrpc":"2.0","id":1,"error":{"code":"unknown","message":"?"}}' }],
   ])('does without, where the connector answers it with %s', async (_, answer) => {
     const connector = onCall(balanceOf, ({ rpc }) => (rpc === 'initialize' ? answer : undefined));
     for (let n = 0; n < 2; n += 1) expect(await connector.call()).toEqual(DONE);
@@ -108,32 +107,34 @@ describe('answers', () => {
   const message = (id: number) => JSON.stringify({ jsonrpc: '2.0', id, result: text(BALANCE) });
 
   it.each<[string, (id: number) => Scripted]>([
-    ['JSON in pieces', (id) => ({ body: [...message(id)] })],
+    ['JSON', (id) => ({ body: message(id) })],
     [
       'events, with others before',
       (id) => ({
         type: 'text/event-stream; charset=utf-8',
-        body: [
-          ': hello\n\ndata: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n',
-          `data: ${JSON.stringify({ jsonrpc: '2.0', id: id + 100, result: {} })}\n\n`,
-          'data: {"jsonrpc":"2.0","id":1,"method":"ping"}\n\n',
+        body:
+          ': hello\n\ndata: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n' +
+          `data: ${JSON.stringify({ jsonrpc: '2.0', id: id + 100, result: {} })}\n\n` +
+          'data: {"jsonrpc":"2.0","id":1,"method":"ping"}\n\n' +
           `event: message\ndata: ${message(id)}\n\n`,
-        ],
       }),
     ],
-    ['events under the type of JSON', (id) => ({ body: [`event: message\ndata: ${message(id)}\n\n`] })],
-    ['JSON under the type of events', (id) => ({ type: 'text/event-stream', body: [message(id)] })],
-    ['events whose lines end with CR', (id) => ({ body: [`: hi\rdata: ${message(id)}\r\r`] })],
-    ['an event without a blank line behind it', (id) => ({ body: [`data: ${message(id)}`] })],
-    ['JSON behind a byte order mark', (id) => ({ body: [`\ufeff${message(id)}`] })],
-    ['a list of one', (id) => ({ body: [`[${message(id)}]`] })],
+    ['events under the type of JSON', (id) => ({ body: `event: message\ndata: ${message(id)}\n\n` })],
+    ['JSON under the type of events', (id) => ({ type: 'text/event-stream', body: message(id) })],
+    ['events whose lines end with CR', (id) => ({ body: `: hi\rdata: ${message(id)}\r\r` })],
+    ['an event without a blank line behind it', (id) => ({ body: `data: ${message(id)}` })],
+    [
+      'an event of several lines',
+      (id) => ({ body: `data:${message(id).replace(',', '\n data: no field\r\ndata:,')}` }),
+    ],
+    ['a list of one', (id) => ({ body: `[${message(id)}]` })],
     [
       'an answer behind a notification',
-      (id) => ({ body: [`[{"jsonrpc":"2.0","method":"x"},${message(id)}]`] }),
+      (id) => ({ body: `[{"jsonrpc":"2.0","method":"x"},${message(id)}]` }),
     ],
-    ['an id as text', (id) => ({ body: [message(id).replace(`"id":${id}`, `"id":"${id}"`)] })],
-    ['an id as a fraction', (id) => ({ body: [message(id).replace(`"id":${id}`, `"id":${id}.0`)] })],
-    ['an empty error beside a result', (id) => ({ body: [message(id).replace('{', '{"error":null,')] })],
+    ['an id as text', (id) => ({ body: message(id).replace(`"id":${id}`, `"id":"${id}"`) })],
+    ['an id as a fraction', (id) => ({ body: message(id).replace(`"id":${id}`, `"id":${id}.0`) })],
+    ['an empty error beside a result', (id) => ({ body: message(id).replace('{', '{"error":null,') })],
   ])('an answer is read from %s', async (_, answer) => {
     const connector = onCall(({ id }) => answer(id));
     expect(await connector.call()).toEqual(DONE);
@@ -155,7 +156,7 @@ describe('answers', () => {
     [{ code: -32000 }, { code: -32000, message: '' }],
   ])('reads the error %j, with an id and without', async (error, read) => {
     for (const hasId of [true, false]) {
-      const connector = onCall(({ id }) => ({ body: [JSON.stringify({ error, ...(hasId && { id }) })] }));
+      const connector = onCall(({ id }) => ({ body: JSON.stringify({ error, ...(hasId && { id }) }) }));
       expect(failure(await connector.call()).problem).toEqual({ kind: 'rpc', status: 200, ...read });
     }
   });
@@ -170,21 +171,12 @@ describe('answers', () => {
     expect(message).toBe('The connector refused the request and gave no reason (JSON-RPC code -32000)');
     expect(description).not.toContain("connector's own text");
   });
-
-  it('stops reading an event stream at the answer', async () => {
-    const connector = onCall(({ id }) => ({
-      type: 'text/event-stream',
-      body: [`data: ${message(id)}\n\n`, ...Array.from({ length: 1000 }, () => ': still here\n\n')],
-    }));
-    await connector.call();
-    expect(connector.partsRead()).toBeLessThan(10);
-  });
 });
 
 describe('a session that is gone', () => {
   const gone: Array<[string, (id: number) => Scripted]> = [
     ['in words', (id) => rpcError(id, -32001, 'Session not found', 404)],
-    ['with a page', () => ({ status: 404, type: 'text/html', body: ['<h1>404</h1>'] })],
+    ['with a page', () => ({ status: 404, type: 'text/html', body: '<h1>404</h1>' })],
   ];
 
   it.each(gone)(
@@ -202,7 +194,7 @@ describe('a session that is gone', () => {
 
   it.each([
     ['an unknown method', (id: number) => rpcError(id, -32601, 'Method not found', 404), false],
-    ['HTTP 410', () => ({ status: 410, body: ['Gone'] }), false],
+    ['HTTP 410', () => ({ status: 410, body: 'Gone' }), false],
     ['wrong arguments', (id: number) => rpcError(id, -32602, 'The session argument is missing', 400), false],
     ['HTTP 400 about a text', (id: number) => rpcError(id, -32000, 'The text is too long', 400), false],
     [
@@ -212,15 +204,15 @@ describe('a session that is gone', () => {
     ],
     ['HTTP 200 about its own session', (id: number) => rpcError(id, -32001, 'Session expired'), true],
     ['an error of the tool', (id: number) => rpcError(id, -32603, 'Internal error'), true],
-    ['a page with HTTP 502', () => ({ status: 502, type: 'text/html', body: ['<h1>'] }), true],
+    ['a page with HTTP 502', () => ({ status: 502, type: 'text/html', body: '<h1>' }), true],
     ['HTTP 503', (id: number) => rpcError(id, -32000, 'No session storage', 503), true],
-    ['HTTP 408', () => ({ status: 408, body: [] }), true],
-    ['HTTP 429', () => ({ status: 429, body: [] }), false],
-    ['an empty answer', () => ({ body: [] }), true],
-    ['a web page', () => ({ type: 'text/html', body: ['<html>'] }), true],
+    ['HTTP 408', () => ({ status: 408, body: '' }), true],
+    ['HTTP 429', () => ({ status: 429, body: '' }), false],
+    ['an empty answer', () => ({ body: '' }), true],
+    ['a web page', () => ({ type: 'text/html', body: '<html>' }), true],
     ['a broken connection', () => ({ lost: { mayHaveArrived: true } }), true],
     ['no connection', () => ({ lost: { mayHaveArrived: false } }), false],
-    ['half an answer', () => ({ body: ['{"jsonrpc":'], broken: { kind: 'timeout' } }), true],
+    ['half an answer', () => ({ body: '{"jsonrpc":', broken: { kind: 'timeout' } }), true],
   ] as Array<[string, (id: number) => Scripted, boolean]>)(
     'is not seen in %s, and the call is not repeated',
     async (_, answer, mayHaveRun) => {
@@ -251,23 +243,19 @@ describe('answers that are no answers', () => {
     const type = fc.constantFrom('application/json', 'text/event-stream', 'text/html', '');
     const status = fc.constantFrom(200, 202, 204, 302, 400, 404, 418, 429, 500, 599);
     await fc.assert(
-      fc.asyncProperty(fc.array(garbage, { maxLength: 4 }), type, status, async (body, contentType, code) => {
-        const connector = onCall(() => ({ body, type: contentType, status: code }));
-        const outcome = failure(await connector.call('send_sms'));
-        const { message, description } = explainConnector(outcome.problem);
-        expect(message.length).toBeGreaterThan(10);
-        expect(description.length).toBeGreaterThan(10);
-      }),
+      fc.asyncProperty(
+        fc.array(garbage, { maxLength: 4 }),
+        type,
+        status,
+        async (texts, contentType, code) => {
+          const connector = onCall(() => ({ body: texts.join(''), type: contentType, status: code }));
+          const outcome = failure(await connector.call('send_sms'));
+          const { message, description } = explainConnector(outcome.problem);
+          expect(message.length).toBeGreaterThan(10);
+          expect(description.length).toBeGreaterThan(10);
+        },
+      ),
     );
-  });
-
-  it.each(['application/json', 'text/event-stream'])('are cut off if they do not end (%s)', async (type) => {
-    const filler = 'x'.repeat(ANSWER_CHARACTERS / 64);
-    const part = type === 'text/event-stream' ? `: ${filler}\n` : filler;
-    const connector = onCall(() => ({ type, body: Array.from({ length: 1000 }, () => part) }));
-    const problem = { kind: 'notGateway', contentType: type, status: 200 };
-    expect(await connector.call()).toEqual({ ok: false, problem, mayHaveRun: true });
-    expect(connector.partsRead()).toBeLessThan(70);
   });
 });
 
@@ -308,7 +296,7 @@ describe('the health of the connector', () => {
   const HEALTH = { ok: false, domain: 'example.com', send_enabled: false, since: 1 };
 
   it('is read whatever the HTTP code, with fields beyond the contract', async () => {
-    const answer = { status: 503, body: [JSON.stringify(HEALTH)] };
+    const answer = { status: 503, body: JSON.stringify(HEALTH) };
     expect(await asked(answer)).toEqual({ ok: true, value: HEALTH });
   });
 
@@ -317,7 +305,7 @@ describe('the health of the connector', () => {
     [200, '<html>', 'notGateway'],
     [404, '<html>', 'http'],
   ])('is not read in what the contract does not describe (HTTP %i, %s)', async (status, body, kind) => {
-    const { problem, mayHaveRun } = failure(await asked({ status, body: [body] }));
+    const { problem, mayHaveRun } = failure(await asked({ status, body }));
     expect(problem).toMatchObject({ kind, status });
     expect(mayHaveRun).toBe(false);
     expect(explainConnector(problem).description).toContain("'Assistant Connector URL'");

@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { receiveWhileWaiting } from '../../../nodes/MessagingGateway/router.ts';
+import { streamed } from '../../support/streamed.mts';
 
 /** The webhook of a waiting execution in a process that did not send: after a restart, or a webhook processor. */
 
@@ -34,7 +35,7 @@ function waiting({ items = sent(3), statuses = {}, broken = false, request = {} 
         ? { success: false, error: 'Message not found' }
         : { success: true, data: { id, status: statuses[id] } },
     );
-    return { statusCode: 200, headers: {}, body: JSON.stringify({ success: true, data }) };
+    return streamed({ statusCode: 200, headers: {}, body: JSON.stringify({ success: true, data }) });
   };
 
   const post = async (body: unknown): Promise<IWebhookResponseData> => {

@@ -4,6 +4,7 @@ import type { SelfAnswer } from '../../../nodes/MessagingGateway/suspend/self-ca
 import { OpenWait } from '../../../nodes/MessagingGateway/delivery-wait/open-wait.ts';
 import type { Watches } from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
 import { startWatching } from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
+import { streamed } from '../../support/streamed.mts';
 
 /** The watch of a wait on fake timers, with a gateway that knows when each outcome comes in. */
 
@@ -77,7 +78,7 @@ async function waitFor({
           data: { id, status: finalAt(id) <= Date.now() ? 'DELIVERED' : 'SENT' },
         }));
         const answer = { statusCode: 200, headers: {}, body: JSON.stringify({ success: true, data }) };
-        return { ...answer, ...instead?.(requests.length - 1) };
+        return streamed({ ...answer, ...instead?.(requests.length - 1) });
       },
     },
   } as unknown as IExecuteFunctions;

@@ -44,6 +44,7 @@ const CASES: Array<[Problem, code: string, RegExp, cause?: string]> = [
   [notGateway('application/json'), 'not-gateway', /something else came back$/],
   [notGateway('image/png', 202), 'not-gateway', /"image\/png" came back \(HTTP 202\)/],
   [notGateway(), 'not-gateway', /something else/],
+  [{ kind: 'notGateway', isTooLong: true }, 'answer-too-long', /too long to be read$/],
   [{ kind: 'blocked', text: 'Not allowed here' }, 'blocked', /"Not allowed here"/],
   [{ kind: 'unreachable', code: 'ECONNREFUSED' }, 'connection-refused', /refused/],
   [{ kind: 'unreachable', code: 'ENOTFOUND' }, 'host-not-found', /does not exist/],

@@ -28,7 +28,7 @@ const request = (over: Partial<Parameters<typeof sendRequest>[1]> = {}) => ({
   headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
   body: { data: [] },
   timeoutMs: 5000,
-  find: (text: string) => text,
+  mostCharacters: 1000,
   ...over,
 });
 
@@ -60,10 +60,10 @@ describe.each(WAYS)('a request of %s', (_, open) => {
         .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
         .end(gzipSync('{"a":"ä"}'));
     expect(await exchange(await open())).toMatchObject({
-      kind: 'reply',
+      kind: 'answer',
       status: 200,
       contentType: 'application/json',
-      found: '{"a":"ä"}',
+      body: '{"a":"ä"}',
     });
     expect(server.received).toMatchObject([
       { method: 'POST', url: '/api/json.php', headers: { 'content-type': 'application/json' } },
@@ -77,7 +77,16 @@ describe.each(WAYS)('a request of %s', (_, open) => {
       response.write(first);
       setTimeout(() => response.end(second), 50);
     };
-    expect(await exchange(await open())).toMatchObject({ found: 'ä' });
+    expect(await exchange(await open())).toMatchObject({ body: 'ä' });
+  });
+
+  it.each<[string, string, Buffer]>([
+    ['in windows-1251', 'application/json; charset="Windows-1251"', Buffer.from([0xcd, 0xe5, 0xf2])],
+    ['with a byte order mark', 'application/json', Buffer.from('\uFEFFНет')],
+    ['in an encoding that does not exist', 'application/json; charset=utf-9', Buffer.from('Нет')],
+  ])('brings the text of an answer %s', async (_, type, bytes) => {
+    server.answer = (response) => response.setHeader('content-type', type).end(bytes);
+    expect(await exchange(await open())).toMatchObject({ contentType: type, body: 'Нет' });
   });
 
   it('follows no redirect, which would carry the key away', async () => {
@@ -96,7 +105,7 @@ describe.each(WAYS)('a request of %s', (_, open) => {
     };
     expect(await exchange(await open())).toMatchObject({
       contentType: 'text/x-[API key]',
-      found: 'Bearer [API key] is not valid',
+      body: 'Bearer [API key] is not valid',
     });
   });
 
@@ -151,15 +160,22 @@ describe.each(WAYS)('a request of %s', (_, open) => {
   );
 
   it(
-    'lets go of an answer in which it found something as soon as the server sends more',
+    'lets go of an answer that is too long, long before its time limit',
     async () => {
       let endless: ServerResponse | undefined;
       server.answer = (response) => {
         endless = response;
-        response.setHeader('content-type', 'text/event-stream').write('data: first\n\n');
+        const more = () => {
+          while (!response.destroyed && response.write('x'.repeat(1000)));
+          if (!response.destroyed) response.once('drain', more);
+        };
+        more();
       };
-      expect(await exchange(await open())).toMatchObject({ found: 'first' });
-      endless?.write('more');
+      expect(await exchange(await open(), { timeoutMs: PATIENCE })).toEqual({
+        kind: 'failure',
+        problem: { kind: 'notGateway', contentType: '', status: 200, isTooLong: true },
+        mayHaveArrived: true,
+      });
       await letGo(endless);
     },
     PATIENCE,
@@ -215,7 +231,7 @@ it('counts a request as arrived once its answer has begun, whatever the error th
   const certificate = Object.assign(new Error('expired'), { code: 'CERT_HAS_EXPIRED' });
   const body = Readable.from(
     (async function* () {
-      yield await Promise.resolve('half');
+      yield await Promise.resolve(Buffer.from('half'));
       throw certificate;
     })(),
   );

@@ -2,6 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { verifyEvents } from '../../../nodes/MessagingGatewayTrigger/verify.ts';
+import { streamed } from '../../support/streamed.mts';
 
 interface Gateway {
   /** Result of `status` by id, in place of "Message not found". */
@@ -23,7 +24,7 @@ async function verify(bodies: object[], { results = {}, responses = [], ...rest 
     requests.push(body.data.map(({ id }) => id));
     const data = body.data.map(({ id }) => results[id] ?? { success: false, error: 'Message not found' });
     const text = statusCode === 200 ? JSON.stringify({ success: true, data }) : 'Bad Gateway';
-    return { statusCode, headers: {}, body: text };
+    return streamed({ statusCode, headers: {}, body: text });
   };
   const context = {
     getNode: () => ({

@@ -1,4 +1,4 @@
-import { toUrl } from '../text/url';
+import { toUrl } from './url';
 
 /** A range of IP addresses, which are numbers of 128 bits. */
 export interface IpRange {

@@ -9,7 +9,7 @@ import {
   isPublicAddress,
   parseIp,
   parseIpRange,
-} from '../../../nodes/gateway/net/hosts.ts';
+} from '../../../nodes/gateway/text/hosts.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 
 const nearlyAddress = fc.stringMatching(/^[0-9a-f:.%]{1,20}$|^[0-9a-f.]{5,9}$/);
