@@ -96,23 +96,8 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
       required: ['phone', 'channels', 'smsSignature', 'text'],
       optional: ['responseType', 'approvalOptions', 'options'],
       options: [
-        ...[
-          'limitWaitTime',
-          'askedBy',
-          'pageLanguage',
-          'pageTexts',
-          'responseFormDescription',
-          'responseFormTitle',
-        ],
-        ...[
-          'shortLink',
-          'smsLifetime',
-          'viberLifetime',
-          'checkOnly',
-          'senderByCountry',
-          'timeout',
-          ...NUMBER,
-        ],
+        ...['limitWaitTime', 'pageTexts', 'responseFormDescription', 'responseFormTitle'],
+        ...['shortLink', 'smsLifetime', 'checkOnly', ...NUMBER],
       ],
     },
   },
@@ -293,9 +278,9 @@ describe('what is chosen in an approval', () => {
     [
       { channels: ['viber', 'whatsapp'] },
       ['viberSignature', 'whatsappSignature'],
-      ['approveWords', 'declineWords', 'messageButtonLabel'],
+      ['messageButtonLabel', 'replyWords', 'viberLifetime'],
     ],
-    [{ responseType: 'freeText' }, [], ['responseFieldLabel', SUBMIT]],
+    [{ responseType: 'freeText' }, [], [SUBMIT]],
     [{ responseType: 'customForm' }, ['defineForm', 'formFields'], [SUBMIT]],
     [{ responseType: 'customForm', defineForm: 'json' }, ['defineForm', 'jsonOutput'], [SUBMIT]],
   ])('adds its fields and options: %j', (form, fields, options) => {

@@ -19,7 +19,10 @@ inBrowser('shows 10,000 characters from right to left on a phone', async () => {
     approvalOptions: {
       values: { approvalType: 'double', approveLabel: 'אישור', disapproveLabel: 'דחייה' },
     },
-    options: { responseFormTitle: 'חשבונית 17', responseFormDescription: text, pageLanguage: 'he' },
+    options: {
+      ...{ responseFormTitle: 'חשבונית 17', responseFormDescription: text },
+      pageTexts: { values: { pageLanguage: 'he' } },
+    },
   });
   const browser = await launch();
   try {
@@ -42,7 +45,7 @@ it('is decided by a reply on Viber, for the number that was asked with the messa
   const { id } = await ask({
     phone: [MANAGER, DEPUTY].join(),
     channels: ['viber'],
-    options: { approveWords: 'yes, ok', declineWords: 'no' },
+    options: { replyWords: { values: { approveWords: 'yes, ok', declineWords: 'no' } } },
   });
   const { sandbox } = host;
   const { msgId } = sandbox.messages.list().find(({ phone }) => phone === DEPUTY)!;

@@ -237,7 +237,7 @@ async function exportsWith(texts: string[], executionId: string): Promise<string
 }
 
 it("keeps a question's secrets out of all that n8n shows, saves and exports", async () => {
-  const options = { approveWords: 'yes' };
+  const options = { replyWords: { values: { approveWords: 'yes' } } };
   const phone = [MANAGER, DEPUTY].join();
   const { id, links } = await askIn(host, { phone, channels: ['viber', 'sms'], options });
   const hooks = askedPeople().map(({ hook }) => String(hook));

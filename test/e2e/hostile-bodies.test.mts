@@ -117,7 +117,7 @@ it("a question's page and its callback address", async () => {
   const question = approvalForm({
     ...BOTH_BUTTONS,
     channels: ['viber'],
-    options: { approveWords: 'yes', declineWords: 'no' },
+    options: { replyWords: { values: { approveWords: 'yes', declineWords: 'no' } } },
   });
   const { operation, hook, id } = await waiting(question);
   expect(await postAll(jsonTo(linkIn(operation), id))).toEqual([]);

@@ -499,6 +499,8 @@ export const READERS: Record<string, ReadersOf> = {
       ),
   }),
   'MessagingGateway/approval/wording': (m) => ({
+    withLink: (text) => m.withLink(text, 'https://a.example/1'),
+    withoutLink: m.withoutLink,
     messageWording: (text) =>
       m.messageWording(text, 'https://a.example/1', { caption: 'Open', bySms: true, isShortened: false }),
   }),

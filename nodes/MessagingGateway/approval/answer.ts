@@ -12,8 +12,7 @@ import { readConnection } from '../../n8n/connection';
 import { readRequestBody, refuse, warnOfRefused } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
 import { findNote, sleepOn } from '../suspend/sleep';
-import type { AskedQuestion } from './link';
-import { callerOf, canOpen } from './link';
+import { canOpen, holderOf } from './link';
 import type { ApprovalNote, PersonAnswer } from './output';
 import { answeredItem } from './output';
 import { APPROVE, DECLINE } from './plan';
@@ -38,20 +37,24 @@ function recentAnswer({ key }: ApprovalNote): PersonAnswer | undefined {
 export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhookResponseData> {
   const note = findNote(context) as unknown as ApprovalNote | undefined;
   const query = context.getQueryData() as IDataObject;
-  if (!note?.question || !canOpen(query)) return show(context, 410, pages.closedPage(note?.question));
+  const close = (status: number) => show(context, status, pages.closedPage(note?.question));
+  if (!note?.question || !canOpen(query)) return close(410);
   const connection = await connectionOf(context);
   // The gateway is to call again; for a person, the question is closed.
-  if (connection === undefined) return show(context, 503, pages.closedPage(note.question));
-  const asked = askedBy(context, note, connection);
-  const caller = asked && callerOf(asked, query);
-  if (asked === undefined || caller === undefined) return show(context, 410, pages.closedPage(note.question));
-  if (caller === 'gateway') return receiveReply(context, note);
-  const { phone } = note.recipients[caller.recipient];
-  const token = questionSecret(asked.key, asked.identity, phone, 'form');
-  return receivePerson(context, note, { phone, token });
+  if (connection === undefined) return close(503);
+  const key = connection.questionKey();
+  if (key === undefined) return close(410);
+  const { run, nonce, recipients } = note;
+  const identity = { executionId: context.getExecutionId(), nodeId: context.getNode().id, run, nonce };
+  const phones = recipients.map(({ phone }) => phone);
+  const holder = holderOf(key, identity, phones, query);
+  if (holder === undefined) return close(410);
+  if (holder === 'gateway') return receiveReply(context, note);
+  const token = questionSecret(key, identity, holder, 'form');
+  return receivePerson(context, note, { phone: holder, token });
 }
 
-/** Reads the credential; undefined, and a warning, where that can't be done, such as with one that was deleted. */
+/** Reads the credential; undefined, with a warning in the log, where it can't be read, such as a deleted one. */
 async function connectionOf(context: IWebhookFunctions): Promise<Connection | undefined> {
   try {
     return await readConnection(context);
@@ -64,20 +67,7 @@ async function connectionOf(context: IWebhookFunctions): Promise<Connection | un
   }
 }
 
-/** Returns what tells who calls; undefined without an API key, of which the links were made. */
-function askedBy(
-  context: IWebhookFunctions,
-  note: ApprovalNote,
-  { questionKey }: Connection,
-): AskedQuestion | undefined {
-  const key = questionKey();
-  if (key === undefined) return undefined;
-  const { run, nonce, recipients } = note;
-  const identity = { executionId: context.getExecutionId(), nodeId: context.getNode().id, run, nonce };
-  return { key, identity, phones: recipients.map(({ phone }) => phone) };
-}
-
-/** Takes the person whose link it is, and what their page sends along. */
+/** Takes a call of the person whose link it is; `token` goes along with the form of their page. */
 function receivePerson(
   context: IWebhookFunctions,
   note: ApprovalNote,
@@ -109,7 +99,7 @@ function receivePerson(
   return wakeWith(context, note, { answers, phone, by: 'link', label }, page);
 }
 
-/** What a form sent; n8n puts the fields of one in the encoding "multipart" into an object of their own. */
+/** Returns the fields of a form; n8n puts those in the encoding "multipart" into an object of their own. */
 function submittedIn(body: unknown): Submitted {
   // n8n has none for a call without a body, and text for one that isn't a form.
   const fields: Submitted = isObject(body) ? body : {};

@@ -1,26 +1,25 @@
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { reportsToHook } from '../../gateway/delivery/reports';
+import type { Country } from '../../gateway/numbers/countries';
+import { parsePhone } from '../../gateway/numbers/phone';
 import { readable, visible } from '../../gateway/pages/markup';
 import type { Choice, PageTexts, Question } from '../../gateway/pages/question-page';
 import { readableQuestion } from '../../gateway/pages/question-page';
 import { isHumanReview } from '../agent/detect';
+import { readSpan } from '../delivery-wait/settings';
 import { readCountry } from '../fields/country';
-import { InvalidParameter, quoted } from '../fields/field';
 import { valuesIn } from '../fields/property';
-import { asText } from '../fields/values';
+import { asEntries, asText } from '../fields/values';
 import { readChannels, wireTypeFor } from '../message-parts/by-channels';
 import { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { onlyChecks } from '../sending/check-only';
-import { readAnswerLimit } from './answer-limit';
 import { readFormFields } from './form-fields';
-import { withoutLink } from './link';
-import { APPROVAL_CHANNELS, labelOf, PAGE_TEXT_NAMES, readCaption } from './properties';
-import { readRecipients } from './recipients';
-import { refusal } from './refusal';
+import { APPROVAL_CHANNELS, badParameter, labelOf, PAGE_TEXT_NAMES, readCaption } from './properties';
 import { readReplyWords } from './reply-words';
 import { askedInReview, refuseChosenReviewer } from './review';
+import { withoutLink } from './wording';
 
 /** What the buttons send. */
 export const APPROVE = 'approve';
@@ -29,7 +28,7 @@ export const DECLINE = 'decline';
 export type ApprovalPlan = ReturnType<typeof readItem>;
 
 /**
- * Reads what the run asks: the same for all items, since one answer is for all of them; the question counts them.
+ * Reads the question of a run: the same for all items, since one answer is for all of them; the question counts them.
  * @throws NodeOperationError for invalid parameters, and for items that ask something different
  */
 export function readPlan(run: Run): ApprovalPlan {
@@ -63,57 +62,96 @@ function readItem(item: Item, now: number) {
   const { run, read, options } = item;
   const isReview = isHumanReview(run.context);
   if (isReview) refuseChosenReviewer(run.context);
-  const caption = (name: Parameters<typeof readCaption>[1]) => readCaption(options, name);
   const channels = readChannels(read('channels', ['sms']), APPROVAL_CHANNELS);
   const { fields, choices } = readAnswerForm(item);
-  const words = readReplyWords(options);
+  const words = readReplyWords(valuesIn(options.replyWords));
   const useless =
     fields.length > 0
       ? 'with this response type, because a word can only approve or decline'
       : !reportsToHook(wireTypeFor(channels)) &&
         'with these channels, because the gateway does not pass on their replies';
-  if (words && useless) {
-    const labels = ['approveWords', 'declineWords'].map((name) => quoted(labelOf(name)));
-    throw new InvalidParameter(labels.join(' and '), `empty ${useless}`, 'words');
-  }
+  if (words && useless) throw badParameter('replyWords', 'left out', '', `has no use ${useless}`);
+
   const text = asText(read('text'), labelOf('text')) ?? '';
-  const description = caption('responseFormDescription');
-  if (!isReview && withoutLink(text) === '') throw refusal('text', 'the text of the message', '', 'is empty');
-  const heading = fields.length > 0 ? 'Your answer is needed' : 'Your approval is needed';
-  const title = caption('responseFormTitle') || heading;
-  const asked = isReview
+  if (!isReview && withoutLink(text) === '')
+    throw badParameter('text', 'the text of the message', '', 'is empty');
+  const description = readCaption(options, 'responseFormDescription');
+  const { message, ...shown } = isReview
     ? askedInReview(item, text, description)
-    : { text: readable(text), pageText: description || withoutLink(text) };
+    : { message: readable(text), text: description || withoutLink(text) };
+  const heading = fields.length > 0 ? 'Your answer is needed' : 'Your approval is needed';
+  const title = readCaption(options, 'responseFormTitle') || heading;
   const texts = valuesIn(options.pageTexts);
   return {
     isReview,
-    phones: readRecipients(read('phone'), readCountry(options)),
+    phones: readPhones(read('phone'), readCountry(options)),
     channels,
 
     /** Of the message, as is the caption of its button. */
-    text: asked.text,
-    button: caption('messageButtonLabel'),
+    text: message,
+    button: readCaption(options, 'messageButtonLabel'),
     question: readableQuestion({
+      ...shown,
       title: isReview ? visible(title) : title,
-      text: asked.pageText,
-      from: caption('askedBy') || usualSender(run.context.getWorkflow().name),
-      ...('call' in asked && { call: asked.call }),
-      language: caption('pageLanguage'),
+      from: readCaption(texts, 'askedBy') || usualSender(run.context.getWorkflow().name),
+      language: readCaption(texts, 'pageLanguage'),
       ...{ fields, choices },
       texts: Object.fromEntries(PAGE_TEXT_NAMES.map((name) => [name, readCaption(texts, name)])) as PageTexts,
     }),
     words,
-    limitAt: readAnswerLimit(options, now),
+    limitAt: readLimit(options, now),
     checkOnly: onlyChecks(options),
   };
 }
 
-/** What n8n calls a workflow until somebody names it. */
+/** The name that n8n gives a workflow until somebody names it. */
 const UNNAMED = /^My (?:sub-)?workflow(?: \d+)?$/i;
 
 /** Who asks where the author entered nobody: the workflow, unless its name would tell the person nothing. */
 const usualSender = (workflow = ''): string => (UNNAMED.test(workflow.trim()) ? '' : workflow);
 
+/** Most people to ask at once: each of them costs a message. */
+const MOST_PEOPLE = 50;
+
+/**
+ * Reads the numbers of the people to ask: text or a list, of numbers as people write them in the country `home`. Returns
+ * each number once, in order (gateway-api.md, "Fields": digits only).
+ * @throws InvalidParameter for an entry that can't be a number, for none, and for too many
+ */
+export function readPhones(value: unknown, home?: Country): number[] {
+  const accepted = 'one or several phone numbers in international format, separated by commas';
+  const phones = asEntries(value).map((entry) => {
+    const result = parsePhone(entry, home);
+    if (result.ok) return result.phone;
+    throw badParameter('phone', accepted, entry, result.reason);
+  });
+  const unique = [...new Set(phones)];
+  if (unique.length > 0 && unique.length <= MOST_PEOPLE) return unique;
+  const reason = unique.length === 0 ? 'is empty' : `holds more than ${MOST_PEOPLE} numbers`;
+  throw badParameter('phone', accepted, value, reason);
+}
+
+/**
+ * Returns the limit on waiting, in milliseconds since 1970; without one, n8n's date for waits without end.
+ * @throws InvalidParameter for a limit that isn't in the future
+ */
+export function readLimit({ limitWaitTime }: Record<string, unknown>, now: number): number {
+  const endless = WAIT_INDEFINITELY.getTime();
+  if (limitWaitTime === undefined) return endless;
+  const {
+    limitType = 'afterTimeInterval',
+    resumeAmount: amount = 1,
+    resumeUnit: unit = 'hours',
+    maxDateAndTime,
+  } = valuesIn(limitWaitTime);
+  if (limitType === 'afterTimeInterval')
+    return now + readSpan({ amount, unit }, { amount: labelOf('resumeAmount'), unit: labelOf('resumeUnit') });
+  const date = new Date(String(maxDateAndTime)).getTime();
+  if (date > now) return Math.min(date, endless);
+  throw badParameter('maxDateAndTime', 'a date and time in the future', maxDateAndTime);
+}
+
+/** Reads how the person answers: the fields of the page, and its buttons. */
 function readAnswerForm({ read, options }: Item): Pick<Question, 'fields' | 'choices'> {
   const type = read('responseType', 'approval');
   const submit: Choice[] = [
@@ -121,16 +159,15 @@ function readAnswerForm({ read, options }: Item): Pick<Question, 'fields' | 'cho
   ];
   if (type === 'customForm') return { fields: readFormFields(read), choices: submit };
   if (type === 'freeText') {
-    const label = readCaption(options, 'responseFieldLabel');
+    const label = readCaption(valuesIn(options.pageTexts), 'responseFieldLabel');
     return { fields: [{ type: 'textarea', name: 'text', label, required: true }], choices: submit };
   }
-  if (type !== 'approval') throw refusal('responseType', 'one of approval, freeText, customForm', type);
+  if (type !== 'approval') throw badParameter('responseType', 'one of approval, freeText, customForm', type);
   const values = valuesIn(read('approvalOptions', {}));
-  const { buttonApprovalStyle = 'primary', buttonDisapprovalStyle = 'secondary' } = values;
+  const { approvalType, buttonApprovalStyle = 'primary', buttonDisapprovalStyle = 'secondary' } = values;
   const choices: Choice[] = [
     { value: APPROVE, label: readCaption(values, 'approveLabel'), style: String(buttonApprovalStyle) },
     { value: DECLINE, label: readCaption(values, 'disapproveLabel'), style: String(buttonDisapprovalStyle) },
   ];
-  const isDouble = (values.approvalType ?? 'double') === 'double';
-  return { fields: [], choices: isDouble ? choices : choices.slice(0, 1) };
+  return { fields: [], choices: approvalType === 'single' ? choices.slice(0, 1) : choices };
 }

@@ -4,40 +4,55 @@ import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions } from '../../gateway/contract/channels';
 import { PAGE_TEXTS } from '../../gateway/pages/question-page';
 import { LIMIT_UNITS } from '../delivery-wait/settings';
+import { InvalidParameter, quoted } from '../fields/field';
 import { optionalFields } from '../fields/options';
 import { byLabel, choice, inValues, optionsOf, property, shownFor } from '../fields/property';
 import { asText } from '../fields/values';
 import { CHANNELS_LABEL, senderProperties } from '../message-parts/by-channels';
-import { SENDER_BY_COUNTRY } from '../message-parts/sender-by-country';
 import { labelsOf } from '../run/form';
-import { timeoutProperty } from '../run/settings';
 import { CHECK_ONLY } from '../sending/check-only';
 import { formFieldProperties } from './form-fields';
 
 /** The channels on which a person can be asked: those that carry a text with a link. */
 export const APPROVAL_CHANNELS = ['viber', 'sms', 'rcs', 'whatsapp'] as const satisfies readonly Channel[];
 
-const onPage = (label: string, usual: string) => [label, 'Shown on the page', usual] as const;
+const caption = (displayName: string, description: string, usual = '') => ({
+  displayName,
+  description,
+  default: usual,
+});
 
-/** The words of pages and buttons by parameter: label, description, and what stands where nothing is entered. */
+const onPage = (displayName: string, usual: string) => caption(displayName, 'Shown on the page', usual);
+
+/** The words of pages and buttons, by parameter; the default stands where nothing is entered. */
 const CAPTIONS = {
-  askedBy: ['Asked By', 'Second line of the page: who asks. Empty for the name of the workflow.', ''],
-  approveLabel: ['Approve Button Label', 'Text on the button', 'Approve'],
-  disapproveLabel: ['Disapprove Button Label', 'Text on the button', 'Decline'],
-  messageButtonLabel: ['Message Button Label', 'Text on the button of the message, on Viber', 'Respond'],
-  pageLanguage: ['Page Language', 'Language of your texts, for screen readers, such as "en" or "uk"', 'en'],
-  responseFieldLabel: ['Response Field Label', 'Label of the field for free text', 'Response'],
-  responseFormButtonLabel: ['Response Form Button Label', 'Text on the button below the fields', 'Submit'],
-  responseFormDescription: [
+  askedBy: caption('Asked By', 'Second line of the page: who asks. Empty for the name of the workflow.'),
+  approveLabel: caption('Approve Button Label', 'Text on the button', 'Approve'),
+  disapproveLabel: caption('Disapprove Button Label', 'Text on the button', 'Decline'),
+  messageButtonLabel: caption(
+    'Message Button Label',
+    'Text on the button of the message, on Viber',
+    'Respond',
+  ),
+  pageLanguage: caption(
+    'Page Language',
+    'Language of your texts, for screen readers, such as "en" or "uk"',
+    'en',
+  ),
+  responseFieldLabel: caption('Response Field Label', 'Label of the field for free text', 'Response'),
+  responseFormButtonLabel: caption(
+    'Response Form Button Label',
+    'Text on the button below the fields',
+    'Submit',
+  ),
+  responseFormDescription: caption(
     'Response Form Description',
     'Text of the page. Empty for the text of the message.',
-    '',
-  ],
-  responseFormTitle: [
+  ),
+  responseFormTitle: caption(
     'Response Form Title',
     'Heading of the page. Empty for "Your approval is needed" or, in forms, "Your answer is needed".',
-    '',
-  ],
+  ),
   chosenText: onPage('Chosen', PAGE_TEXTS.chosenText),
   closedText: onPage('Closed', PAGE_TEXTS.closedText),
   closedHintText: onPage('Closed, Reasons', PAGE_TEXTS.closedHintText),
@@ -49,31 +64,28 @@ const CAPTIONS = {
   takenText: onPage('Already Answered', PAGE_TEXTS.takenText),
   toolText: onPage('Call of a Tool', PAGE_TEXTS.toolText),
   wrongText: onPage('Wrong Answer', PAGE_TEXTS.wrongText),
-} as const;
+};
+
+type CaptionName = keyof typeof CAPTIONS;
 
 export const PAGE_TEXT_NAMES = Object.keys(PAGE_TEXTS) as Array<keyof typeof PAGE_TEXTS>;
 
-function caption(name: keyof typeof CAPTIONS, rest: Partial<INodeProperties> = {}): INodeProperties {
-  const [displayName, description, usual] = CAPTIONS[name];
-  return property(displayName, name, description, { default: usual, ...rest });
-}
+const captionProperty = (name: CaptionName, rest: Partial<INodeProperties> = {}): INodeProperties => ({
+  name,
+  type: 'string',
+  ...CAPTIONS[name],
+  ...rest,
+});
 
 /**
  * Reads a caption from the fields of its collection.
- * @throws InvalidParameter for what isn't text
+ * @throws InvalidParameter for a value that isn't text
  */
-export function readCaption(values: Record<string, unknown>, name: keyof typeof CAPTIONS): string {
-  const [displayName, , usual] = CAPTIONS[name];
-  return asText(values[name], displayName) ?? usual;
-}
+export const readCaption = (values: Record<string, unknown>, name: CaptionName): string =>
+  asText(values[name], CAPTIONS[name].displayName) ?? CAPTIONS[name].default;
 
-const question = (description: string, rest: Partial<INodeProperties>): INodeProperties =>
-  property('Text', 'text', description, {
-    typeOptions: { rows: 4 },
-    placeholder: 'e.g. Pay invoice 17 over 1,200 EUR?',
-    hint: 'The link adds about 180 characters, so an SMS usually costs 2 parts. See Check Only and Shorten Links.',
-    ...rest,
-  });
+const text = (description: string, rest: Partial<INodeProperties>): INodeProperties =>
+  property('Text', 'text', description, { typeOptions: { rows: 4 }, ...rest });
 
 const style = (displayName: string, name: string): INodeProperties =>
   choice(displayName, name, 'How it stands out', [
@@ -84,7 +96,7 @@ const onlyDouble = shownFor({ approvalType: ['double'] });
 
 const approvalOptions = property('Approval Options', 'approvalOptions', 'The buttons of the page', {
   type: 'fixedCollection',
-  placeholder: 'Add option',
+  placeholder: 'Change the buttons',
   default: {},
   ...shownFor({ responseType: ['approval'] }),
   options: inValues([
@@ -95,9 +107,9 @@ const approvalOptions = property('Approval Options', 'approvalOptions', 'The but
       ]),
       default: 'double',
     },
-    caption('approveLabel'),
+    captionProperty('approveLabel'),
     style('Approve Button Style', 'buttonApprovalStyle'),
-    caption('disapproveLabel', onlyDouble),
+    captionProperty('disapproveLabel', onlyDouble),
     {
       ...style('Disapprove Button Style', 'buttonDisapprovalStyle'),
       default: 'secondary',
@@ -108,10 +120,10 @@ const approvalOptions = property('Approval Options', 'approvalOptions', 'The but
 
 const afterInterval = shownFor({ limitType: ['afterTimeInterval'] });
 
-const limitOption = property(
+const limitWaitTime = property(
   'Limit Wait Time',
   'limitWaitTime',
-  'How long to wait for an answer. The workflow then goes on with its input and "by": "limit". Without a limit, it waits until someone answers.',
+  'How long to wait for an answer. The workflow then goes on with its input and "by": "limit".',
   {
     type: 'fixedCollection',
     default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
@@ -140,39 +152,49 @@ const limitOption = property(
   },
 );
 
+const pageTexts = property('Page Texts', 'pageTexts', "Words of the page, in the recipients' language", {
+  type: 'fixedCollection',
+  default: { values: {} },
+  options: inValues([
+    ...(['askedBy', 'pageLanguage', 'responseFieldLabel'] as const).map((name) => captionProperty(name)),
+    ...PAGE_TEXT_NAMES.map((name) => captionProperty(name)).sort(byLabel),
+  ]),
+});
+
 const onViber = shownFor({ '/channels': ['viber'] });
 
-const options: INodeProperties[] = [
-  limitOption,
-  property('Page Texts', 'pageTexts', "Words of the page, in the recipients' language", {
+const replyWords = property(
+  'Answer by Reply',
+  'replyWords',
+  'Words that decide when the recipient replies with one of them. On Viber, alone or before SMS.',
+  {
     type: 'fixedCollection',
     default: { values: {} },
-    options: inValues(PAGE_TEXT_NAMES.map((name) => caption(name)).sort(byLabel)),
-  }),
-  property(
-    'Approve by Reply',
-    'approveWords',
-    'Words that approve when the recipient replies with one of them, such as "yes, ok". On Viber, alone or before SMS.',
-    onViber,
-  ),
-  caption('askedBy'),
-  property(
-    'Decline by Reply',
-    'declineWords',
-    'Words that decline when the recipient replies with one of them, such as "no"',
-    onViber,
-  ),
-  caption('messageButtonLabel', onViber),
-  caption('pageLanguage'),
-  caption('responseFieldLabel', shownFor({ '/responseType': ['freeText'] })),
-  caption('responseFormButtonLabel', shownFor({ '/responseType': ['customForm', 'freeText'] })),
-  caption('responseFormDescription', { typeOptions: { rows: 4 } }),
-  caption('responseFormTitle'),
-  ...optionalFields
-    .filter(({ wire }) => ['short_link', 'sms_lifetime', 'viber_lifetime'].includes(wire))
-    .flatMap((field) => field.properties('sms')),
-  timeoutProperty,
-  SENDER_BY_COUNTRY,
+    ...onViber,
+    options: inValues([
+      property('Approve by Reply', 'approveWords', 'Words that approve', { placeholder: 'e.g. yes, ok' }),
+      property('Decline by Reply', 'declineWords', 'Words that decline', { placeholder: 'e.g. no' }),
+    ]),
+  },
+);
+
+const lifetimes = (['sms', 'viber'] as const).flatMap((channel) =>
+  optionalFields
+    .filter(({ wire }) => wire === `${channel}_lifetime`)
+    .flatMap((field) => field.properties('sms'))
+    .map((one) => ({ ...one, ...shownFor({ '/channels': [channel] }) })),
+);
+
+const options: INodeProperties[] = [
+  limitWaitTime,
+  pageTexts,
+  replyWords,
+  captionProperty('messageButtonLabel', onViber),
+  captionProperty('responseFormButtonLabel', shownFor({ '/responseType': ['customForm', 'freeText'] })),
+  captionProperty('responseFormDescription', { typeOptions: { rows: 4 } }),
+  captionProperty('responseFormTitle'),
+  ...optionalFields.filter(({ wire }) => wire === 'short_link').flatMap((field) => field.properties('sms')),
+  ...lifetimes,
   CHECK_ONLY,
 ];
 
@@ -191,20 +213,24 @@ export const approvalProperties: INodeProperties[] = [
     default: ['sms'],
   }),
   ...senderProperties(APPROVAL_CHANNELS),
-  question('What to ask. The link stands where {link} is, or at the end; on Viber it can be a button.', {
+  text('What to ask. The link stands where {link} is, or at the end; on Viber it can be a button.', {
     required: true,
+    placeholder: 'e.g. Pay invoice 17 for 1,200 EUR?',
+    hint: 'The link adds about 180 characters, so an SMS usually costs 2 parts. See Check Only and Shorten Links.',
     displayOptions: { hide: { '@tool': [true] } },
   }),
-  question('The link stands where {link} is, or at the end', {
-    placeholder: undefined,
+  text('The link stands where {link} is, or at the end', {
+    hint: 'The message to the phone. Leave it empty to send: Approve "name of the tool" in "name of the workflow"? The page behind its link shows the field Message, the tool and what the agent enters.',
     displayOptions: { show: { '@tool': [true] } },
-    hint: 'What the phone gets; empty: names of workflow and tool. The page has Message and the call.',
   }),
-  choice('Response Type', 'responseType', 'How the person answers', [
-    ['approval', 'Approval', 'Buttons to approve or decline'],
-    ['freeText', 'Free Text', 'A text field'],
-    ['customForm', 'Custom Form', 'A form with your own fields'],
-  ]),
+  {
+    ...choice('Response Type', 'responseType', 'How the person answers', [
+      ['approval', 'Approval', 'Buttons to approve or decline'],
+      ['freeText', 'Free Text', 'A text field'],
+      ['customForm', 'Custom Form', 'A form with your own fields'],
+    ]),
+    hint: 'The workflow waits until somebody answers, for ever if nobody does. Add the option Limit Wait Time to go on without an answer.',
+  },
   approvalOptions,
   ...formFieldProperties,
   optionsOf(options),
@@ -212,3 +238,7 @@ export const approvalProperties: INodeProperties[] = [
 
 /** Returns the label of a parameter, however deep in the form. */
 export const labelOf = (name: string): string => labelsOf(approvalProperties, name)[0] ?? name;
+
+/** Returns the error for a parameter of this form, by its name. */
+export const badParameter = (name: string, accepted: string, received: unknown, reason?: string) =>
+  new InvalidParameter(quoted(labelOf(name)), accepted, received, reason);

@@ -11,25 +11,23 @@ import { asText } from '../fields/values';
 import type { Item } from '../run/item';
 import { labelOf } from './properties';
 
-/** The parameter that n8n adds to a human review: what the agent wants to do, in the author's words. */
+/** The parameter that n8n adds to a human review, for the author's words about the call. */
 const REVIEW_TEXT = 'message';
 
-/** Its value where the author entered none. It says what the page shows anyway. */
+/** The value of that parameter where the author entered none: the page shows the same anyway. */
 const USUAL_REVIEW_TEXT =
   '=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
 
 /**
- * Returns what a review asks: the message, the author's words on the page, and the call as n8n will have it carried out,
- * in full, which the page shows whatever they say.
+ * Returns the words of a review: the message, the author's text of the page, and the call as n8n will have it carried out, in
+ * full, which the page shows whatever the texts say.
  * @throws NodeOperationError where n8n doesn't say which call it is
  */
 export function askedInReview(
-  { run, read, index }: Item,
+  { run: { context, node }, read, index }: Item,
   text: string,
   description: string,
-): { text: string; pageText: string; call: QuestionedCall } {
-  const { context, node } = run;
-  const raw = (name: string): unknown => context.getNodeParameter(name, index, '', { rawExpressions: true });
+): { message: string; text: string; call: QuestionedCall } {
   const call = reviewedCall(context);
   if (call === undefined) {
     throw new NodeOperationError(node, "n8n doesn't say which call is to be reviewed, so nobody was asked", {
@@ -37,12 +35,11 @@ export function askedInReview(
         'Use the node in the list Human review of the tools of an AI Agent. If it is there, this version of n8n passes calls on in a way that the node does not know.',
     });
   }
-  const message =
-    raw(REVIEW_TEXT) === USUAL_REVIEW_TEXT ? undefined : asText(read(REVIEW_TEXT, ''), 'Message');
-  const usual = `Approve "${call.tool}" in "${context.getWorkflow().name ?? ''}"?`;
+  const isUsual = rawValue(context, REVIEW_TEXT, index) === USUAL_REVIEW_TEXT;
+  const ofAuthor = isUsual ? undefined : asText(read(REVIEW_TEXT, ''), 'Message');
   return {
-    text: visible(text || usual),
-    pageText: visible([description, message].filter(Boolean).join('\n\n')),
+    message: visible(text || `Approve "${call.tool}" in "${context.getWorkflow().name ?? ''}"?`),
+    text: visible([description, ofAuthor].filter(Boolean).join('\n\n')),
     call: {
       tool: visible(call.tool),
       args: asJson(call.parameters),
@@ -50,6 +47,9 @@ export function askedInReview(
     },
   };
 }
+
+const rawValue = (context: IExecuteFunctions, name: string, index: number): unknown =>
+  context.getNodeParameter(name, index, '', { rawExpressions: true });
 
 /** Returns a value so that no character can hide or turn around another. */
 const asJson = (value: unknown): string =>
@@ -65,7 +65,7 @@ export function refuseChosenReviewer(context: IExecuteFunctions): void {
   const chosen = { phone: labelOf('phone'), 'options.country': COUNTRY_LABEL };
   const agent = context.getExecuteData().source?.main?.[0]?.previousNode;
   for (const [parameter, label] of Object.entries(chosen)) {
-    const raw: unknown = context.getNodeParameter(parameter, 0, '', { rawExpressions: true });
+    const raw = rawValue(context, parameter, 0);
     if (isOfAuthor(raw, (node) => agent !== undefined && isBefore(context, node, agent))) continue;
     throw new InvalidParameter(
       quoted(label),

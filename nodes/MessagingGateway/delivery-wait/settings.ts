@@ -73,22 +73,40 @@ type Read = (name: string, fallback: unknown) => unknown;
  */
 export const wantsToWait = (read: Read): boolean => asBoolean(read(WAIT_SWITCH, false), WAIT_LABEL) === true;
 
+/** An amount and a unit that a user filled in, or their labels. */
+interface Span<T> {
+  amount: T;
+  unit: T;
+}
+
+/**
+ * Returns a length of time in milliseconds.
+ * @throws InvalidParameter for one that isn't above 0, or is longer than a year
+ */
+export function readSpan({ amount, unit }: Span<unknown>, labels: Span<string>): number {
+  const known = LIMIT_UNITS.find(({ value }) => value === unit);
+  if (known === undefined) {
+    const names = LIMIT_UNITS.map(({ name }) => name).join(', ');
+    throw new InvalidParameter(quoted(labels.unit), `one of ${names}`, unit);
+  }
+  const span = (asNumber(amount, labels.amount) ?? 0) * known.lengthMs;
+  if (span > 0 && span <= LONGEST_WAIT_MS) return span;
+  throw new InvalidParameter(
+    quoted(labels.amount),
+    'a number above 0 that amounts to a year at most',
+    amount,
+  );
+}
+
 /**
  * Returns the longest time that an item waits, in milliseconds.
  * @throws InvalidParameter for an invalid one
  */
-export function readWaitLimit(read: Read): number {
-  const unit = read('waitUnit', DEFAULT_UNIT);
-  const found = LIMIT_UNITS.find(({ value }) => value === unit);
-  if (found === undefined) {
-    const names = LIMIT_UNITS.map(({ name }) => name).join(', ');
-    throw new InvalidParameter(quoted(UNIT_LABEL), `one of ${names}`, unit);
-  }
-  const value = read('waitAmount', DEFAULT_AMOUNT);
-  const limit = (asNumber(value, AMOUNT_LABEL) ?? DEFAULT_AMOUNT) * found.lengthMs;
-  if (limit > 0 && limit <= LONGEST_WAIT_MS) return limit;
-  throw new InvalidParameter(quoted(AMOUNT_LABEL), 'a number above 0 that amounts to a year at most', value);
-}
+export const readWaitLimit = (read: Read): number =>
+  readSpan(
+    { amount: read('waitAmount', DEFAULT_AMOUNT), unit: read('waitUnit', DEFAULT_UNIT) },
+    { amount: AMOUNT_LABEL, unit: UNIT_LABEL },
+  );
 
 /** Messages about which the node asks during a run or a call: some requests. Larger waits are asked about in between. */
 export const FEW_MESSAGES = 500;

@@ -1,19 +1,12 @@
 /** What the approval reads: numbers, words, limits, and who calls. */
 import fc from '../../support/generated.mts';
 
-import { readAnswerLimit } from '../../../nodes/MessagingGateway/approval/answer-limit.ts';
 import { decisionOf, readReplyWords } from '../../../nodes/MessagingGateway/approval/reply-words.ts';
-import { readRecipients } from '../../../nodes/MessagingGateway/approval/recipients.ts';
+import { readLimit, readPhones } from '../../../nodes/MessagingGateway/approval/plan.ts';
 import { deriveQuestionKey } from '../../../nodes/gateway/keys/question.ts';
 import { measureSms } from '../../../nodes/gateway/sms/segments.ts';
-import { messageWording } from '../../../nodes/MessagingGateway/approval/wording.ts';
-import {
-  callerOf,
-  linksFor,
-  placeholdersFor,
-  withLink,
-  withoutLink,
-} from '../../../nodes/MessagingGateway/approval/link.ts';
+import { messageWording, withLink, withoutLink } from '../../../nodes/MessagingGateway/approval/wording.ts';
+import { holderOf, linkMaker } from '../../../nodes/MessagingGateway/approval/link.ts';
 
 const ONE = 447700900001;
 const TWO = 447700900002;
@@ -27,12 +20,12 @@ it.each<[unknown, number[]]>([
     [String(ONE), TWO, [ONE]],
     [ONE, TWO],
   ],
-])('reads the numbers of %j', (value, expected) => expect(readRecipients(value)).toEqual(expected));
+])('reads the numbers of %j', (value, expected) => expect(readPhones(value)).toEqual(expected));
 
 it('refuses what holds no number, something else, or more than 50 of them', () => {
   const tooMany = Array.from({ length: 51 }, (_, i) => ONE + i);
   for (const value of ['', [], null, '447700900001, 12', { phone: 1 }, tooMany])
-    expect(() => readRecipients(value)).toThrow("'Phone Number' must be one or several phone numbers");
+    expect(() => readPhones(value)).toThrow("'Phone Number' must be one or several phone numbers");
 });
 
 describe('words', () => {
@@ -66,7 +59,7 @@ describe('words', () => {
 });
 
 describe('the limit', () => {
-  const at = (values: object) => readAnswerLimit({ limitWaitTime: { values } }, 1000);
+  const at = (values: object) => readLimit({ limitWaitTime: { values } }, 1000);
 
   it.each([
     [{ resumeAmount: 1.5, resumeUnit: 'minutes' }, 91_000],
@@ -104,7 +97,7 @@ describe('a link', () => {
       setSignatureValidationRequired: () => void asked.push('check'),
       getSignedResumeUrl: () => 'https://n8n.example.com/?signature=a',
     } as never;
-    linksFor(older, key, { executionId: '1', nodeId: 'a', run: 0, nonce: 1 }).of(ONE);
+    linkMaker(older, key, { executionId: '1', nodeId: 'a', run: 0, nonce: 1 })(ONE);
     expect(asked).toEqual(['check']);
   });
 
@@ -116,30 +109,29 @@ describe('a link', () => {
         fc.constantFrom<0 | 1 | 'gateway'>(0, 1, 'gateway'),
         (one, other, who) => {
           const phones = [ONE, TWO];
-          const link = linksFor(context, key, one).of(who === 'gateway' ? who : phones[who]);
-          const query = Object.fromEntries(new URL(link).searchParams);
-          const caller = callerOf({ key, identity: other, phones }, query);
+          const holder = who === 'gateway' ? who : phones[who];
+          const { address } = linkMaker(context, key, one)(holder);
+          const query = Object.fromEntries(new URL(address).searchParams);
           const isSame = JSON.stringify(one) === JSON.stringify(other);
-          expect(caller).toEqual(isSame ? (who === 'gateway' ? who : { recipient: who }) : undefined);
+          expect(holderOf(key, other, phones, query)).toBe(isSame ? holder : undefined);
         },
       ),
     );
   });
 
-  it('is the same in every try, is masked with all that it holds, and has a stand-in of its length', () => {
-    const links = linksFor(context, key, { executionId: '1', nodeId: 'a', run: 0, nonce: 1 });
-    const link = links.of(ONE);
-    expect(link).toBe(links.of(ONE));
-    expect(new URL(link).search).toMatch(/^\?k=[\w-]{16}&signature=(a1){32}$/);
-    const { k, signature } = Object.fromEntries(new URL(link).searchParams);
-    expect(links.secretsIn(link).sort()).toEqual([k, signature].sort());
-    const shown = placeholdersFor(context).of(ONE);
-    expect(shown).toHaveLength(link.length);
-    expect(shown).toMatch(/\?k=x{16}&signature=x{64}$/);
+  it('is the same in every try, and names all that has to be masked in it', () => {
+    const linkOf = linkMaker(context, key, { executionId: '1', nodeId: 'a', run: 0, nonce: 1 });
+    const link = linkOf(ONE);
+    expect(link).toEqual(linkOf(ONE));
+    expect(new URL(link.address).search).toMatch(/^\?k=[\w-]{16}&signature=(a1){32}$/);
+    const { k, signature } = Object.fromEntries(new URL(link.address).searchParams);
+    expect(link.secrets.sort()).toEqual([k, signature].sort());
   });
 
-  it('stands once in the text, at the first mark', () => {
+  it('stands once in the text, at the first mark, and apart from punctuation behind it', () => {
     expect(withLink('A {link} B', 'L')).toBe('A L B');
+    expect(withLink('A ({link}).', 'L')).toBe('A (L ).');
+    expect(withLink('A: {link} , B', 'L')).toBe('A: L , B');
     expect(withLink('A\n', 'L')).toBe('A L');
     expect(withLink('{link} and {link}', '$&')).toBe('$& and ');
     expect(withLink('', 'L')).toBe('L');
@@ -173,15 +165,6 @@ describe('the words of a message', () => {
         expect(isCut || !wording.text.includes('...') || parts.join('').includes('...')).toBe(true);
       }),
     );
-  });
-
-  it('are cut as late as they can be, and say so', () => {
-    const { wording, isCut } = messageWording('я'.repeat(100), LINK, about);
-    expect([measureSms(wording.text).unitsLeft, wording.text.includes('я... https'), isCut]).toEqual([
-      0,
-      true,
-      true,
-    ]);
   });
 
   it('have the room that a short link leaves, and 1,000 characters where no SMS is sent', () => {
