@@ -1,9 +1,5 @@
-/** The examples in which an agent of a real n8n answers replies on Viber, with a scripted model. */
-import type { IDataObject } from 'n8n-workflow';
-
+/** The example in which an agent of a real n8n answers replies on Viber, with a scripted model. */
 import { callbackPath, withCredential } from '../../tools/n8n-host/workflow.mts';
-import type { WorkflowJson } from '../../tools/n8n-host/workflow.mts';
-import { until } from '../../tools/until.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { viberForm } from '../support/operation-cases.mts';
 import { modelCredential } from '../support/real-agent.mts';
@@ -11,14 +7,11 @@ import { action, credentialData, CREDENTIAL_TYPE, rows, START, workflow } from '
 import { startModel } from '../support/scripted-model.mts';
 import type { Move, ScriptedModel } from '../support/scripted-model.mts';
 import { smsForm } from '../support/sends.mts';
-import { withParameters } from '../support/stand-ins.mts';
 
 const host = e2eHost({ config: { outcomes: { afterMs: 20 } } });
 
 const ANN = 447700900001;
 const BEN = 447700900002;
-/** Answered by nobody yet, so not at the limit. */
-const EVE = 447700900004;
 /** Not among the recipients that the example allows. */
 const CARLA = 380501230001;
 /** Among them, but outside the prefixes of the credential. */
@@ -32,18 +25,14 @@ interface Conversation {
   url: string;
 }
 
-/** Publishes an example whose agent has a model with this script, and whose credential allows few prefixes. */
-async function converse(
-  file: string,
-  script: Move[],
-  change: (example: WorkflowJson) => WorkflowJson = (example) => example,
-): Promise<Conversation> {
+/** Publishes the example, whose agent has a model with this script, and whose credential allows few prefixes. */
+async function converse(script: Move[]): Promise<Conversation> {
   const model = await startModel(script);
   const data = { ...credentialData(host.sandbox), allowedPrefixes: PREFIXES };
   const fenced = await host.client.createCredential('Fenced', CREDENTIAL_TYPE, data);
-  const example = withCredential(await host.example(file), CREDENTIAL_TYPE, fenced);
+  const example = withCredential(await host.example('viber-assistant'), CREDENTIAL_TYPE, fenced);
   const ready = withCredential(example, 'openAiApi', await modelCredential(host.client, model));
-  const { id } = await host.publish(change(ready));
+  const { id } = await host.publish(ready);
   const execution = await host.client.waitForExecution(await host.client.runManually(id, 'Start by Hand'));
   expect([execution.status, execution.failure()]).toEqual(['success', '']);
   return { id, model, url: `${host.url}/webhook/${callbackPath(ready)}` };
@@ -64,16 +53,11 @@ const sentTo = (phone: number) =>
   host.sandbox.messages.list().filter((message) => Number(message.phone) === phone);
 const textsTo = (phone: number) => sentTo(phone).map(({ operation }) => operation.viber_message);
 
-/** Has a person reply to the newest message to them. */
-async function reply(phone: number, message: string): Promise<void> {
-  host.sandbox.act(sentTo(phone).at(-1)!.msgId, 'reply', { message });
-  await host.sandbox.settled();
-}
-
-/** Has a person reply, and waits until the execution has ended, which is one more than so many. */
+/** Has a person reply to the newest message to them, and waits until the execution has ended. */
 async function replyAndWait(conversation: Conversation, phone: number, message: string): Promise<void> {
   const before = await host.client.listExecutions(conversation.id);
-  await reply(phone, message);
+  host.sandbox.act(sentTo(phone).at(-1)!.msgId, 'reply', { message });
+  await host.sandbox.settled();
   await host.client.untilExecutions(conversation.id, before.length + 1);
 }
 
@@ -85,7 +69,7 @@ const answering = (text: string): Move[] => [
 describe('an agent that answers on Viber', () => {
   let conversation: Conversation;
   beforeAll(async () => {
-    conversation = await converse('viber-assistant', [
+    conversation = await converse([
       ...answering('Hello Ann'),
       ...answering('You are Ann'),
       ...answering('Hello Ben'),
@@ -130,33 +114,4 @@ describe('an agent that answers on Viber', () => {
     expect(executions.map((execution) => execution.failure()).filter(Boolean)).toEqual([]);
     expect(executions[0].json('Not Answered')).toHaveLength(1);
   });
-});
-
-it('joins quick messages of a person into one answer, and keeps those of others apart', async () => {
-  const conversation = await converse(
-    'viber-quick-messages',
-    ['To Ann', 'To Eve', 'Again to Ann'].map((say) => ({ say })),
-    (example) => withParameters(example, 'Wait for More', { amount: 4 }),
-  );
-  await write(conversation, EVE);
-  const before = [sentTo(ANN).length, sentTo(EVE).length];
-  for (const message of ['Hello', 'I have a question', 'When do you open?']) await reply(ANN, message);
-  await reply(EVE, 'Thank you');
-  const answersTo = (phone: number, index: number) => textsTo(phone).slice(before[index]);
-  const all = () => [...answersTo(ANN, 0), ...answersTo(EVE, 1)];
-  const executions = await host.client.waitForExecutions(conversation.id, 5);
-  expect(executions.map((execution) => execution.failure())).toEqual(['', '', '', '', '']);
-  await until('two answers', () => all().length >= 2 || undefined);
-  const asked = conversation.model.turns.map(({ messages }) => String(messages.at(-1)?.content));
-  expect(asked.sort()).toEqual(['Hello\nI have a question\nWhen do you open?', 'Thank you']);
-  expect([answersTo(ANN, 0).length, answersTo(EVE, 1).length]).toEqual([1, 1]);
-
-  await replyAndWait(conversation, ANN, 'And on Sunday?');
-  await until('another answer', () => answersTo(ANN, 0).length === 2 || undefined);
-  expect(String(conversation.model.turns[2].messages.at(-1)?.content)).toBe('And on Sunday?');
-  const left = await host.client.waitForExecutions(conversation.id, 6);
-  expect(left[0].json('Take the Messages').map(({ text }) => text) as IDataObject[]).toEqual([
-    'And on Sunday?',
-  ]);
-  await conversation.model.close();
 });
