@@ -66,7 +66,11 @@ async function docs() {
   await write(root, [
     {
       path: 'docs/reference.md',
-      text: reference(operations, compiled('MessagingGateway/run/description.js').RESOURCES),
+      text: reference(
+        operations,
+        compiled('MessagingGateway/run/description.js').RESOURCES,
+        compiled('MessagingGatewayTrigger/properties.js').properties,
+      ),
     },
     { path: 'docs/examples.md', text: examplesPage(await readExamples()) },
     await filled('docs/when-something-fails.md', errors),

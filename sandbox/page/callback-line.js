@@ -24,15 +24,11 @@ function withoutAddress(message) {
       button('Set it', { class: 'inline', 'data-focus': 'set', onclick: () => showPanel('setup') }),
     );
   }
+  if (!decided) return null;
   return line(
-    kind,
-    decided ? 'warning' : 'callback',
-    decided
-      ? 'No callback was sent: the message carries no callback address. '
-      : 'No callback address: a send that waits for delivery asks by itself.',
-    decided
-      ? 'A send that waits for delivery asks by itself. To start a workflow, turn on “Callback to This Workflow” or fill in “Callback URL” in the sending node.'
-      : '',
+    'quiet',
+    'callback',
+    'No callback was sent: the message carries no callback address. To start a workflow with it, add one in the options of the node that sends.',
   );
 }
 

@@ -54,7 +54,10 @@ const PROBLEMS: Record<string, Problem[]> = {
 /** The tables of the gateway's errors in docs/when-something-fails.md, by the heading of their section. */
 export function errorTables(node: NodeParts): Record<string, string[][]> {
   const { operations, textEntries, statusEntries } = node;
-  const properties = [...operations.flatMap((one) => one.properties), ...operations.flatMap(optionsOf)];
+  const properties = [
+    ...operations.flatMap((one) => one.properties),
+    ...operations.flatMap((one) => optionsOf(one.properties)),
+  ];
   const words: Words = {
     ...node.words,
     label: (parameter) => properties.find(({ name }) => name === parameter)?.displayName,

@@ -35,11 +35,11 @@ const NOT_IN_CONTRACT =
 
 const SMS_TEMPLATE: Meanings = {
   id: `The ID of the template, for *Delete*. ${NOT_IN_CONTRACT}`,
-  name: 'Its name',
-  text: 'Its text',
-  characters: 'How many characters it has',
-  parts: 'How many message parts it is billed as',
-  created: 'When it was created',
+  name: 'The name of the template',
+  text: 'The text of the template',
+  characters: 'How many characters the text has',
+  parts: 'How many message parts the text is billed as',
+  created: 'When the template was created',
 };
 const VIBER_TEMPLATE: Meanings = {
   ...SMS_TEMPLATE,

@@ -102,7 +102,7 @@ export class Journal {
   /**
    * Returns the id that the node makes for an item, the same in every try (gateway-api.md, "Fields": `id` is a number): that
    * of the first item is a random whole number from 2^51 to 2^53 - 2^33, and the items after it have the next numbers,
-   * which stay below 2^53. Two runs share an id if one begins within the other's ids; docs/bulk.md says how likely that is.
+   * which stay below 2^53. Two runs share an id if one begins within the other's ids; docs/internals/scale.md says how likely that is.
    * Numbers that people assign themselves lie below the range: rows, and timestamps down to microseconds.
    */
   madeId(itemIndex: number): number {

@@ -11,6 +11,7 @@ import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/text-entries.ts';
 import { PLAIN_WORDS } from '../../../nodes/gateway/errors/words.ts';
 import { OPERATIONS } from '../../../nodes/MessagingGateway/operations/index.ts';
 import { RESOURCES } from '../../../nodes/MessagingGateway/run/description.ts';
+import { properties } from '../../../nodes/MessagingGatewayTrigger/properties.ts';
 import { callingCodes } from '../../../tools/calling-codes.mts';
 import { codexes } from '../../../tools/build/codex.mts';
 import type { PackageFacts } from '../../../tools/build/codex.mts';
@@ -39,7 +40,7 @@ it('is committed as the build writes it', async () => {
     return [path, withTables(read(path), tables)];
   };
   const files = [
-    ['docs/reference.md', reference(OPERATIONS, RESOURCES)],
+    ['docs/reference.md', reference(OPERATIONS, RESOURCES, properties)],
     ['docs/examples.md', examplesPage(await readExamples())],
     filled('docs/when-something-fails.md', errorTables(node)),
     filled('docs/gateway-api.md', contractTables({ ...channels, ...operations, ...wireFields })),
@@ -64,11 +65,13 @@ it('describes errors of the node itself in the words of its code', () => {
 });
 
 it('says of each example what to change before a run', async () => {
-  const examples = await readExamples();
-  const sections = examplesPage(examples).split('\n## ').slice(1);
-  expect(sections).toHaveLength(Object.keys(examples).length);
-  const silent = sections.filter((section) => !/\*\*(Before you run it|To try it):\*\*/.test(section));
-  expect(silent.map((section) => section.split('\n')[0])).toEqual([]);
+  const notes = Object.entries(await readExamples()).map(([file, { nodes }]) => {
+    const texts = nodes.flatMap(({ parameters }) => (parameters.content ? [String(parameters.content)] : []));
+    return { file, text: texts.join('\n') };
+  });
+  expect(notes.length).toBeGreaterThan(20);
+  const silent = notes.filter(({ text }) => !/\*\*(Before you run it|To try it):\*\*/.test(text));
+  expect(silent.map(({ file }) => file)).toEqual([]);
 });
 
 it('ships no example with a trigger that anybody could call: each has a Secret that its user has to write', async () => {

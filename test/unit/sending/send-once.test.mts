@@ -5,7 +5,7 @@ import { sendOnceId } from '../../../nodes/MessagingGateway/sending/send-once.ts
 import { titled } from '../../corpus/case.mts';
 import { KEYS } from '../../corpus/keys.mts';
 
-// Computed with the Python of docs/reference.md.
+// Computed with the Python of docs/options.md.
 it.each([
   ['1001-shipped', 380501234567, 4341055739646830],
   ['  1001-shipped \n', 380501234567, 4341055739646830],
