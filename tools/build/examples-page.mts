@@ -1,6 +1,5 @@
 import type { NodeJson, WorkflowJson } from '../n8n-host/workflow.mts';
 
-const NOTE = 'n8n-nodes-base.stickyNote';
 const MAIN_NOTE = 'About This Workflow';
 
 /** Whether an example is in the form that n8n's template library asks for, which a test holds it to. */
