@@ -46,17 +46,11 @@ const ACCOUNT: z.ZodType<Partial<Account>> = z
   .partial()
   .strict();
 
-/** @throws InputError naming a property that accounts don't have, or a value that it can't have */
-export function checkAccount(given: object): void {
-  checked(ACCOUNT, given, 'Account');
-}
-
 /**
  * Makes an account; what is left out gets a usable value.
  * @throws InputError for what an account can't be
  */
 export function makeAccount(given: Partial<Account> = {}): Account {
-  checkAccount(given);
   return {
     name: 'main',
     key: DEFAULT_KEY,
@@ -72,8 +66,20 @@ export function makeAccount(given: Partial<Account> = {}): Account {
     prepaid: false,
     tariff: { short_link: true, unsubscribe_link: true },
     notificationUrl: null,
-    ...given,
+    ...checked(ACCOUNT, given, 'Account'),
   };
+}
+
+/**
+ * Changes the account of `key` (default: the first one), or adds it.
+ * @throws InputError for what an account can't be
+ */
+export function changeAccount(accounts: Map<string, Account>, input: object): Account {
+  const given = checked(ACCOUNT, input, 'Account');
+  const key = given.key ?? [...accounts.keys()][0] ?? DEFAULT_KEY;
+  const account = { ...(accounts.get(key) ?? makeAccount({ key })), ...given };
+  accounts.set(key, account);
+  return account;
 }
 
 /**

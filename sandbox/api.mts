@@ -5,7 +5,7 @@ import { admit } from './account.mts';
 import type { Account } from './account.mts';
 import { isObject } from './checks.mts';
 import { ERRORS } from './error-texts.mts';
-import { answerWithFault } from './faults/answer.mts';
+import { answerWithFault } from './faults.mts';
 import type { Faults } from './faults.mts';
 import type { Gateway } from './gateway.mts';
 import { answerJson, bodyWithin, isJsonRequest, parseJson, pause } from './http.mts';
@@ -26,6 +26,9 @@ interface Envelope {
   names: string[];
 }
 
+/** Most bytes in one request. */
+export const MOST_BYTES = 64 * 1024 * 1024;
+
 /** Most operations in one request, since results of more don't fit into memory. */
 const MOST_ITEMS = 1_000_000;
 
@@ -37,7 +40,7 @@ export async function handleApi(
   response: ServerResponse,
 ): Promise<void> {
   const { gateway, faults, requests } = parts;
-  const raw = await bodyWithin(request, gateway.config.rules.maxBodyBytes, () => {
+  const raw = await bodyWithin(request, MOST_BYTES, () => {
     const record = requests.add(request, endpoint, Buffer.alloc(0));
     response.setHeader('connection', 'close');
     answerJson(response, record, 200, refuse('Request is too large').body);
@@ -47,11 +50,10 @@ export async function handleApi(
   const record = requests.add(request, endpoint, raw, envelope?.auth);
   const items = Array.isArray(envelope?.data) ? (envelope.data as unknown[]) : [];
   record.items = items.length;
-  const fault = faults.choose({ endpoint, items: items.length, body: envelope?.data, record });
-  if (fault) record.fault = fault.kind;
+  const fault = faults.choose({ endpoint, items: items.length, body: envelope?.data });
   // Read now: the connection may be gone when the batch is taken.
   const ip = request.socket.remoteAddress ?? '';
-  const take = (part = 1): Answer => {
+  const take = (): Answer => {
     const problem = envelopeProblem(request, envelope);
     if (problem) return problem;
     const account = admit(gateway.accounts, envelope?.auth, ip);
@@ -59,16 +61,11 @@ export async function handleApi(
     if (items.length === 0) return refuse('data has to be an array of at least one operation');
     if (items.length > MOST_ITEMS) return refuse(`Too many operations in one request: at most ${MOST_ITEMS}`);
     noteExtras(record, envelope?.names ?? [], items);
-    const taken = items.slice(0, Math.floor(part * items.length));
-    if (endpoint === 'async') return enqueue(gateway, account, taken, record);
-    const data = taken.map((item, index) => runItem(gateway, account, item, { request: record.seq, index }));
+    if (endpoint === 'async') return enqueue(gateway, account, items, record);
+    const data = items.map((item, index) => runItem(gateway, account, item, { request: record.seq, index }));
     return { code: 200, body: { success: true, data } };
   };
-  if (fault) {
-    const { planned } = gateway;
-    await answerWithFault(fault, { response, record, take, late: planned.late });
-    return;
-  }
+  if (fault) return await answerWithFault(fault, { response, record, take, schedule: gateway.schedule });
   const answer = take();
   await pause(gateway.config.latencyMs);
   answerJson(response, record, 200, answer.body);
@@ -122,7 +119,7 @@ export function enqueue(
 ): Answer {
   const requestId = randomUUID();
   if (record) record.requestId = requestId;
-  gateway.planned.schedule.after(gateway.config.queueDelayMs, () => {
+  gateway.schedule.after(gateway.config.queueDelayMs, () => {
     for (const [index, item] of items.entries()) {
       const origin = record ? { requestId, request: record.seq, index } : { requestId };
       const result = runItem(gateway, account, item, origin);

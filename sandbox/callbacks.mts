@@ -3,7 +3,6 @@ import http from 'node:http';
 import https from 'node:https';
 import type { CallbackConfig } from './config.mts';
 import { isLoopbackHost } from './loopback.mts';
-import type { Random } from './random.mts';
 import { guarded, reportError } from './report.mts';
 import type { Schedule } from './schedule.mts';
 import type { CallbackAttempt, CallbackPayload, CallbackRecord } from './types.mts';
@@ -11,12 +10,11 @@ import type { CallbackAttempt, CallbackPayload, CallbackRecord } from './types.m
 interface Parts {
   config: () => CallbackConfig;
   keep: () => number;
-  random: () => number;
   schedule: Schedule;
   onChange: (record: CallbackRecord) => void;
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** How many times more the same callback is sent. */
   repeats?: number;
   /** The message that it is about. */
@@ -25,6 +23,11 @@ export interface SendOptions {
 
 /** Most characters of an answer that are kept. */
 const MOST_ANSWER = 2000;
+
+/** Callbacks under way at once. */
+const MOST_AT_ONCE = 32;
+const LONGEST_PAUSE_MS = 5000;
+const TIMEOUT_MS = 10_000;
 
 export class Callbacks {
   /** What was sent or tried, oldest first, up to the limit of `keep.callbacks`. */
@@ -56,13 +59,11 @@ export class Callbacks {
     return this.pendingCount;
   }
 
-  /** Sends a callback soon, with the configured shuffle and retries. */
+  /** Sends a callback soon, with the configured shuffle and retries; nothing but addresses of this machine is contacted. */
   send(url: string, payload: CallbackPayload, { repeats = 0, msgId }: SendOptions = {}): void {
-    const config = this.parts.config();
-    const random: Random = this.parts.random;
     for (let copy = 0; copy <= repeats; copy += 1) {
-      const record = this.record(url, payload, { msgId });
-      if (!isReachable(url, config)) {
+      const record = this.record(url, payload, msgId);
+      if (!URL.canParse(url) || !isLoopbackHost(new URL(url).hostname)) {
         record.state = 'not-allowed';
         this.parts.onChange(record);
         continue;
@@ -70,24 +71,10 @@ export class Callbacks {
       this.pendingCount += 1;
       // Whoever takes it may think for long, and until then a page would show that none was sent.
       this.parts.onChange(record);
-      const delay = random() * config.shuffleMs;
+      const delay = Math.random() * this.parts.config().shuffleMs;
       if (delay > 0) this.parts.schedule.after(delay, () => this.enqueue(record));
       else this.enqueue(record);
     }
-  }
-
-  /**
-   * Sends a body to an address of this machine once, whatever the settings say of other addresses.
-   * @returns the record, when the answer is there or there is none
-   */
-  async try(url: string, payload: CallbackPayload): Promise<CallbackRecord> {
-    const record = this.record(url, payload, { test: true });
-    const reachable = isReachable(url, { allowRemoteHooks: false });
-    if (reachable) await this.post(record, this.parts.config());
-    const taken = reachable && isTaken(record.tries[0]);
-    record.state = taken ? 'acknowledged' : reachable ? 'given-up' : 'not-allowed';
-    if (!this.closed) this.parts.onChange(record);
-    return record;
   }
 
   /** Forgets records and everything that has not left yet. */
@@ -104,13 +91,13 @@ export class Callbacks {
     this.agents['https:'].destroy();
   }
 
-  private record(url: string, payload: CallbackPayload, about: Partial<CallbackRecord>): CallbackRecord {
+  private record(url: string, payload: CallbackPayload, msgId?: number): CallbackRecord {
     this.serial += 1;
     const record: CallbackRecord = {
       seq: this.serial,
       url,
       payload,
-      ...about,
+      msgId,
       tries: [],
       attempts: [],
       state: 'scheduled',
@@ -130,10 +117,8 @@ export class Callbacks {
   }
 
   private pump(): void {
-    const room = this.parts.config().concurrency - this.busy;
-    if (room <= 0 || this.waiting.length === 0 || this.closed) return;
-    const now = this.waiting.splice(0, room);
-    for (const record of now) {
+    if (this.closed) return;
+    for (const record of this.waiting.splice(0, MOST_AT_ONCE - this.busy)) {
       this.busy += 1;
       void this.attempt(record)
         .catch(reportError)
@@ -145,42 +130,31 @@ export class Callbacks {
   }
 
   private async attempt(record: CallbackRecord): Promise<void> {
-    const config = this.parts.config();
     record.state = 'sending';
     record.nextAt = undefined;
-    await this.post(record, config);
+    const at = Date.now();
+    const answer = await this.exchange(record);
+    record.tries.push(answer.status);
+    record.attempts.push({ at, ms: Date.now() - at, ...answer });
     if (this.closed) return;
-    if (isTaken(record.tries.at(-1))) {
+    const { attempts, retryDelayMs } = this.parts.config();
+    if (answer.status >= 200 && answer.status < 300) {
       record.state = 'acknowledged';
       this.pendingCount -= 1;
-    } else if (record.tries.length >= config.attempts) {
+    } else if (record.tries.length >= attempts) {
       record.state = 'given-up';
       this.pendingCount -= 1;
     } else {
       record.state = 'scheduled';
-      const pause = Math.min(config.retryDelayMs * 2 ** (record.tries.length - 1), config.maxRetryDelayMs);
+      const pause = Math.min(retryDelayMs * 2 ** (record.tries.length - 1), LONGEST_PAUSE_MS);
       record.nextAt = Date.now() + pause;
       this.parts.schedule.after(pause, () => this.enqueue(record));
     }
     this.parts.onChange(record);
   }
 
-  /** One try, which is added to the record. */
-  private async post(record: CallbackRecord, config: CallbackConfig): Promise<void> {
-    const at = Date.now();
-    const answer = await this.exchange(record, config).catch((error: unknown) => {
-      reportError(error);
-      return { status: 0, answer: '', problem: 'sandbox error' };
-    });
-    record.tries.push(answer.status);
-    record.attempts.push({ at, ms: Date.now() - at, ...answer });
-  }
-
   /** Status 0 when there was no answer. Redirects are not followed. */
-  private async exchange(
-    { url, payload }: CallbackRecord,
-    config: CallbackConfig,
-  ): Promise<Omit<CallbackAttempt, 'at' | 'ms'>> {
+  private async exchange({ url, payload }: CallbackRecord): Promise<Omit<CallbackAttempt, 'at' | 'ms'>> {
     const body = JSON.stringify(payload);
     const target = new URL(url);
     const transport = target.protocol === 'https:' ? https : http;
@@ -192,7 +166,7 @@ export class Callbacks {
           method: 'POST',
           agent: this.agents[target.protocol as 'http:' | 'https:'],
           headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
-          timeout: config.timeoutMs,
+          timeout: TIMEOUT_MS,
         },
         (response) => {
           let answer = '';
@@ -207,7 +181,7 @@ export class Callbacks {
         },
       );
       request.on('timeout', () => {
-        none(`not within ${config.timeoutMs} ms`);
+        none(`not within ${TIMEOUT_MS} ms`);
         request.destroy();
       });
       request.on('error', (error: NodeJS.ErrnoException) => none(error.code ?? error.message));
@@ -215,14 +189,4 @@ export class Callbacks {
       request.end(body);
     });
   }
-}
-
-function isTaken(status: number | undefined): boolean {
-  return status !== undefined && status >= 200 && status < 300;
-}
-
-/** Whether callbacks to an address are sent at all. */
-function isReachable(url: string, { allowRemoteHooks }: Pick<CallbackConfig, 'allowRemoteHooks'>): boolean {
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return false;
-  return allowRemoteHooks || isLoopbackHost(new URL(url).hostname);
 }

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { z } from 'zod/v3';
 import { isObject } from './checks.mts';
-import { InputError } from './input-error.mts';
+import { InputError } from './input.mts';
 import { isLoopbackHost } from './loopback.mts';
 import type { JsonObject } from './types.mts';
 

@@ -3,12 +3,10 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { z } from 'zod/v3';
 import { isObject } from './checks.mts';
-import { changeConfig } from './config-change.mts';
-import { defaultConfig } from './config.mts';
-import type { DeepPartial, SandboxConfig } from './config.mts';
+import { changeConfig, defaultConfig } from './config.mts';
+import type { ConfigChange } from './config.mts';
 import type { FaultPlan } from './faults.mts';
-import { InputError } from './input-error.mts';
-import { address, checked, filled } from './input.mts';
+import { address, checked, filled, InputError } from './input.mts';
 import type { SandboxOptions } from './server.mts';
 import type { JsonObject } from './types.mts';
 
@@ -47,7 +45,7 @@ export interface CommandLine {
   help: boolean;
   options: SandboxOptions;
   /** Settings that go over those of the other options. */
-  settings: DeepPartial<SandboxConfig>;
+  settings: ConfigChange;
 }
 
 /**

@@ -3,23 +3,20 @@
  * and the phone page do here. Described in sandbox/README.md.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { checkAccount, DEFAULT_KEY, makeAccount } from './account.mts';
-import type { Account } from './account.mts';
+import { changeAccount } from './account.mts';
 import { act, deliverAll } from './actions.mts';
 import type { ApiParts } from './api.mts';
 import { isObject } from './checks.mts';
 import type { FaultPlan } from './faults.mts';
 import { BodyTooLarge, ClientGone, isJsonRequest, parseJson, readBody, sendJson } from './http.mts';
-import { InputError } from './input-error.mts';
+import { InputError } from './input.mts';
 import type { Live } from './live.mts';
-import { countsOf, resetAll } from './state.mts';
-import { tryCallback } from './test-callback.mts';
 import type { JsonObject } from './types.mts';
 import { requestDetails } from './views.mts';
 
 export interface ControlParts extends ApiParts {
   live: Live;
-  /** Addresses that `GET /sandbox/state` shows. */
+  /** Addresses that `GET /sandbox/credential` shows. */
   addresses: () => JsonObject;
 }
 
@@ -29,44 +26,36 @@ interface Call {
   input: JsonObject;
 }
 
-type Handler = (call: Call) => unknown;
-
-const ROUTES: Record<string, Handler> = {
-  'GET state': ({ parts }) => ({
-    addresses: parts.addresses(),
-    counts: countsOf(parts),
-    config: parts.gateway.config,
-    faults: faultsOf(parts),
-  }),
+const ROUTES: Record<string, (call: Call) => unknown> = {
   'GET counts': ({ parts }) => countsOf(parts),
   'GET config': ({ parts }) => parts.gateway.config,
   'POST config': ({ parts, input }) => {
     parts.gateway.configure(input);
     return parts.gateway.config;
   },
-  'GET requests': listRequests,
   'GET messages': listMessages,
-  'GET acceptances': acceptances,
-  'GET callbacks': ({ parts, query }) => parts.gateway.delivery.callbacks.records.slice(-limitOf(query)),
-  'POST callbacks': ({ parts, input }) => tryCallback(parts.gateway, input),
-  'GET refusals': ({ parts, query }) => parts.gateway.kept.refusals.list.slice(-limitOf(query)),
-  'POST deliver': ({ parts, input }) => deliverAll(parts.gateway, input),
+  'GET requests': ({ parts, query }) =>
+    latest(parts.requests.list, query).map(({ raw: _raw, answer: _answer, ...record }) => record),
+  'GET callbacks': ({ parts, query }) => latest(parts.gateway.delivery.callbacks.records, query),
+  'POST deliver': ({ parts }) => deliverAll(parts.gateway),
   'GET credential': ({ parts }) => ({
     ...parts.addresses(),
     apiKey: [...parts.gateway.accounts.keys()][0] ?? null,
   }),
-  'GET faults': ({ parts }) => faultsOf(parts),
+  'GET faults': ({ parts }) => ({ active: parts.faults.list() }),
   'POST faults': ({ parts, input }) => {
-    parts.faults.add(input as unknown as FaultPlan);
+    parts.faults.add(input as FaultPlan);
     return { active: parts.faults.list() };
   },
   'DELETE faults': ({ parts }) => {
     parts.faults.clear();
     return { active: [] };
   },
-  'GET accounts': ({ parts }) => [...parts.gateway.accounts.values()].map(withoutKey),
-  'POST accounts': changeAccount,
-  'GET templates': ({ parts }) => Object.fromEntries(parts.gateway.kept.books),
+  'POST accounts': ({ parts, input }) => {
+    const { key: _key, ...account } = changeAccount(parts.gateway.accounts, input);
+    parts.gateway.events.emit('settings');
+    return account;
+  },
   'POST reset': ({ parts }) => {
     resetAll(parts);
     return countsOf(parts);
@@ -88,7 +77,7 @@ export async function handleControl(
   try {
     const input = await readInput(request);
     const call = { parts, query: url.searchParams, input };
-    sendJson(response, 200, await dispatch(request.method ?? '', path, call));
+    sendJson(response, 200, dispatch(request.method ?? '', path, call));
   } catch (error) {
     if (error instanceof InputError) sendJson(response, error.status, { error: error.message });
     else if (error instanceof BodyTooLarge) {
@@ -100,105 +89,75 @@ export async function handleControl(
 async function readInput(request: IncomingMessage): Promise<JsonObject> {
   const raw = await readBody(request, 1024 * 1024);
   if (raw.length === 0) return {};
+  // A page of another web site can send other types without asking first.
   if (!isJsonRequest(request)) throw new InputError('Content-Type has to be application/json', 415);
-  const input = jsonOf(raw);
-  if (!isObject(input)) throw new InputError('The body has to be a JSON object');
-  return input;
-}
-
-function jsonOf(raw: Buffer): unknown {
+  let input: unknown;
   try {
-    return parseJson(raw);
+    input = parseJson(raw);
   } catch {
     throw new InputError('The body has to be JSON');
   }
+  if (!isObject(input)) throw new InputError('The body has to be a JSON object');
+  return input;
 }
 
 function dispatch(method: string, path: string, call: Call): unknown {
   const key = `${method} ${path}`;
   if (Object.hasOwn(ROUTES, key)) return ROUTES[key](call);
-  const [head, msgId, action, ...rest] = path.split('/');
-  if (head === 'messages' && msgId && rest.length === 0) {
-    if (method === 'POST' && action) return act(call.parts.gateway, Number(msgId), action, call.input);
-    if (method === 'GET' && action === undefined) {
-      const message = call.parts.gateway.kept.messages.get(Number(msgId));
-      if (message) return message;
-      throw new InputError(`No message with msg_id ${msgId}`, 404);
-    }
-  }
-  if (rest.length === 0 && action === undefined && msgId) {
-    if (key.startsWith('GET requests/')) return oneRequest(call, Number(msgId));
-    if (key.startsWith('DELETE faults/')) return removeFault(call, Number(msgId));
-  }
+  const { gateway, requests } = call.parts;
+  const [, msgId, action] = /^POST messages\/(\d+)\/(\w+)$/.exec(key) ?? [];
+  if (action !== undefined) return act(gateway, Number(msgId), action, call.input);
+  const [, seq] = /^GET requests\/(\d+)$/.exec(key) ?? [];
+  const record = requests.get(Number(seq));
+  if (record) return requestDetails(record);
   throw new InputError(`Nothing at ${method} /sandbox/${path}`, 404);
 }
 
-/** Active faults, how often each kind struck, and the batches that are still to be taken late. */
-function faultsOf({ faults, gateway }: ControlParts): JsonObject {
-  return { active: faults.list(), struck: faults.struck, late: gateway.planned.late.list() };
-}
-
-function limitOf(query: URLSearchParams): number {
-  return Number(query.get('limit') ?? 1000) || 1000;
+/** The latest of a list: as many as `limit` says, or a thousand. */
+function latest<T>(list: readonly T[], query: URLSearchParams): T[] {
+  return list.slice(-(Number(query.get('limit') ?? 1000) || 1000));
 }
 
 function listMessages({ parts, query }: Call): unknown {
-  const { messages } = parts.gateway.kept;
-  const phone = query.get('phone');
-  const id = query.get('id');
-  const type = query.get('type');
-  const found = messages
+  const isWanted = (name: string, value: unknown) => [null, String(value)].includes(query.get(name));
+  const found = parts.gateway.kept.messages
     .list()
     .filter(
-      (message) =>
-        (phone === null || String(message.phone) === phone) &&
-        (id === null || String(message.id) === id) &&
-        (type === null || message.type === type),
+      ({ phone, id, type }) => isWanted('phone', phone) && isWanted('id', id) && isWanted('type', type),
     );
-  return found.slice(-limitOf(query));
+  return latest(found, query);
 }
 
-function listRequests({ parts, query }: Call): unknown {
-  const after = Number(query.get('after') ?? 0);
-  const endpoint = query.get('endpoint');
-  return parts.requests.list
-    .filter((record) => record.seq > after && (endpoint === null || record.endpoint === endpoint))
-    .slice(-limitOf(query))
-    .map(({ raw: _raw, answer: _answer, ...record }) => record);
+/** What happened since the start, in figures. */
+export interface SandboxCounts {
+  /** Requests received on all endpoints but the control API and the phone page. */
+  requests: number;
+  /** Messages accepted, doubled ones included. */
+  accepted: number;
+  /** Different client identifiers among them. */
+  distinctIds: number;
+  /** Client identifiers accepted more than once. */
+  doubledIds: number;
+  /** Callbacks that are neither acknowledged nor given up. */
+  callbacksPending: number;
 }
 
-/** One request with its raw body and the answer to it. */
-function oneRequest({ parts }: Call, seq: number): unknown {
-  const record = parts.requests.get(seq);
-  if (!record) throw new InputError(`No request ${seq} is kept`, 404);
-  return requestDetails(record);
+/** Figures of what happened so far. */
+export function countsOf({ gateway, requests }: ApiParts): SandboxCounts {
+  const { messages } = gateway.kept;
+  return {
+    requests: requests.total,
+    accepted: messages.accepted,
+    distinctIds: messages.distinct,
+    doubledIds: messages.doubled().length,
+    callbacksPending: gateway.delivery.callbacks.pending,
+  };
 }
 
-function removeFault({ parts }: Call, number: number): unknown {
-  if (!parts.faults.remove(number)) throw new InputError(`No fault ${number} is active`, 404);
-  return faultsOf(parts);
-}
-
-function acceptances({ parts, query }: Call): unknown {
-  const { messages } = parts.gateway.kept;
-  const id = query.get('id');
-  if (id !== null) return { id: Number(id), times: messages.acceptances(Number(id)) };
-  const all = query.get('all') === 'true' ? { times: Object.fromEntries(messages.times()) } : {};
-  return { accepted: messages.accepted, distinct: messages.distinct, doubled: messages.doubled(), ...all };
-}
-
-function withoutKey({ key: _key, ...account }: Account): Omit<Account, 'key'> {
-  return account;
-}
-
-/** Changes the account of `key` (default: the first one), or adds it. */
-function changeAccount({ parts, input }: Call): unknown {
-  checkAccount(input);
-  const given = input as Partial<Account>;
-  const { accounts } = parts.gateway;
-  const key = given.key ?? [...accounts.keys()][0] ?? DEFAULT_KEY;
-  const account = { ...(accounts.get(key) ?? makeAccount({ key })), ...given, key };
-  accounts.set(key, account);
-  parts.gateway.events.emit('settings');
-  return withoutKey(account);
+/** Forgets requests, messages, templates, callbacks and faults; settings and accounts stay. */
+export function resetAll({ gateway, requests, faults }: ApiParts): void {
+  gateway.reset();
+  requests.clear();
+  faults.clear();
+  gateway.events.emit('reset');
 }

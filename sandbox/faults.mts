@@ -1,17 +1,74 @@
 /**
- * Things that go wrong between a client and the gateway, on purpose. A fault is chosen when a request arrives,
- * by its number or a predicate; whether the batch was taken before it struck is part of its kind, and `commitDelay`
- * makes it late.
+ * Things that go wrong between a client and the gateway, on purpose. A fault is chosen when a request arrives, by its
+ * number or a predicate; whether the batch was taken before it struck is part of its kind, and `commitDelay` makes it late.
  */
-import { checkFault } from './faults/plan.mts';
-import type { FaultContext, FaultKind, FaultPlan } from './faults/plan.mts';
-import type { JsonObject } from './types.mts';
+import type { ServerResponse } from 'node:http';
+import { z } from 'zod/v3';
+import { isObject } from './checks.mts';
+import { answerJson, htmlPage, pause, send } from './http.mts';
+import { checked, milliseconds } from './input.mts';
+import type { Endpoint, RecordedRequest } from './requests.mts';
+import type { Schedule } from './schedule.mts';
+import type { Answer, JsonObject } from './types.mts';
 
-export type { FaultContext, FaultKind, FaultPlan } from './faults/plan.mts';
+/** Whether the batch of the request is taken before the answer. */
+const TAKES = {
+  'drop-before': false,
+  'drop-after': true,
+  'status-before': false,
+  slow: true,
+  'hang-after': true,
+  refuse: false,
+  'refuse-items': false,
+  'endless-events': true,
+} as const;
+
+export type FaultKind = keyof typeof TAKES;
+
+export const FAULT_KINDS = Object.keys(TAKES) as [FaultKind, ...FaultKind[]];
+
+/** What a predicate sees of a request. */
+export interface FaultContext {
+  endpoint: Endpoint;
+  /** Operations in the envelope; 0 for the connector. */
+  items: number;
+  /** `data` of the envelope, or the JSON-RPC request of the connector. */
+  body: unknown;
+}
+
+const count = z.number().int().min(0).optional();
+
+const PLAN = z
+  .object({
+    kind: z.enum(FAULT_KINDS),
+    /** The batch is taken so many milliseconds after the request, in place of never or at once; the answer is the kind's as ever. */
+    commitDelay: milliseconds.optional(),
+    /** Only requests for which this is true (not available over the control API). */
+    when: z
+      .custom<
+        (context: FaultContext) => boolean
+      >((value) => typeof value === 'function', 'has to be a function')
+      .optional(),
+    /** Only this endpoint; default: `sync` and `async`. */
+    endpoint: z.enum(['sync', 'async', 'mcp', 'health']).optional(),
+    /** Only requests that are not made of `status` operations alone. Default true. */
+    sparesStatus: z.boolean().optional(),
+    /** How many requests it strikes; default: all. */
+    times: count,
+    /** How many matching requests pass before it starts. */
+    after: count,
+    /** HTTP status of `status-before`; default 502. Below 200 it would not be the last word. */
+    status: z.number().int().min(200).max(599).optional(),
+    /** Milliseconds of `slow`; default 5000. */
+    delayMs: milliseconds.optional(),
+    /** Error text of the `refuse` kinds. Makes the body of `status-before` JSON with this error instead of an HTML page. */
+    error: z.string().optional(),
+  })
+  .strict();
+
+export type FaultPlan = z.infer<typeof PLAN>;
 
 interface Active {
-  /** By which it is taken away again; counts from 1. */
-  number: number;
   plan: FaultPlan;
   passed: number;
   struck: number;
@@ -20,54 +77,17 @@ interface Active {
 export class Faults {
   private active: Active[] = [];
 
-  private serial = 0;
-
-  private readonly onChange: () => void;
-
-  /** Faults that struck, by kind. */
-  readonly struck: Partial<Record<FaultKind, number>> = {};
-
-  /** @param onChange called when a fault was added, taken away, or struck */
-  constructor(onChange: () => void = () => undefined) {
-    this.onChange = onChange;
-  }
-
   /**
    * Adds a fault; plans are asked in the order in which they were added.
-   * @returns a function that takes it away again
-   * @throws InputError for a kind or an option that doesn't exist, or options that don't go together
+   * @throws InputError for a kind or an option that doesn't exist
    */
-  add(plan: FaultPlan): () => void {
-    checkFault(plan);
-    this.serial += 1;
-    const number = this.serial;
-    this.active.push({ number, plan, passed: 0, struck: 0 });
-    this.onChange();
-    return () => void this.remove(number);
+  add(plan: FaultPlan): void {
+    this.active.push({ plan: checked(PLAN, plan, 'Fault'), passed: 0, struck: 0 });
   }
 
-  /** Takes one fault away. @returns whether it was there */
-  remove(number: number): boolean {
-    const before = this.active.length;
-    this.active = this.active.filter((one) => one.number !== number);
-    this.onChange();
-    return this.active.length < before;
-  }
-
-  /** Plans that are active by the number that `remove` takes, with how often each struck. */
-  numbered(): Array<{ number: number; plan: Omit<FaultPlan, 'when'>; struck: number }> {
-    return this.active.map(({ number, plan: { when: _when, ...plan }, struck }) => ({
-      number,
-      plan,
-      struck,
-    }));
-  }
-
-  /** Takes all faults away and forgets what struck. */
+  /** Takes all faults away. */
   clear(): void {
     this.active = [];
-    for (const kind of Object.keys(this.struck)) delete this.struck[kind as FaultKind];
-    this.onChange();
   }
 
   /** Plans that are active, with how often each struck. */
@@ -79,24 +99,73 @@ export class Faults {
   choose(context: FaultContext): FaultPlan | undefined {
     for (const active of this.active) {
       const { plan } = active;
-      if (!applies(plan, context)) continue;
-      if (plan.times !== undefined && active.struck >= plan.times) continue;
+      if (!applies(plan, context) || active.struck >= (plan.times ?? Infinity)) continue;
       active.passed += 1;
       if (active.passed <= (plan.after ?? 0)) continue;
       active.struck += 1;
-      this.struck[plan.kind] = (this.struck[plan.kind] ?? 0) + 1;
-      this.onChange();
       return plan;
     }
     return undefined;
   }
 }
 
-function applies(plan: FaultPlan, { endpoint, items, body, record }: FaultContext): boolean {
+function applies(plan: FaultPlan, context: FaultContext): boolean {
+  const { endpoint, body } = context;
   const endpoints = plan.endpoint === undefined ? ['sync', 'async'] : [plan.endpoint];
   if (!endpoints.includes(endpoint)) return false;
   const operations = Array.isArray(body) ? (body as Array<JsonObject | null>) : [];
   const spares = plan.sparesStatus ?? true;
   if (spares && operations.length > 0 && operations.every((one) => one?.type === 'status')) return false;
-  return plan.when ? plan.when({ endpoint, items, body, record }) : true;
+  return plan.when?.(context) ?? true;
+}
+
+/** What is needed to answer badly. */
+interface FaultScene {
+  response: ServerResponse;
+  record: RecordedRequest;
+  /** Carries the request out, and gives the good answer to it. */
+  take: () => Answer;
+  /** For what is carried out later. */
+  schedule: Schedule;
+}
+
+/** Answers a request with a fault. Resolves when the answer is under way or the connection is gone. */
+export async function answerWithFault(plan: FaultPlan, scene: FaultScene): Promise<void> {
+  const { kind, commitDelay, error = 'Internal error' } = plan;
+  const { response, record, take, schedule } = scene;
+  record.fault = kind;
+  const taken = TAKES[kind] && commitDelay === undefined ? take() : undefined;
+  if (commitDelay !== undefined) schedule.after(commitDelay, take);
+  switch (kind) {
+    case 'drop-before':
+    case 'drop-after':
+      return void response.socket?.destroy();
+    case 'status-before': {
+      const status = plan.status ?? 502;
+      if (plan.error !== undefined) return answerJson(response, record, status, { success: false, error });
+      const page = htmlPage(`${status} Gateway error`);
+      record.answered(status, page);
+      return send(response, status, 'text/html', page);
+    }
+    case 'slow':
+      await pause(plan.delayMs ?? 5000);
+      if (!taken) return void response.socket?.destroy();
+      return answerJson(response, record, taken.code, taken.body);
+    case 'hang-after':
+      return undefined;
+    case 'refuse-items': {
+      const sent = isObject(record.body) && Array.isArray(record.body.data) ? record.body.data : [];
+      const ids = sent.map((operation: unknown) => (isObject(operation) ? operation.id : null));
+      const data = ids.map((id) => ({ success: false, error, data: { id } }));
+      return answerJson(response, record, 200, { success: true, data });
+    }
+    case 'refuse':
+      return answerJson(response, record, 200, { success: false, error });
+    case 'endless-events': {
+      record.answered(200, ': still working …');
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const timer = setInterval(() => response.write(': still working\n\n'), 50);
+      response.once('close', () => clearInterval(timer));
+    }
+  }
 }

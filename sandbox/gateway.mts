@@ -3,11 +3,9 @@ import { isApproved, PRICES } from './account.mts';
 import type { Account } from './account.mts';
 import { Callbacks } from './callbacks.mts';
 import { firstProblem } from './checks.mts';
-import { changeConfig } from './config-change.mts';
-import { defaultConfig } from './config.mts';
-import type { DeepPartial, SandboxConfig } from './config.mts';
+import { changeConfig, defaultConfig } from './config.mts';
+import type { ConfigChange, SandboxConfig } from './config.mts';
 import { ERRORS } from './error-texts.mts';
-import { Late } from './late.mts';
 import { Messages } from './messages.mts';
 import { extrasOf, isDeclared } from './operations/extras.mts';
 import { factsOf } from './operations/facts.mts';
@@ -17,7 +15,6 @@ import { lookupPayload, senderPayload, statusPayload } from './operations/lookup
 import { pipelineProblem } from './operations/pipeline.mts';
 import { templateOperation } from './operations/templates.mts';
 import type { TemplateBook } from './operations/templates.mts';
-import { Numbers } from './numbers.mts';
 import { Outcomes } from './outcomes.mts';
 import { Refusals } from './refusals.mts';
 import { Schedule } from './schedule.mts';
@@ -34,12 +31,6 @@ interface Kept {
   /** Templates by the name of the account. */
   books: Map<string, TemplateBook>;
   refusals: Refusals;
-}
-
-/** What will happen by itself. */
-interface Planned {
-  schedule: Schedule;
-  late: Late;
 }
 
 /** What becomes of messages, and who is told. */
@@ -61,33 +52,28 @@ export class Gateway {
   readonly kept: Kept;
 
   /** What will happen by itself. */
-  readonly planned: Planned;
+  readonly schedule = new Schedule();
 
   /** What becomes of messages, and who is told. */
   readonly delivery: Delivery;
 
-  readonly numbers = new Numbers();
-
   readonly events = new EventEmitter();
 
+  private serial = 0;
+
   constructor() {
-    const { events } = this;
+    const { events, schedule } = this;
     events.setMaxListeners(100);
-    const schedule = new Schedule();
-    this.planned = { schedule, late: new Late(schedule) };
     const refusals = new Refusals((refusal) => events.emit('refusal', refusal));
     this.kept = { messages: new Messages(), books: new Map(), refusals };
-    const random = () => this.numbers.random();
     const callbacks = new Callbacks({
       config: () => this.config.callbacks,
       keep: () => this.config.keep.callbacks,
-      random,
       schedule,
       onChange: (record) => events.emit('callback', record),
     });
     const outcomes = new Outcomes({
       config: () => this.config.outcomes,
-      random,
       schedule,
       callbacks,
       onStatus: (message) => events.emit('status', message),
@@ -95,11 +81,15 @@ export class Gateway {
     this.delivery = { callbacks, outcomes };
   }
 
-  /** Changes settings; a new seed restarts the random sequence. */
-  configure(change: DeepPartial<SandboxConfig>): void {
+  /** Changes settings. @throws InputError for what can't be */
+  configure(change: ConfigChange): void {
     changeConfig(this.config, change);
-    if (change.seed !== undefined) this.numbers.reseed(change.seed);
     this.events.emit('settings');
+  }
+
+  /** A fresh number: message and template identifiers grow and never repeat. */
+  nextNumber(): number {
+    return (this.serial += 1);
   }
 
   /** Templates of an account. */
@@ -140,21 +130,19 @@ export class Gateway {
       case 'call/otp':
         return this.callOtp(account, operation, origin);
       default:
-        return templateOperation(operation, this.book(account), () => this.numbers.next());
+        return templateOperation(operation, this.book(account), () => this.nextNumber());
     }
   }
 
   /** Forgets messages, templates, callbacks and what was planned; settings and accounts stay. */
   reset(): void {
-    for (const part of [...Object.values(this.planned), ...Object.values(this.kept)]) part.clear();
+    for (const part of [this.schedule, ...Object.values(this.kept)]) part.clear();
     this.delivery.callbacks.clear();
-    this.numbers.reseed(this.config.seed);
   }
 
   /** Ends everything that would happen later. */
   close(): void {
-    this.planned.schedule.close();
-    this.planned.late.clear();
+    this.schedule.close();
     this.delivery.callbacks.close();
   }
 
@@ -211,7 +199,7 @@ export class Gateway {
   }
 
   private duplicateProblem(operation: JsonObject): string | undefined {
-    if (this.config.rules.duplicateIds === 'accept') return undefined;
+    if (this.config.duplicateIds === 'accept') return undefined;
     return this.kept.messages.acceptances(operation.id as number) > 0 ? ERRORS.duplicate : undefined;
   }
 
@@ -220,14 +208,13 @@ export class Gateway {
     const problem = this.duplicateProblem(operation);
     if (problem) return this.refusal(operation, problem);
     const price = PRICES['call/otp'];
-    const code = String(Math.floor(this.numbers.random() * 10_000)).padStart(4, '0');
+    const code = String(Math.floor(Math.random() * 10_000)).padStart(4, '0');
     const message = this.accept(account, operation, origin, { channels: ['call'], parts: 1, price, code });
     return { success: true, data: { id: operation.id, msg_id: message.msgId, code, price } };
   }
 
   private status(account: Account, operation: JsonObject): ItemResult {
-    const known = Date.now() - this.config.statusLag;
-    const message = this.kept.messages.ofAccount(account.name, operation.id as number, known);
+    const message = this.kept.messages.ofAccount(account.name, operation.id as number);
     if (message) return { success: true, data: statusPayload(message) };
     return this.refusal(operation, ERRORS.notFound);
   }
@@ -236,7 +223,7 @@ export class Gateway {
     const acceptedAt = Date.now();
     const updated = new Date(acceptedAt).toISOString();
     const message: SandboxMessage = {
-      msgId: 7_000_000_000 + this.numbers.next(),
+      msgId: 7_000_000_000 + this.nextNumber(),
       id: operation.id as number,
       account: account.name,
       phone: operation.phone as number,
@@ -255,11 +242,7 @@ export class Gateway {
     };
     this.charge(account, facts.price);
     const { keep } = this.config;
-    this.kept.messages.add(
-      message,
-      keep.messages,
-      keep.counts || this.config.rules.duplicateIds === 'refuse',
-    );
+    this.kept.messages.add(message, keep.messages, keep.counts || this.config.duplicateIds === 'refuse');
     if (this.events.listenerCount('message') > 0) this.events.emit('message', message);
     // Without a hook and without being kept, nobody could ever see what becomes of the message.
     if (keep.messages > 0 || message.hook) this.delivery.outcomes.start(message);

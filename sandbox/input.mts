@@ -3,14 +3,23 @@
  * What gets past these schemas is used by timers later on, where nobody is left to be told that it is wrong.
  */
 import { z } from 'zod/v3';
-import { InputError } from './input-error.mts';
-import { MOST_DELAY_MS } from './schedule.mts';
 
-/** A time that a timer can wait for. */
-export const milliseconds = z.number().min(0).max(MOST_DELAY_MS);
+/** Something was asked for that can't be done; the text says why, for a person. */
+export class InputError extends Error {
+  /** HTTP status that the control API answers with. */
+  readonly status: number;
 
-/** A part of all. */
-export const share = z.number().min(0).max(1);
+  constructor(message: string, status = 400) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** A time that a timer of Node can wait for: for more, it fires at once. */
+export const milliseconds = z
+  .number()
+  .min(0)
+  .max(2 ** 31 - 1);
 
 export const filled = z.string().regex(/\S/, 'has to be a text that is not empty');
 
@@ -18,14 +27,6 @@ export const filled = z.string().regex(/\S/, 'has to be a text that is not empty
 export const address = z
   .string()
   .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), 'has to be an http or https address');
-
-/** Milliseconds, or a pair of them: a range to draw from. */
-export const timeOrRange = z.union([
-  milliseconds,
-  z
-    .tuple([milliseconds, milliseconds])
-    .refine(([from, to]) => from <= to, 'has to begin with the shorter time'),
-]);
 
 /**
  * Returns what a schema reads.

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { Faults } from './faults.mts';
 import type { Gateway } from './gateway.mts';
 import type { Refusal } from './refusals.mts';
 import { guarded } from './report.mts';
@@ -15,7 +14,6 @@ const FLUSH_MS = 60;
 interface LiveParts {
   gateway: Gateway;
   requests: Requests;
-  faults: Faults;
 }
 
 /** What changed since the last update. */
@@ -77,7 +75,7 @@ export class Live {
 
   /** Opens an event stream on a response. */
   open(response: ServerResponse): void {
-    const { gateway, requests, faults } = this.parts;
+    const { gateway, requests } = this.parts;
     const messages = gateway.kept.messages.list().slice(-MOST);
     const kept = new Set(messages.map(({ msgId }) => msgId));
     const { records } = gateway.delivery.callbacks;
@@ -89,7 +87,7 @@ export class Live {
         ({ msgId }, index) => index >= recent || (msgId !== undefined && kept.has(msgId)),
       ),
       refusals: gateway.kept.refusals.list.slice(-MOST),
-      situation: situationOf(gateway, faults),
+      situation: situationOf(gateway),
     });
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -130,7 +128,7 @@ export class Live {
     this.timer = undefined;
     const update = this.changes.views();
     this.changes = new Changes();
-    const situation = situationOf(this.parts.gateway, this.parts.faults);
+    const situation = situationOf(this.parts.gateway);
     const text = JSON.stringify(situation);
     if (text !== this.situation) update.situation = situation;
     this.situation = text;

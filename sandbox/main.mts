@@ -6,7 +6,7 @@
  */
 import { readCommandLine, USAGE } from './command-line.mts';
 import type { CommandLine } from './command-line.mts';
-import { InputError } from './input-error.mts';
+import { InputError } from './input.mts';
 import { startSandbox } from './server.mts';
 
 async function start({ options, settings }: CommandLine): Promise<void> {

@@ -47,16 +47,9 @@ export class Messages {
     return this.byMsgId.get(msgId);
   }
 
-  /**
-   * The newest message that an account sent under a client identifier.
-   * @param until time of acceptance; newer ones are passed over
-   */
-  ofAccount(account: string, id: number, until: number): SandboxMessage | undefined {
-    const newest = this.newestById.get(`${account}:${id}`);
-    if (!newest || newest.acceptedAt <= until) return newest;
-    // The list is long, and an older one is only there where the id was accepted before.
-    if (this.acceptances(id) === 1) return undefined;
-    return this.byId(id).findLast((message) => message.account === account && message.acceptedAt <= until);
+  /** The newest message that an account sent under a client identifier. */
+  ofAccount(account: string, id: number): SandboxMessage | undefined {
+    return this.newestById.get(`${account}:${id}`);
   }
 
   /** All kept messages with a client identifier, oldest first. */
@@ -72,11 +65,6 @@ export class Messages {
   /** How often messages with this client identifier were accepted. */
   acceptances(id: number): number {
     return this.counts.get(id) ?? 0;
-  }
-
-  /** How often messages were accepted, by client identifier. */
-  times(): Map<number, number> {
-    return new Map(this.counts);
   }
 
   /** Client identifiers accepted more than once, with how often. */

@@ -1,16 +1,7 @@
 import type { Callbacks } from './callbacks.mts';
-import type { SandboxConfig } from './config.mts';
-import { draw } from './random.mts';
-import type { Random } from './random.mts';
+import type { Outcome, OutcomeRule, OutcomeStep, SandboxConfig } from './config.mts';
 import type { Schedule } from './schedule.mts';
-import type {
-  CallbackPayload,
-  JsonObject,
-  Outcome,
-  OutcomeRule,
-  OutcomeStep,
-  SandboxMessage,
-} from './types.mts';
+import type { CallbackPayload, JsonObject, SandboxMessage } from './types.mts';
 
 /** Statuses after which the callback field `success` is true: delivered or read (a reply implies both). */
 const ARRIVED = new Set(['DELIVERED', 'READ', 'REPLIED', 'PARTIALLY DELIVERED']);
@@ -25,7 +16,6 @@ const DELIVERED: Outcome = { steps: [{ status: 'DELIVERED' }] };
 
 interface OutcomesParts {
   config(): SandboxConfig['outcomes'];
-  random: Random;
   schedule: Schedule;
   callbacks: Callbacks;
 
@@ -46,18 +36,16 @@ export class Outcomes {
 
   /** Plans what happens to a message that was just accepted. */
   start(message: SandboxMessage): void {
-    const { random, schedule } = this.parts;
+    const { schedule } = this.parts;
     const outcomes = this.parts.config();
     const outcome =
       this.chooser?.(message) ??
       outcomes.rules.find((rule) => matches(rule, message))?.outcome ??
       outcomes.fallback ??
       DELIVERED;
-    const mute = outcome.mute || (outcomes.neverShare > 0 && random() < outcomes.neverShare);
-    const twice = outcomes.duplicateShare > 0 && random() < outcomes.duplicateShare;
-    const repeats = outcome.duplicates ?? (twice ? 1 : 0);
+    const { mute, duplicates: repeats } = outcome;
     for (const step of outcome.steps) {
-      const delay = draw(step.afterMs ?? outcomes.afterMs, random);
+      const delay = draw(step.afterMs ?? outcomes.afterMs);
       schedule.after(delay, () => this.apply(message, step, { mute, repeats }));
     }
   }
@@ -98,8 +86,8 @@ export class Outcomes {
    */
   fail(message: SandboxMessage, error = 'Not delivered'): void {
     const next = message.channels[message.channels.indexOf(message.channel) + 1];
-    const silent = next !== undefined && !this.parts.config().reportFallback;
-    this.apply(message, { status: 'UNDELIVERABLE', error, silent });
+    // The contract sends one callback, on the final state.
+    this.apply(message, { status: 'UNDELIVERABLE', error, silent: next !== undefined });
     if (next !== undefined) this.apply(message, { status: 'ROUTING', type: next, silent: true });
   }
 
@@ -146,4 +134,9 @@ function matches(rule: OutcomeRule, message: SandboxMessage): boolean {
   if (rule.id !== undefined && rule.id !== message.id) return false;
   if (rule.type !== undefined && rule.type !== message.type) return false;
   return rule.phoneSuffix === undefined || String(message.phone).endsWith(rule.phoneSuffix);
+}
+
+/** Draws from a range, or returns a fixed number as it is. */
+function draw(value: number | [number, number]): number {
+  return typeof value === 'number' ? value : value[0] + Math.random() * (value[1] - value[0]);
 }

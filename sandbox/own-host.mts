@@ -6,14 +6,14 @@ import { isLoopbackHost } from './loopback.mts';
  * name of its own that it lets point here, and could have callbacks sent to whatever else listens here. So a request
  * has to name a host that can only mean this machine and, where a browser says so, come from the sandbox's own page.
  * Other clients say nothing of an origin.
- * @param allowed further host names that are let in
+ * @param own the name under which this sandbox was started
  * @returns why the request is refused, or undefined
  */
-export function hostProblem(request: IncomingMessage, allowed: readonly string[]): string | undefined {
+export function hostProblem(request: IncomingMessage, own: string): string | undefined {
   const named = request.headers.host ?? '';
   const host = parsedHost(named);
-  if (!host || !(isLoopbackHost(host.hostname) || allowed.some((name) => isSame(name, host.hostname)))) {
-    return `The host "${named}" isn't known to mean this machine; the setting allowedHosts lets further ones in`;
+  if (!host || !(isLoopbackHost(host.hostname) || parsedHost(own)?.hostname === host.hostname)) {
+    return `The host "${named}" isn't known to mean this machine`;
   }
   const { origin } = request.headers;
   if (origin === undefined || originHost(origin) === host.host) return undefined;
@@ -28,8 +28,4 @@ function parsedHost(text: string): URL | undefined {
 
 function originHost(origin: string): string | undefined {
   return /^https?:\/\//i.test(origin) && URL.canParse(origin) ? new URL(origin).host : undefined;
-}
-
-function isSame(name: string, hostname: string): boolean {
-  return parsedHost(name)?.hostname === hostname;
 }

@@ -13,9 +13,9 @@ export interface RecordedRequest {
   method: string;
   /** Path and query as they came. */
   url: string;
-  /** Lower-case names; the key is `***` unless `keep.keys` is on. */
+  /** Lower-case names; the key is `***`. */
   headers: Record<string, string | string[] | undefined>;
-  /** The bytes of the body; the key is `***` unless `keep.keys` is on. */
+  /** The bytes of the body; the key is `***`. */
   raw: Buffer;
   /** Where the request carried an API key: in the body's `auth`, in the Authorization header, or both. */
   keyIn: Array<'body' | 'header'>;
@@ -73,7 +73,6 @@ export class Requests {
    * @param auth the key found in the body, if there was one
    */
   add(request: IncomingMessage, endpoint: Endpoint, raw: Buffer, auth?: unknown): RecordedRequest {
-    const { keys } = this.keep();
     const header = request.headers.authorization;
     const keyIn: RecordedRequest['keyIn'] = [];
     if (auth !== undefined) keyIn.push('body');
@@ -87,9 +86,9 @@ export class Requests {
       url: request.url ?? '',
       headers: {
         ...request.headers,
-        ...(header === undefined || keys ? {} : { authorization: header.replace(/\S+$/, MASK) }),
+        ...(header === undefined ? {} : { authorization: header.replace(/\S+$/, MASK) }),
       },
-      raw: keys || typeof auth !== 'string' ? raw : masked(raw, auth),
+      raw: typeof auth !== 'string' ? raw : masked(raw, auth),
       keyIn,
       get body() {
         return parsed(this.raw);
@@ -99,7 +98,7 @@ export class Requests {
       answered: (status, body) => {
         record.status = status;
         record.ms = Date.now() - record.at;
-        record.answer = keys || typeof auth !== 'string' ? body : withoutKey(body, auth);
+        record.answer = typeof auth !== 'string' ? body : withoutKey(body, auth);
         record.error = errorOf(record.answer);
         if (this.list.lastIndexOf(record) >= 0) this.trim(record.answer.length);
         this.onChange(record);

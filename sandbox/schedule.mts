@@ -1,8 +1,5 @@
 import { guarded } from './report.mts';
 
-/** Most milliseconds that a timer of Node takes; it fires at once for more. */
-export const MOST_DELAY_MS = 2 ** 31 - 1;
-
 /** Things to do later, which closing the sandbox drops all at once. */
 export class Schedule {
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -20,13 +17,10 @@ export class Schedule {
    */
   after(delayMs: number, run: () => void): void {
     if (this.closed) return;
-    const timer = setTimeout(
-      () => {
-        this.timers.delete(timer);
-        guarded(run);
-      },
-      Math.min(Math.max(0, delayMs), MOST_DELAY_MS),
-    );
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      guarded(run);
+    }, delayMs);
     this.timers.add(timer);
   }
 

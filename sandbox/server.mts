@@ -6,12 +6,13 @@ import { isIP } from 'node:net';
 import { makeAccount } from './account.mts';
 import type { Account } from './account.mts';
 import { act } from './actions.mts';
+import type { Action } from './actions.mts';
 import { handleApi } from './api.mts';
-import type { DeepPartial, SandboxConfig } from './config.mts';
+import type { ConfigChange, Outcome, OutcomeStep, SandboxConfig } from './config.mts';
 import { handleHealth, handleMcp } from './connector/http.mts';
 import { Sessions } from './connector/sessions.mts';
-import { handleControl } from './control.mts';
-import type { ControlParts } from './control.mts';
+import { countsOf, handleControl, resetAll } from './control.mts';
+import type { ControlParts, SandboxCounts } from './control.mts';
 import { Faults } from './faults.mts';
 import type { FaultPlan } from './faults.mts';
 import { Gateway } from './gateway.mts';
@@ -24,16 +25,14 @@ import { reportError } from './report.mts';
 import { Requests } from './requests.mts';
 import type { RecordedRequest } from './requests.mts';
 import type { TemplateBook } from './operations/templates.mts';
-import { countsOf, resetAll } from './state.mts';
-import type { SandboxCounts } from './state.mts';
-import type { CallbackRecord, JsonObject, Outcome, OutcomeStep, SandboxMessage } from './types.mts';
+import type { CallbackRecord, JsonObject, SandboxMessage } from './types.mts';
 
 export type { Account } from './account.mts';
-export type { SandboxConfig } from './config.mts';
+export type { Outcome, OutcomeRule, OutcomeStep, Reply, SandboxConfig } from './config.mts';
+export type { SandboxCounts } from './control.mts';
 export type { FaultKind, FaultPlan, FaultContext } from './faults.mts';
 export type { RecordedRequest } from './requests.mts';
-export type { SandboxCounts } from './state.mts';
-export type { CallbackRecord, Outcome, OutcomeRule, OutcomeStep, Reply, SandboxMessage } from './types.mts';
+export type { CallbackRecord, SandboxMessage } from './types.mts';
 
 export interface SandboxOptions {
   /** Port on 127.0.0.1; 0 (default): any free one. */
@@ -48,7 +47,7 @@ export interface SandboxOptions {
   /** Accounts, each filled up with usable values. */
   accounts?: Array<Partial<Account>>;
   /** Settings that differ from the defaults. */
-  config?: DeepPartial<SandboxConfig>;
+  config?: ConfigChange;
   /** What goes wrong from the start, as `faults.add` takes it. */
   faults?: FaultPlan[];
   /** Serve https with this key and certificate (PEM). */
@@ -82,7 +81,7 @@ export interface Sandbox {
   /** Sessions of the connector: how many were opened, and a way to drop them. */
   readonly sessions: Sessions;
   /** Changes settings. @throws Error for a setting that does not exist */
-  configure(change: DeepPartial<SandboxConfig>): void;
+  configure(change: ConfigChange): void;
   /** The account of a key, or the first one. @throws Error when there is none */
   account(key?: string): Account;
   /** Adds an account or replaces the one with the same key. */
@@ -98,7 +97,7 @@ export interface Sandbox {
    * `reply` {message, media?}, `dtmf` {digit, duration?}.
    * @throws Error for an unknown message, or where the action does not fit it
    */
-  act(msgId: number, action: 'status' | 'fail' | 'reply' | 'dtmf', input?: JsonObject): SandboxMessage;
+  act(msgId: number, action: Action, input?: JsonObject): SandboxMessage;
   /** Operations accepted, requests received and so on. */
   counts(): SandboxCounts;
   /**
@@ -114,6 +113,8 @@ export interface Sandbox {
 
 interface ServerParts extends ControlParts {
   sessions: Sessions;
+  /** As in SandboxOptions. */
+  host: string;
 }
 
 /**
@@ -124,20 +125,21 @@ interface ServerParts extends ControlParts {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const gateway = new Gateway();
   const { host = '127.0.0.1' } = options;
-  gateway.configure({ allowedHosts: [host], ...options.config });
+  gateway.configure(options.config ?? {});
   const accounts = options.accounts ?? [options.key === undefined ? {} : { key: options.key }];
   for (const account of accounts) addAccount(gateway, account);
   const requests = new Requests(
     () => gateway.config.keep,
     (record) => gateway.events.emit('request', record),
   );
-  const faults = new Faults(() => gateway.events.emit('settings'));
+  const faults = new Faults();
   const parts: ServerParts = {
     gateway,
     requests,
     faults,
     sessions: new Sessions(),
-    live: new Live({ gateway, requests, faults }),
+    live: new Live({ gateway, requests }),
+    host,
     addresses: () => addresses,
   };
   for (const plan of options.faults ?? []) parts.faults.add(plan);
@@ -191,7 +193,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 async function route(parts: ServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const problem = hostProblem(request, parts.gateway.config.allowedHosts);
+  const problem = hostProblem(request, parts.host);
   if (problem) {
     request.resume();
     sendJson(response, 403, { success: false, error: problem });
@@ -241,7 +243,7 @@ function accountOf(gateway: Gateway, key?: string): Account {
 
 async function settled(gateway: Gateway, timeoutMs: number): Promise<void> {
   const end = Date.now() + timeoutMs;
-  while (gateway.planned.schedule.size > 0 || gateway.delivery.callbacks.pending > 0) {
+  while (gateway.schedule.size > 0 || gateway.delivery.callbacks.pending > 0) {
     if (Date.now() > end) throw new Error(`The sandbox did not settle within ${timeoutMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

@@ -1,5 +1,7 @@
 /** Shapes that several parts of the sandbox share. Written from gateway-api.md alone. */
 
+import type { Reply } from './config.mts';
+
 export type JsonObject = Record<string, unknown>;
 
 /** One result of the response envelope (gateway-api.md, "Synchronous answers"). */
@@ -7,50 +9,6 @@ export interface ItemResult {
   success: boolean;
   error?: string;
   data?: unknown;
-}
-
-/** One reply of the recipient as the callback carries it (gateway-api.md, "Callback fields"). */
-export interface Reply {
-  datetime: string;
-  message: string;
-  media?: { url: string; filename: string; filesize: number };
-}
-
-/** One thing that happens to a message after it was accepted. */
-export interface OutcomeStep {
-  /** Status from then on, for example `DELIVERED`. */
-  status: string;
-  /** Milliseconds after acceptance; a pair is a range to draw from. Default: the plan's `afterMs`. */
-  afterMs?: number | [number, number];
-  /** Channel that reports it (`sms`, `viber` ...); default: the channel the message is on. */
-  type?: string;
-  error?: string;
-  /** Digit pressed (DTMF). */
-  reply?: string;
-  /** Call duration in seconds. */
-  duration?: number;
-  replies?: Reply[];
-  /** Changes the stored status, but sends no callback. */
-  silent?: boolean;
-}
-
-/** What happens to a message: its steps in time, and how often each callback is repeated. */
-export interface Outcome {
-  /** Empty: nothing happens by itself, a person (or the control API) decides. */
-  steps: OutcomeStep[];
-  /** How many times more the same callback is sent. */
-  duplicates?: number;
-  /** The status changes, but no callback is ever sent. */
-  mute?: boolean;
-}
-
-/** Which messages an outcome is for; every given property has to match. */
-export interface OutcomeRule {
-  phone?: number;
-  phoneSuffix?: string;
-  type?: string;
-  id?: number;
-  outcome: Outcome;
 }
 
 export interface HistoryEntry {
@@ -145,8 +103,6 @@ export interface CallbackRecord {
   payload: CallbackPayload;
   /** The message that it is about; undefined where none was accepted. */
   msgId?: number;
-  /** Sent by a person to try an address: not about any message, and tried once. */
-  test?: boolean;
   /** HTTP status of each try; 0 where no answer came. */
   tries: number[];
   /** The tries at more length. */

@@ -1,6 +1,5 @@
 /** What an open phone page is told of messages, requests, callbacks and settings. */
 import { isObject } from './checks.mts';
-import type { Faults } from './faults.mts';
 import type { Gateway } from './gateway.mts';
 import { smsTextOf } from './operations/facts.mts';
 import type { RecordedRequest } from './requests.mts';
@@ -44,18 +43,8 @@ function typesOf(record: RecordedRequest): Record<string, number> {
   return Object.fromEntries([...counts].slice(0, 20));
 }
 
-/** Settings, faults and addresses, as far as the page shows or changes them. */
-export function situationOf(gateway: Gateway, faults: Faults): JsonObject {
-  const { outcomes, callbacks, latencyMs, statusLag } = gateway.config;
-  const [account] = gateway.accounts.values();
-  return {
-    instance: gateway.numbers.instance,
-    latencyMs,
-    statusLag,
-    outcomes: { ...outcomes, rules: outcomes.rules.length },
-    callbacks: { attempts: callbacks.attempts, shuffleMs: callbacks.shuffleMs },
-    notificationUrl: account?.notificationUrl ?? null,
-    faults: faults.numbered(),
-    late: gateway.planned.late.list(),
-  };
+/** Settings, as far as the page shows or changes them. */
+export function situationOf({ config, accounts }: Gateway): JsonObject {
+  const [account] = accounts.values();
+  return { fallback: config.outcomes.fallback, notificationUrl: account?.notificationUrl ?? null };
 }

@@ -1,10 +1,10 @@
 /** Streamable HTTP of the assistant connector: `POST /mcp`, and `/health`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { admit } from '../account.mts';
+import { MOST_BYTES } from '../api.mts';
 import type { ApiParts } from '../api.mts';
 import { isObject } from '../checks.mts';
 import type { ConnectorConfig } from '../config.mts';
-import { answerWithFault } from '../faults/answer.mts';
+import { answerWithFault } from '../faults.mts';
 import { answerJson, bodyWithin, isJsonRequest, parseJson, pause, send, sendJson } from '../http.mts';
 import type { JsonObject } from '../types.mts';
 import { callMethod, PROTOCOL_VERSIONS, RPC_ERRORS, RpcError } from './rpc.mts';
@@ -26,14 +26,11 @@ export async function handleHealth(
   const record = parts.requests.add(request, 'health', Buffer.alloc(0));
   request.resume();
   const { domain, sendEnabled } = parts.gateway.config.connector;
-  const fault = parts.faults.choose({ endpoint: 'health', items: 0, body: undefined, record });
+  const fault = parts.faults.choose({ endpoint: 'health', items: 0, body: undefined });
   const body = { ok: true, domain, send_enabled: sendEnabled };
   if (fault) {
-    record.fault = fault.kind;
-    const take = () => ({ code: 200, body });
-    const { planned } = parts.gateway;
-    await answerWithFault(fault, { response, record, take, late: planned.late });
-    return;
+    const { schedule } = parts.gateway;
+    return await answerWithFault(fault, { response, record, take: () => ({ code: 200, body }), schedule });
   }
   answerJson(response, record, 200, body);
 }
@@ -46,7 +43,7 @@ export async function handleMcp(
   response: ServerResponse,
 ): Promise<void> {
   const { gateway, requests, faults } = parts;
-  const raw = await bodyWithin(request, gateway.config.rules.maxBodyBytes, () => {
+  const raw = await bodyWithin(request, MOST_BYTES, () => {
     requests.add(request, 'mcp', Buffer.alloc(0)).answered(413, 'Request is too large');
     send(response, 413, 'text/plain', 'Request is too large', { connection: 'close' });
   });
@@ -54,18 +51,15 @@ export async function handleMcp(
   const message = readMessage(raw);
   const auth = isObject(message) ? message.auth : undefined;
   const record = requests.add(request, 'mcp', raw, auth);
-  const fault = faults.choose({ endpoint: 'mcp', items: 0, body: message, record });
+  const fault = faults.choose({ endpoint: 'mcp', items: 0, body: message });
   // Read now: the connection may be gone when the call is carried out.
   const ip = request.socket.remoteAddress ?? '';
   if (fault) {
-    record.fault = fault.kind;
     const take = () => {
       const { status, body } = answerTo(parts, sessions, request, message, ip);
       return { code: status, body: body ?? {} };
     };
-    const { planned } = gateway;
-    await answerWithFault(fault, { response, record, take, late: planned.late });
-    return;
+    return await answerWithFault(fault, { response, record, take, schedule: gateway.schedule });
   }
   const answer = answerTo(parts, sessions, request, message, ip);
   await pause(gateway.config.latencyMs);
@@ -92,9 +86,10 @@ function answerTo(
   const { connector } = gateway.config;
   const sessionId = headerOf(request, 'mcp-session-id');
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '');
-  if (!bearer || (connector.auth === 'check' && !admit(gateway.accounts, bearer[1], ip))) {
+  // The key itself is judged when a tool calls the API.
+  if (!bearer) {
     const headers = { 'www-authenticate': 'Bearer' };
-    return { ...failure(401, -32001, bearer ? 'Access denied' : 'Authorization is missing'), headers };
+    return { ...failure(401, -32001, 'Authorization is missing'), headers };
   }
   if (request.method === 'DELETE' && connector.sessions) {
     return sessions.end(sessionId ?? '') ? { status: 204 } : failure(404, -32001, 'Session not found');

@@ -47,7 +47,7 @@ export function callMethod(gateway: Gateway, method: string, params: JsonObject,
     case 'ping':
       return {};
     case 'tools/list':
-      return listTools(gateway, params);
+      return listTools(gateway);
     case 'tools/call':
       return callTool(gateway, params, caller);
     default:
@@ -55,23 +55,16 @@ export function callMethod(gateway: Gateway, method: string, params: JsonObject,
   }
 }
 
-function listTools(gateway: Gateway, params: JsonObject): JsonObject {
-  const { sendEnabled, pageSize } = gateway.config.connector;
-  const offered = TOOLS.filter((tool) => sendEnabled || !tool.sends);
-  const { cursor = '0' } = params;
-  const from = typeof cursor === 'string' ? Number(cursor) : NaN;
-  if (!Number.isSafeInteger(from) || from < 0 || from > offered.length) {
-    throw new RpcError(RPC_ERRORS.invalidParams, 'Unknown cursor');
-  }
-  const to = pageSize === null ? offered.length : from + pageSize;
-  const tools = offered.slice(from, to).map(({ name, title, description, inputSchema, sends }) => ({
+function listTools(gateway: Gateway): JsonObject {
+  const offered = TOOLS.filter((tool) => gateway.config.connector.sendEnabled || !tool.sends);
+  const tools = offered.map(({ name, title, description, inputSchema, sends }) => ({
     name,
     title,
     description,
     inputSchema,
     annotations: { readOnlyHint: !sends, destructiveHint: sends },
   }));
-  return { tools, ...(to < offered.length ? { nextCursor: String(to) } : {}) };
+  return { tools };
 }
 
 function callTool(gateway: Gateway, params: JsonObject, caller: Caller): JsonObject {
@@ -90,7 +83,7 @@ function callTool(gateway: Gateway, params: JsonObject, caller: Caller): JsonObj
   // The connector stores no keys: it is the API that says whether this one is good.
   const account = admit(gateway.accounts, caller.key, caller.ip);
   if (!account) return content({ success: false, error: ERRORS.accessDenied }, true);
-  const id = typeof args.id === 'number' ? args.id : Date.now() * 1000 + (gateway.numbers.next() % 1000);
+  const id = typeof args.id === 'number' ? args.id : Date.now() * 1000 + (gateway.nextNumber() % 1000);
   const operation = tool.operation(args, id);
   if (tool.sends) {
     const answer = enqueue(gateway, account, [operation]);

@@ -1,122 +1,69 @@
-/** The activity drawer: requests, refused operations and why, callbacks and how they were answered. */
+/** What came and went: requests, refused operations and why, callbacks and how they were answered. */
 import { callbackSaid } from './callback-line.js';
-import { showMessage } from './do.js';
-import { button, clock, el, icon, jsonBox, prettyPhone, textOf } from './dom.js';
-import { rawBoxes } from './message-tab.js';
+import { rawBoxes } from './details.js';
+import { clock, el, icon, jsonBox, prettyPhone, textOf } from './dom.js';
 import { reconcile } from './reconcile.js';
-import { callbacks, messages, refusals, requests } from './store.js';
+import { callbacks, refusals, requests } from './store.js';
 
 const MOST_SHOWN = 200;
 
-const FILTERS = [
-  ['all', 'All'],
-  ['request', 'Requests'],
-  ['refusal', 'Refused'],
-  ['callback', 'Callbacks'],
-];
-
-let filter = 'all';
-
-function typesSaid({ types, items }) {
-  const list = Object.entries(types).map(([type, count]) => (count > 1 ? `${count} × ${type}` : type));
-  return list.join(', ') || (items > 0 ? `${items} operations` : 'no operations');
-}
-
-function opening(load, ...children) {
-  let loaded = false;
+/** One line, and what it shows when it is opened: fetched then, where `load` says so. */
+function entry({ kind, drawing, title, said, at, load }, ...opened) {
+  let isLoaded = false;
   const ontoggle = (event) => {
-    if (!event.target.open || loaded) return;
-    loaded = true;
-    load();
+    if (!event.target.open || isLoaded) return;
+    isLoaded = true;
+    load?.();
   };
-  return el('details', { ontoggle }, ...children);
-}
-
-function requestRow(record) {
-  const bad = record.error !== undefined || record.fault !== undefined || record.status !== 200;
-  const said = record.error ?? (record.fault ? `fault ${record.fault}` : '');
-  const { box, load } = rawBoxes(record.seq);
-  return opening(
-    load,
-    el(
-      'summary',
-      { class: bad ? 'bad' : '' },
-      icon('request'),
-      el(
-        'span',
-        { class: 'what' },
-        el('strong', {}, `${record.method} ${record.url.split('?')[0]}`),
-        el('span', {}, typesSaid(record)),
-        said ? el('span', { class: 'bad' }, said) : null,
-      ),
-      el('span', { class: 'code-chip' }, record.status === undefined ? '…' : String(record.status)),
-      clock(record.at, true),
-    ),
-    box,
-  );
-}
-
-function refusalRow({ type, id, phone, error, at, request }) {
-  const boxes = request === undefined ? undefined : rawBoxes(request);
-  const to = /^\d+$/.test(phone) ? ` to ${prettyPhone(phone)}` : '';
-  return opening(
-    () => boxes?.load(),
-    el(
-      'summary',
-      { class: 'bad' },
-      icon('refused'),
-      el(
-        'span',
-        { class: 'what' },
-        el('strong', {}, `Refused: ${error}`),
-        el('span', {}, `${type || 'no type'}${id ? ` ${id}` : ''}${to}`),
-      ),
-      clock(at, true),
-    ),
-    boxes?.box,
-  );
-}
-
-function callbackRow(record) {
-  const [kind, said] = callbackSaid(record);
-  const last = record.attempts.at(-1);
-  const about = messages.has(record.msgId)
-    ? button('Its message', { class: 'inline', onclick: () => showMessage(record.msgId) })
-    : null;
+  const words = el('span', { class: 'what' }, el('strong', {}, title), el('span', { class: kind }, said));
   return el(
     'details',
-    {},
-    el(
-      'summary',
-      { class: kind },
-      icon('callback'),
-      el(
-        'span',
-        { class: 'what' },
-        el('strong', {}, `${record.test ? 'Test callback' : 'Callback'} ${textOf(record.payload.status)}`),
-        el('span', { class: kind }, said),
-      ),
-      clock(record.at, true),
-    ),
-    el('p', { class: 'small' }, `POST ${record.url} `, about),
-    jsonBox(record.payload, 'Body of the callback'),
-    last ? el('h3', {}, last.status ? `Answer ${last.status}` : `No answer: ${textOf(last.problem)}`) : null,
-    last?.answer ? jsonBox(last.answer, 'Answer to the callback') : null,
+    { ontoggle },
+    el('summary', { class: kind }, icon(drawing), words, clock(at, true)),
+    opened,
   );
 }
 
-const KINDS = {
-  request: [requests, requestRow, ({ status, error, fault }) => [status, error, fault]],
-  refusal: [refusals, refusalRow, () => []],
-  callback: [callbacks, callbackRow, ({ state, tries }) => [state, tries.length]],
-};
+function requestEntry({ seq, at, method, url, types, status, error, fault }) {
+  const bad = error !== undefined || fault !== undefined || status !== 200;
+  const list = Object.entries(types).map(([type, count]) => (count > 1 ? `${count} × ${type}` : type));
+  const why = error ?? (fault ? `fault ${fault}` : '');
+  const said = [list.join(', '), status ?? 'no answer', why].filter(Boolean).join(' · ');
+  const { box, load } = rawBoxes(seq);
+  const title = `${method} ${url.split('?')[0]}`;
+  return entry({ kind: bad ? 'bad' : '', drawing: 'request', title, said, at, load }, box);
+}
+
+function refusalEntry({ type, id, phone, error, at, request }) {
+  const boxes = request === undefined ? undefined : rawBoxes(request);
+  const to = /^\d+$/.test(phone) ? ` to ${prettyPhone(phone)}` : '';
+  const said = `${type || 'no type'}${id ? ` ${id}` : ''}${to}`;
+  const line = { kind: 'bad', drawing: 'refused', title: `Refused: ${error}`, said, at, load: boxes?.load };
+  return entry(line, boxes?.box);
+}
+
+function callbackEntry(record) {
+  const [kind, said] = callbackSaid(record);
+  const { at, url, payload, attempts } = record;
+  const last = attempts.at(-1);
+  return entry(
+    { kind, drawing: 'callback', title: `Callback ${textOf(payload.status)}`, said, at },
+    el('p', { class: 'small' }, `POST ${url}`),
+    jsonBox(payload, 'Body of the callback'),
+    last?.answer ? jsonBox(last.answer, `Answer ${last.status}`) : null,
+  );
+}
+
+const KINDS = [
+  [requests, requestEntry, ({ status, error, fault }) => [status, error, fault]],
+  [refusals, refusalEntry, () => []],
+  [callbacks, callbackEntry, ({ state, tries }) => [state, tries.length]],
+];
 
 function rows() {
-  return Object.entries(KINDS)
-    .filter(([kind]) => filter === 'all' || filter === kind)
-    .flatMap(([kind, [list, make, version]]) =>
-      [...list.values()].map((record) => ({ kind, make, version, record })),
-    )
+  return KINDS.flatMap(([list, make, version], kind) =>
+    [...list.values()].map((record) => ({ kind, make, version, record })),
+  )
     .sort((a, b) => b.record.at - a.record.at || b.record.seq - a.record.seq)
     .slice(0, MOST_SHOWN)
     .map(({ kind, make, version, record }) => ({
@@ -126,34 +73,14 @@ function rows() {
     }));
 }
 
-/** The tab that shows what came and went. */
-export function activityTab() {
+/** All of it, newest first. */
+export function activity() {
   const list = el('ul', { class: 'activity' });
-  const empty = el(
-    'p',
-    { class: 'small' },
-    'Nothing yet: requests, refused messages and callbacks are listed here.',
-  );
-  const chips = FILTERS.map(([name, caption]) =>
-    button(caption, {
-      'data-filter': name,
-      onclick: () => {
-        filter = name;
-        update();
-      },
-    }),
-  );
+  const empty = el('p', { class: 'small' }, 'Nothing yet.');
   const update = () => {
-    for (const chip of chips) {
-      const { filter: name } = chip.dataset;
-      const count = KINDS[name]?.[0].size;
-      chip.setAttribute('aria-pressed', String(name === filter));
-      chip.firstChild.textContent = FILTERS.find(([one]) => one === name)[1] + (count ? ` ${count}` : '');
-    }
     const shown = rows();
     empty.hidden = shown.length > 0;
     reconcile(list, shown);
   };
-  const group = el('div', { class: 'chips', role: 'group', 'aria-label': 'What is listed' }, chips);
-  return { element: el('div', { class: 'tab' }, el('h2', {}, 'Activity'), group, empty, list), update };
+  return { element: el('div', { class: 'tab' }, el('h2', {}, 'Activity'), empty, list), update };
 }

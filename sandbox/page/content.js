@@ -69,13 +69,8 @@ function spoken(message, text, voice) {
       el('div', {}, el('strong', {}, 'Incoming call'), el('span', { class: 'call-model' }, model)),
       el('span', { class: 'call-time' }, message.duration ? durationOf(message.duration) : ''),
     ),
-    el(
-      'div',
-      { class: 'wave', 'aria-hidden': 'true' },
-      [...'abcdefghijklmnopqr'].map(() => el('i')),
-    ),
     el('p', { class: 'words spoken' }, textOf(text) ? `“${textOf(text)}”` : 'No text came with this call.'),
-    message.reply ? el('p', { class: 'pressed' }, 'Pressed ', el('kbd', {}, textOf(message.reply))) : null,
+    message.reply ? el('p', { class: 'pressed' }, 'Pressed ', el('strong', {}, textOf(message.reply))) : null,
   ];
 }
 

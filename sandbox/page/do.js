@@ -49,7 +49,7 @@ export function showPanel(panel) {
   opener = document.activeElement;
   view.panel = panel;
   changed();
-  document.querySelector('#panel [role="tab"][aria-selected="true"]')?.focus({ preventScroll: true });
+  document.getElementById('panel-close').focus({ preventScroll: true });
 }
 
 /** Opens the details of a message, or closes them. */

@@ -32,9 +32,7 @@ export const PATHS = {
   picture: ['M4 5h16v14H4z', 'M4 16l5-5 4 4 3-3 4 4', 'M15.500 9h.01'],
   copy: ['M9 9h11v11H9z', 'M15 9V4H4v11h5'],
   close: ['M6 6l12 12M18 6L6 18'],
-  add: ['M12 5v14M5 12h14'],
   search: ['M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14z', 'M16 16l4.500 4.500'],
-  bolt: ['M13 3L5 14h6l-1 7 8-11h-6z'],
   activity: ['M3 12h4l3-8 4 16 3-8h4'],
   settings: [
     'M4 7h10M18 7h2M4 17h2M10 17h10',

@@ -30,18 +30,8 @@ function ticks({ status, channel }) {
   return el('span', { class: `ticks ${tone(status)} ${drawing}`, title: status }, icon(drawing), said);
 }
 
-/** Moves the focus with the arrow keys among the buttons of a toolbar. */
 function toolbar(label, className, ...buttons) {
-  const onkeydown = (event) => {
-    const list = [...event.currentTarget.querySelectorAll('button')];
-    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const wide = className === 'keypad' && (event.key === 'ArrowDown' || event.key === 'ArrowUp') ? 3 : 1;
-    const next = list[list.indexOf(document.activeElement) + (step ?? 0) * wide];
-    if (!step || !next) return;
-    event.preventDefault();
-    next.focus();
-  };
-  return el('div', { role: 'toolbar', class: className, 'aria-label': label, onkeydown }, ...buttons);
+  return el('div', { role: 'group', class: className, 'aria-label': label }, ...buttons);
 }
 
 function actions(message) {
@@ -83,20 +73,14 @@ function takesDigits({ channel, type, operation }) {
 
 function keypad(message) {
   if (!takesDigits(message)) return null;
-  const press = (digit) => act(message, 'dtmf', { digit });
   const keys = [...'123456789*0#'].map((digit) =>
     button(digit, {
       'aria-label': `Press ${digit}`,
       'data-focus': `key ${digit}`,
-      onclick: () => press(digit),
+      onclick: () => act(message, 'dtmf', { digit }),
     }),
   );
-  const pad = toolbar('Keypad of the call', 'keypad', ...keys);
-  pad.addEventListener('keydown', (event) => {
-    if (!/^[0-9*#]$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
-    void press(event.key);
-  });
-  return pad;
+  return toolbar('Keypad of the call', 'keypad', ...keys);
 }
 
 function answer(reply) {

@@ -3,7 +3,7 @@ import { call, closePanel, showPanel, toast } from './do.js';
 import { button } from './dom.js';
 import { listenToNumbers, showNumbers } from './numbers.js';
 import { showPanelNow } from './panel.js';
-import { showPhones, shownPhones } from './phones.js';
+import { showPhones } from './phones.js';
 import * as store from './store.js';
 import { showWelcome } from './welcome.js';
 
@@ -11,7 +11,6 @@ const byId = (id) => document.getElementById(id);
 
 const TOOLS = [
   ['activity', 'Activity', 'activity'],
-  ['faults', 'Faults', 'bolt'],
   ['setup', 'Setup', 'settings'],
 ];
 
@@ -53,7 +52,7 @@ function makeBar() {
 
 /** What becomes of messages by itself, as the page can show it; `own` for settings it has no words for. */
 function automatic() {
-  const { fallback } = store.situation.outcomes;
+  const { fallback } = store.situation;
   if (fallback === null) return 'DELIVERED';
   if (fallback.steps.length === 0) return 'manual';
   const [{ status }] = fallback.steps;
@@ -84,13 +83,6 @@ function showBar() {
     const tool = byId(`tool-${panel}`);
     tool.setAttribute('aria-expanded', store.view.panel === panel ? 'true' : 'false');
   }
-  const faults = store.situation?.faults.filter(isLeft).length ?? 0;
-  byId('tool-faults').dataset.count = faults || '';
-}
-
-/** Whether a fault has yet to strike. */
-function isLeft({ plan, struck }) {
-  return plan.times === undefined || struck < plan.times;
 }
 
 function clearAll() {
@@ -103,25 +95,16 @@ function clearAll() {
   dialog.showModal();
 }
 
-function showTitle() {
-  const unread = store.threads().reduce((sum, thread) => sum + thread.unread, 0);
-  document.title = unread > 0 ? `(${unread}) Sandbox phone` : 'Sandbox phone';
-}
-
 function show() {
   const empty = store.messages.size === 0;
   byId('main').dataset.empty = String(empty);
-  byId('main').dataset.panel = store.view.panel ?? '';
   showPanelNow();
   showWelcome(empty);
   // Before it is known which phones are shown: how many fit depends on the room that this element has.
   byId('phones').hidden = empty;
-  // What is on the screen of a page that is looked at counts as seen.
-  if (!document.hidden) store.see(shownPhones());
   showNumbers();
   showPhones();
   showBar();
-  showTitle();
 }
 
 function connection(text, state) {
@@ -143,7 +126,7 @@ function takeSoon(update) {
     const began = performance.now();
     const updates = waiting;
     waiting = [];
-    store.takeAll(updates);
+    store.take(updates);
     pause = Math.min(1000, performance.now() - began);
   };
   setTimeout(run, pause);
@@ -168,10 +151,6 @@ function listen() {
 
 function listenToKeys(event) {
   if (event.key === 'Escape' && store.view.panel && !byId('confirm').open) closePanel();
-  const typing = event.target.closest('input, select, [contenteditable]');
-  if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  byId('search').focus();
 }
 
 makeBar();
@@ -181,7 +160,6 @@ byId('confirm').addEventListener('close', (event) => {
   if (event.target.returnValue === 'clear') void call('POST', 'reset', {});
 });
 document.addEventListener('keydown', listenToKeys);
-document.addEventListener('visibilitychange', show);
 window.addEventListener('resize', show);
 listen();
 show();

@@ -4,7 +4,7 @@ import { act } from './do.js';
 import { button, clock, el, icon, prettyPhone } from './dom.js';
 import { messageCard, versionOf } from './message.js';
 import { reconcile } from './reconcile.js';
-import { changed, keep, thread, threads, view } from './store.js';
+import { changed, thread, threads, view } from './store.js';
 
 /** Most messages that one phone shows; older ones are counted only. */
 const MOST_SHOWN = 100;
@@ -19,71 +19,29 @@ function room() {
   return Math.max(1, Math.floor((document.getElementById('phones').clientWidth - 16) / PHONE_WIDTH));
 }
 
-/** Numbers that the page itself chose to show while there was room, in the order in which they came. */
-let chosenByPage = [];
-
 /**
- * Numbers of the phones on the screen, from left to right. Until a person chooses, they are as many as fit; then, one that
- * gets a message joins them while there is room. A phone stays where it is when other numbers get messages.
+ * Numbers of the phones on the screen, from left to right. A phone stays where it is, and a number that gets a message joins
+ * them while there is room; where there is less room than before, the phone that was used last stays.
  */
 export function shownPhones() {
-  const known = threads().map(({ phone }) => phone);
   const most = room();
-  const chosen = view.shown?.filter((phone) => known.includes(phone));
-  if (chosen?.length) {
-    const isNew = ({ phone, list }) => !chosen.includes(phone) && list.at(-1).msgId > view.chosenAt;
-    const left = Math.max(0, most - chosen.length);
-    const news = threads()
-      .filter(isNew)
-      .slice(0, left)
-      .map(({ phone }) => phone);
-    if (news.length > 0) choose([...chosen, ...news.reverse()]);
-    return news.length > 0 ? view.shown : chosen;
-  }
-  const kept = chosenByPage.filter((phone) => known.includes(phone));
-  const news = known.filter((phone) => !kept.includes(phone)).slice(0, Math.max(0, most - kept.length));
-  chosenByPage = [...kept, ...news.reverse()];
-  if (chosenByPage.length <= most) return chosenByPage;
-  // Less room than before, beside an open panel: the one that is used stays, and those with the latest messages.
-  const latest = known.filter((phone) => chosenByPage.includes(phone) && phone !== view.active);
-  const staying = [...chosenByPage.filter((phone) => phone === view.active), ...latest].slice(0, most);
-  return chosenByPage.filter((phone) => staying.includes(phone));
-}
-
-function choose(phones) {
-  view.shown = phones;
-  view.chosenAt = threads()[0]?.list.at(-1).msgId ?? 0;
-  keep();
-}
-
-function setShown(phones) {
-  choose(phones);
-  changed();
+  view.shown = view.shown.filter((phone) => thread(phone).length > 0);
+  while (view.shown.length > most) view.shown.splice(view.shown[0] === view.active ? 1 : 0, 1);
+  const others = threads().filter(({ phone }) => !view.shown.includes(phone));
+  const news = others.slice(0, most - view.shown.length).map(({ phone }) => phone);
+  view.shown.push(...news.reverse());
+  return view.shown;
 }
 
 /** Shows a number in the place of the phone that was used last, or scrolls to it where it is shown. */
 export function showPhone(phone) {
-  const shown = shownPhones();
-  if (!shown.includes(phone)) {
-    const place = Math.max(0, shown.indexOf(view.active));
-    setShown(shown.length < room() ? [...shown, phone] : shown.with(place, phone));
-  }
+  const { shown, active } = view;
+  if (!shown.includes(phone)) shown[Math.max(0, shown.indexOf(active))] = phone;
   view.active = phone;
   changed();
   const element = elementOf(phone);
   element?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
   if (element) toEnd(element);
-}
-
-/** Adds a phone on the right, or takes it away. */
-export function togglePhone(phone) {
-  const shown = shownPhones();
-  const hides = shown.includes(phone);
-  setShown(hides ? shown.filter((one) => one !== phone) : [...shown, phone]);
-  if (document.activeElement === document.body) {
-    document.querySelector(`#numbers [data-key="${phone}"] .number-main`)?.focus();
-  }
-  elementOf(phone)?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
 }
 
 function elementOf(phone) {
@@ -157,13 +115,6 @@ function makePhone(phone) {
       { class: 'phone-head' },
       el('span', { class: 'avatar', 'aria-hidden': 'true' }, String(phone).slice(-2)),
       el('div', {}, el('h2', {}, prettyPhone(phone)), count),
-      button('', {
-        icon: 'close',
-        class: 'quiet',
-        'aria-label': `Hide ${prettyPhone(phone)}`,
-        'data-focus': 'hide',
-        onclick: () => togglePhone(phone),
-      }),
     ),
     box,
     composer,

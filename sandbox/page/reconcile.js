@@ -30,21 +30,13 @@ export function reconcile(parent, list) {
   restoreFocus(focus, after);
 }
 
-/** A new node in the place of an old one: what was open stays open, what was scrolled stays scrolled. */
+/** A new node in the place of an old one: what was scrolled stays scrolled. */
 function remade(old, key, make) {
   const node = make();
   node.dataset.key = key;
-  if (!old) return node;
-  const news = [...node.querySelectorAll('details')];
-  for (const [index, details] of [...old.querySelectorAll('details')].entries()) {
-    if (news[index]) news[index].open = details.open;
-  }
-  const boxes = [...node.querySelectorAll('[data-scroll]')];
-  const offsets = [...old.querySelectorAll('[data-scroll]')].map((box) => [box.scrollLeft, box.scrollTop]);
-  if (offsets.some(([left, top]) => left || top)) {
-    requestAnimationFrame(() => {
-      for (const [index, box] of boxes.entries()) [box.scrollLeft, box.scrollTop] = offsets[index] ?? [0, 0];
-    });
+  for (const [index, box] of [...(old?.querySelectorAll('[data-scroll]') ?? [])].entries()) {
+    const left = box.scrollLeft;
+    requestAnimationFrame(() => (node.querySelectorAll('[data-scroll]')[index].scrollLeft = left));
   }
   return node;
 }

@@ -1,38 +1,30 @@
 /** What the page knows: what the sandbox tells it, and what a person looks at. Everything else is made from this. */
 
-/** Messages that are kept here; the sandbox itself keeps more. */
-const MOST_MESSAGES = 5000;
-const MOST_RECORDS = 1000;
-
-const MEMORY = 'sandbox-phone';
+/** Entries of each kind that are kept here; the sandbox itself keeps more. */
+const MOST = 5000;
 
 export const messages = new Map();
 /** Requests, callbacks and refused operations by their running number. */
 export const requests = new Map();
 export const callbacks = new Map();
 export const refusals = new Map();
+const ALL = { messages, requests, callbacks, refusals };
 
-/** Settings, faults and addresses as the sandbox has them now; undefined until it said so. */
+/** Settings as the sandbox has them now; undefined until it said so. */
 export let situation;
 
 /** What a person looks at: the phones on the screen, and what is in the panel beside them. */
 export const view = {
-  /** Numbers of the phones shown; undefined: the page chooses as many as fit. */
-  shown: undefined,
-  /** The newest message when they were chosen. */
-  chosenAt: Infinity,
-  /** The phone that a chosen number takes the place of. */
+  /** Numbers of the phones on the screen, from left to right. */
+  shown: [],
+  /** The phone that was used last. */
   active: undefined,
   search: '',
-  /** `message`, `activity`, `faults` or `setup`; undefined: no panel. */
+  /** `message`, `activity` or `setup`; undefined: no panel. */
   panel: undefined,
   /** The message whose details are shown. */
   msgId: undefined,
 };
-
-/** The newest message that was seen of each number. */
-const seen = new Map();
-let instance;
 
 const listeners = new Set();
 
@@ -46,72 +38,29 @@ export function changed() {
   for (const listener of listeners) listener();
 }
 
-/** Takes in updates of the sandbox. */
-export function takeAll(updates) {
-  for (const update of updates) take(update);
-  changed();
-}
-
-/** Takes in what the sandbox sends: everything at first, later what changed. */
-function take(news) {
-  for (const message of news.messages ?? []) messages.set(message.msgId, message);
-  for (const record of news.requests ?? []) requests.set(record.seq, record);
-  for (const record of news.callbacks ?? []) callbacks.set(record.seq, record);
-  for (const record of news.refusals ?? []) refusals.set(record.seq, record);
-  if (news.situation) situation = news.situation;
-  trim(messages, MOST_MESSAGES);
-  for (const list of [requests, refusals]) trim(list, MOST_RECORDS);
-  trim(callbacks, MOST_MESSAGES);
+/** Takes in what the sandbox sends: what changed. */
+export function take(updates) {
+  for (const news of updates) {
+    for (const [name, list] of Object.entries(ALL)) {
+      for (const one of news[name] ?? []) list.set(name === 'messages' ? one.msgId : one.seq, one);
+      for (const key of list.keys()) if (list.size > MOST) list.delete(key);
+    }
+    situation = news.situation ?? situation;
+  }
   derived = undefined;
+  changed();
 }
 
 /** Starts over with everything that the sandbox knows. */
 export function start(snapshot) {
-  for (const list of [messages, requests, callbacks, refusals]) list.clear();
-  if (instance !== snapshot.situation.instance) {
-    instance = snapshot.situation.instance;
-    remember();
-  }
-  takeAll([snapshot]);
+  for (const list of Object.values(ALL)) list.clear();
+  take([snapshot]);
 }
 
-/** Forgets everything that happened; what is remembered of a person's choices goes with it. */
+/** Forgets everything that happened. */
 export function forget() {
-  for (const list of [messages, requests, callbacks, refusals, seen]) list.clear();
-  Object.assign(view, { shown: undefined, active: undefined, msgId: undefined });
   if (view.panel === 'message') view.panel = undefined;
-  derived = undefined;
-  keep();
-  changed();
-}
-
-function trim(list, most) {
-  for (const key of list.keys()) {
-    if (list.size <= most) return;
-    list.delete(key);
-  }
-}
-
-/** Reads what this browser remembers of this very sandbox: its numbers start anew with every other one. */
-function remember() {
-  seen.clear();
-  try {
-    const kept = JSON.parse(localStorage.getItem(MEMORY) ?? '{}');
-    if (kept.instance !== instance) return;
-    for (const [phone, msgId] of kept.seen ?? []) seen.set(phone, msgId);
-    view.shown = Array.isArray(kept.shown) ? kept.shown : undefined;
-  } catch {
-    // A browser that keeps nothing, or kept something else: the page starts without a memory.
-  }
-}
-
-/** Has this browser remember what was seen and which phones are shown, for a reload. */
-export function keep() {
-  try {
-    localStorage.setItem(MEMORY, JSON.stringify({ instance, seen: [...seen], shown: view.shown }));
-  } catch {
-    // Without a memory the page still works; badges come back after a reload.
-  }
+  start({});
 }
 
 /** What is made of all messages and callbacks, until one of them changes: there may be thousands. */
@@ -119,43 +68,22 @@ let derived;
 
 function derive() {
   if (derived) return derived;
-  const byPhone = new Map();
-  for (const message of messages.values()) {
-    const found = byPhone.get(message.phone) ?? { phone: message.phone, list: [], unread: 0 };
-    found.list.push(message);
-    if (message.msgId > (seen.get(message.phone) ?? 0)) found.unread += 1;
-    byPhone.set(message.phone, found);
-  }
-  const byMessage = new Map();
-  for (const record of callbacks.values()) {
-    if (record.test || record.msgId === undefined) continue;
-    const list = byMessage.get(record.msgId);
-    if (list) list.push(record);
-    else byMessage.set(record.msgId, [record]);
-  }
-  const newest = ({ list }) => list.at(-1).msgId;
-  const sorted = [...byPhone.values()].sort((a, b) => newest(b) - newest(a));
-  derived = { byPhone, byMessage, sorted };
+  const byPhone = Map.groupBy(messages.values(), ({ phone }) => phone);
+  const byMessage = Map.groupBy(callbacks.values(), ({ msgId }) => msgId);
+  const threads = [...byPhone].map(([phone, list]) => ({ phone, list }));
+  threads.sort((a, b) => b.list.at(-1).msgId - a.list.at(-1).msgId);
+  derived = { byPhone, byMessage, threads };
   return derived;
 }
 
-/** The threads, newest first: number, messages, the last of them, and how many were not seen. */
+/** The threads, newest first: number and messages. */
 export function threads() {
-  return derive().sorted;
+  return derive().threads;
 }
 
 /** Messages of one number, oldest first. */
 export function thread(phone) {
-  return derive().byPhone.get(phone)?.list ?? [];
-}
-
-/** Notes that all messages of some numbers were seen. */
-export function see(phones) {
-  const news = threads().filter(({ phone, unread }) => unread > 0 && phones.includes(phone));
-  for (const { phone, list } of news) seen.set(phone, list.at(-1).msgId);
-  if (news.length === 0) return;
-  derived = undefined;
-  keep();
+  return derive().byPhone.get(phone) ?? [];
 }
 
 /** Callbacks of a message, oldest first. */

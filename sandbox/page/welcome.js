@@ -1,7 +1,7 @@
-/** What a page without messages shows: how to get the first one. */
-import { call, showPanel } from './do.js';
+/** How to get the first message, and the set-up: what belongs into the credential, and where pipelines report. */
+import { call, toast } from './do.js';
 import { button, copyButton, el } from './dom.js';
-import { sendSamples } from './samples.js';
+import * as store from './store.js';
 
 const FIELDS = [
   ['API Key', 'apiKey'],
@@ -11,7 +11,7 @@ const FIELDS = [
 ];
 
 /** Addresses and key of the credential, each with a button that copies it. */
-export async function credentialRows() {
+async function credentialRows() {
   const credential = await call('GET', 'credential');
   return el(
     'dl',
@@ -27,14 +27,9 @@ export async function credentialRows() {
   );
 }
 
-function step(number, title, ...children) {
-  return el(
-    'li',
-    {},
-    el('span', { class: 'step-number', 'aria-hidden': 'true' }, number),
-    el('h3', {}, title),
-    children,
-  );
+function step(number, title, said, ...children) {
+  const circle = el('span', { class: 'step-number', 'aria-hidden': 'true' }, number);
+  return el('li', {}, circle, el('h3', {}, title), el('p', {}, said), children);
 }
 
 async function fill(box) {
@@ -49,32 +44,17 @@ async function fill(box) {
     el(
       'ol',
       {},
-      step(
-        '1',
-        'Fill in the credential',
-        el('p', {}, 'In n8n, create a “Messaging Gateway API” credential with:'),
-        rows,
-      ),
+      step('1', 'Fill in the credential', 'In n8n, create a “Messaging Gateway API” credential with:', rows),
       step(
         '2',
         'Send a message',
-        el('p', {}, 'Run a workflow with the Messaging Gateway node: its message appears at once.'),
+        'Run a workflow with the Messaging Gateway node: its message appears at once.',
       ),
       step(
         '3',
         'Decide what becomes of it',
-        el(
-          'p',
-          {},
-          'Delivered, read, failed, answered: the sandbox sends the callback that a real gateway would send.',
-        ),
+        'Delivered, read, failed, answered: the sandbox sends the callback that a real gateway would send.',
       ),
-    ),
-    el(
-      'div',
-      { class: 'welcome-buttons' },
-      button('Send sample messages', { icon: 'send', class: 'primary', onclick: () => sendSamples() }),
-      button('Where pipelines report', { icon: 'settings', onclick: () => showPanel('setup') }),
     ),
   );
 }
@@ -86,4 +66,49 @@ export function showWelcome(empty) {
   if (!empty || box.dataset.filled) return;
   box.dataset.filled = 'yes';
   void fill(box);
+}
+
+async function saveAddress(address) {
+  const notificationUrl = address === '' ? null : address;
+  if (await call('POST', 'accounts', { notificationUrl })) {
+    toast(`The notification address is ${address === '' ? 'removed' : 'saved'}.`);
+  }
+}
+
+/** The content of the panel with the notification address and the credential. */
+export function setup() {
+  const credential = el('div');
+  void credentialRows().then((rows) => credential.replaceChildren(rows));
+  const input = el('input', {
+    type: 'url',
+    placeholder: 'http://127.0.0.1:5678/webhook/…',
+    'aria-label': 'Notification address',
+  });
+  const save = button('Save', { class: 'primary' });
+  save.type = 'submit';
+  const onsubmit = (event) => {
+    event.preventDefault();
+    void saveAddress(input.value.trim());
+  };
+  const element = el(
+    'div',
+    { class: 'tab' },
+    el('h2', {}, 'Notification address'),
+    el(
+      'p',
+      { class: 'small' },
+      'Pipelines and voice calls carry no callback address of their own: their status goes here. ',
+      'Use the production URL of a Messaging Gateway Trigger.',
+    ),
+    el('form', { class: 'row-form', onsubmit }, input, save),
+    el('h2', {}, 'Credential'),
+    credential,
+  );
+  let known;
+  const update = () => {
+    const now = store.situation?.notificationUrl;
+    if (now !== known) input.value = now ?? '';
+    known = now;
+  };
+  return { element, update };
 }

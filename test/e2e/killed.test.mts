@@ -164,7 +164,7 @@ async function startByCall(path: string, node: NodeJson): Promise<string> {
 async function killInTheMiddle(): Promise<void> {
   // Gateways that take their time: forty seconds for all rows. The first knows its ids; the second is slow once it is sent to,
   // and not while it is asked which keys it knows.
-  const its = await part({ config: { latencyMs: 1000, rules: { duplicateIds: 'refuse' } } });
+  const its = await part({ config: { latencyMs: 1000, duplicateIds: 'refuse' } });
   const { messages } = its.sandbox;
   keyed = await part();
   keyed.sandbox.decideOutcome(() => {

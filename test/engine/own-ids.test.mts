@@ -5,7 +5,7 @@ import { smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox({
-  config: { rules: { duplicateIds: 'refuse' }, outcomes: { fallback: { steps: [] } } },
+  config: { duplicateIds: 'refuse', outcomes: { fallback: { steps: [] } } },
 });
 
 const PHONE = 380501234560;

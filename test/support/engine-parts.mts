@@ -6,6 +6,7 @@ import 'reflect-metadata';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import type * as N8nCore from 'n8n-core';
 import type * as N8nWorkflow from 'n8n-workflow';
@@ -21,7 +22,11 @@ export const workflow = load('n8n-workflow') as typeof N8nWorkflow;
 const HASTE = 30;
 const { sleep } = workflow;
 Object.defineProperty(workflow, 'sleep', {
-  value: async (milliseconds: number, signal?: AbortSignal) => await sleep(milliseconds / HASTE, signal),
+  value: async (milliseconds: number, signal?: AbortSignal) =>
+    // A watch outlives the test that began it: its pauses, which nobody calls off, must not keep the process.
+    signal
+      ? await sleep(milliseconds / HASTE, signal)
+      : await pause(milliseconds / HASTE, undefined, { ref: false }),
 });
 
 interface Container {

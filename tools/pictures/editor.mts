@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { BOTH_BUTTONS, linkIn } from '../../test/support/approval.mts';
 import type { Editor } from '../../test/support/editor.mts';
 import { action, CREDENTIAL_TYPE, rows, TRIGGER, workflow } from '../../test/support/real-n8n.mts';
+import { postJson } from '../../test/support/web-server.mts';
 import { until } from '../until.mts';
 import { ANY_SENDER, newestMessage, openLastNode, openPage, shoot } from './studio.mts';
 import type { Studio } from './studio.mts';
@@ -196,22 +197,17 @@ async function takeTriggerPicture(studio: Studio): Promise<void> {
   const flow = { name: 'trigger', nodes: [trigger], connections: {} };
   const editor = await openLastNode(studio, flow, [WIDTH, 720]);
   await editor.runButton.click();
-  await callBack(studio, `${studio.n8n.main.url}/webhook-test/${trigger.webhookId}/callback`);
+  await callBack(`${studio.n8n.main.url}/webhook-test/${trigger.webhookId}/callback`);
   await showOutput(editor);
   await shootPanel(editor, 'trigger');
 }
 
-/** Has the sandbox report the delivery of a message to an address, until n8n listens there. */
-async function callBack({ sandbox }: Studio, url: string): Promise<void> {
+/** Reports the delivery of a message to an address, until n8n listens there. */
+async function callBack(url: string): Promise<void> {
   const body = { success: true, id: 1042, msg_id: 90210, type: 'sms', status: 'DELIVERED', parts: 1 };
   await until(`${url} to listen`, async () => {
-    const response = await fetch(`${sandbox.controlUrl}/callbacks`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ url, body }),
-    });
-    const { tries } = (await response.json()) as { tries: number[] };
-    return tries.at(-1) === 200 ? true : undefined;
+    const response = await postJson(url, body);
+    return response.ok ? true : undefined;
   });
 }
 

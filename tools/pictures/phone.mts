@@ -1,5 +1,7 @@
 /** Pictures of the sandbox's phone page. */
 import { startSandbox } from '../../sandbox/server.mts';
+import { SAMPLES } from '../../test/support/sample-messages.mts';
+import { postJson } from '../../test/support/web-server.mts';
 import { shoot } from './studio.mts';
 import type { Studio } from './studio.mts';
 
@@ -10,7 +12,7 @@ export async function takePhonePictures({ browser }: Pick<Studio, 'browser'>): P
   try {
     const page = await context.newPage();
     await page.goto(sandbox.phonePageUrl);
-    await page.getByRole('button', { name: 'Send sample messages' }).click();
+    await postJson(`${sandbox.baseUrl}/api/json.php`, { auth: sandbox.account().key, data: SAMPLES });
     await page.locator('.message').nth(6).waitFor();
     const msgId = (type: string) =>
       sandbox.messages.list().find((message) => message.type === type)?.msgId ?? 0;

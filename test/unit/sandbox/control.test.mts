@@ -11,7 +11,7 @@ const sandbox = freshSandbox({ config: { outcomes: { fallback: { steps: [] } } }
 let hook: Hook;
 
 beforeEach(async () => {
-  hook = await listenForCallbacks((before) => (before === 3 ? 404 : 200));
+  hook = await listenForCallbacks();
 });
 afterEach(() => hook.close());
 
@@ -57,15 +57,13 @@ describe('what a person does on the phone', () => {
     expect(last).toMatchObject({ success: true, status: 'REPLIED', type: 'viber', replies });
   });
 
-  test('delivers all that wait, or those of one number', async () => {
+  test('delivers all that wait', async () => {
     const four = [1, 2, 3, 4].map((id) => ({ ...GOOD.sms, id, phone: PHONE + (id % 2) }));
     await run(sandbox, four);
     sandbox.act(sandbox.messages.list()[0].msgId, 'fail');
-    expect((await control('deliver', { phone: PHONE })).body).toEqual({ delivered: 2 });
-    expect((await control('deliver', {})).body).toEqual({ delivered: 1 });
+    expect((await control('deliver', {})).body).toEqual({ delivered: 3 });
     const statuses = sandbox.messages.list().map(({ status }) => status);
     expect(statuses).toEqual(['UNDELIVERABLE', 'DELIVERED', 'DELIVERED', 'DELIVERED']);
-    expect((await control('deliver', { phone: 'x' })).status).toBe(400);
   });
 
   test('is refused what does not fit, and that changes nothing', async () => {
@@ -96,52 +94,24 @@ describe('looking', () => {
       (await control(`messages?${query}`)).body.map((message: SandboxMessage) => message.id);
     const queries = ['', `phone=${PHONE}`, 'type=viber', 'id=3', 'limit=1'];
     expect(await Promise.all(queries.map(ids))).toEqual([[1, 2, 3], [1, 2], [2], [3], [3]]);
-    const msgId = sandbox.messages.byId(2)[0].msgId;
-    expect((await control(`messages/${msgId}`)).body).toMatchObject({ id: 2, type: 'viber' });
-    expect((await control('messages/5')).status).toBe(404);
   });
 
-  test('shows counts, acceptances and requests with their answers, and nowhere the key', async () => {
+  test('shows counts and requests with their answers, and nowhere the key', async () => {
     await run(sandbox, [GOOD.sms, GOOD.sms, { ...GOOD.sms, id: DEFAULT_KEY }]);
     const answers: Array<[path: string, body: unknown]> = [
       ['counts', { accepted: 2, distinctIds: 1, doubledIds: 1 }],
-      ['acceptances?all=true', { accepted: 2, distinct: 1, doubled: [[1, 2]], times: { 1: 2 } }],
-      ['acceptances?id=1', { id: 1, times: 2 }],
       ['requests', [{ seq: 1, endpoint: 'sync', items: 3 }]],
-      ['requests?after=1', []],
-      ['requests?endpoint=async', []],
     ];
     for (const [path, body] of answers)
       expect([path, (await control(path)).body]).toMatchObject([path, body]);
     const { body } = await control('requests/1');
     expect(JSON.parse(body.raw)).toMatchObject({ auth: '***', data: [GOOD.sms, GOOD.sms, { id: '***' }] });
     expect(JSON.parse(body.answer)).toMatchObject({ success: true, data: { 2: { data: { id: '***' } } } });
-    for (const path of ['requests', 'requests/1', 'state', 'accounts', 'config']) {
+    for (const path of ['requests', 'requests/1', 'config']) {
       expect(JSON.stringify((await control(path)).body)).not.toContain(DEFAULT_KEY);
     }
     // The one place where a person gets it.
     expect((await control('credential')).body).toMatchObject({ apiKey: DEFAULT_KEY });
-  });
-});
-
-describe('a test callback', () => {
-  test('goes out once, with any body, and tells the answer', async () => {
-    const body = { success: false, msg_id: { toString: 1 }, status: 'NO ROUTE', anything: [1] };
-    const states: unknown[] = [];
-    for (let i = 0; i < 4; i++) states.push((await control('callbacks', { url: hook.url, body })).body);
-    expect(states.slice(2)).toMatchObject([
-      { test: true, state: 'acknowledged', tries: [200] },
-      { test: true, state: 'given-up', tries: [404] },
-    ]);
-    expect(bodies()).toEqual(Array(4).fill(body));
-  });
-
-  test('goes to no other machine, whatever the settings say', async () => {
-    sandbox.configure({ callbacks: { allowRemoteHooks: true } });
-    for (const url of ['https://example.com/hook', 'http://127.0.0.1.example.com/', 'http://192.0.2.1/']) {
-      const { status, body } = await control('callbacks', { url, body: {} });
-      expect([status, body.error]).toEqual([400, expect.stringContaining('on this machine')]);
-    }
   });
 });
 
@@ -155,11 +125,9 @@ describe('changing', () => {
     expect(await control('config', body)).toEqual({ status: 200, body });
   });
 
-  test('takes away one fault of several, and forgets all by a reset', async () => {
+  test('forgets all by a reset', async () => {
     await run(sandbox, [GOOD.sms, { type: 'template/create', template: 'x' }]);
-    for (const kind of ['slow', 'status-before']) await control('faults', { kind });
-    const { body } = await control('faults/1', undefined, 'DELETE');
-    expect(body.active).toEqual([{ kind: 'status-before', struck: 0 }]);
+    expect((await control('faults', { kind: 'slow' })).body.active).toEqual([{ kind: 'slow', struck: 0 }]);
     expect((await control('reset', {})).body).toMatchObject({ accepted: 0, requests: 0 });
     expect([sandbox.messages.list(), sandbox.faults.list(), sandbox.templates().sms]).toEqual([[], [], []]);
   });
@@ -167,11 +135,10 @@ describe('changing', () => {
   test.each<[path: string, body: unknown, words: string]>([
     ['config', { outcomes: { afterMs: [5, 1] } }, 'Settings: outcomes.afterMs: '],
     // The good value beside it is not taken either.
-    ['config', { latencyMs: 9, keep: { keys: null } }, 'Settings: keep.keys: Expected boolean'],
+    ['config', { latencyMs: 9, keep: { counts: null } }, 'Settings: keep.counts: Expected boolean'],
     ['accounts', { colour: 1 }, "Account: Unrecognized key(s) in object: 'colour'"],
     ['faults', {}, 'Fault: kind: Required'],
     ['faults', { kind: 'slow', when: 'always' }, 'Fault: when: has to be a function'],
-    ['callbacks', { url: 'http://127.0.0.1:9/', body: [1] }, 'body has to be a JSON object'],
   ])('%s is refused for %j, and changes nothing', async (path, body, words) => {
     const state = () => JSON.stringify([sandbox.config, [...sandbox.accounts], sandbox.faults.list()]);
     const before = state();

@@ -34,7 +34,7 @@ function start(args: string[]) {
 test('one command starts it with settings and faults of its options and of a file, and a signal ends it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
   const file = join(folder, 'config.json');
-  await writeFile(file, JSON.stringify({ statusLag: 60_000, faults: [{ kind: 'drop-before', times: 1 }] }));
+  await writeFile(file, JSON.stringify({ queueDelayMs: 60_000, faults: [{ kind: 'drop-before', times: 1 }] }));
   const fault = JSON.stringify({ kind: 'status-before', status: 500, error: 'Broken', times: 1 });
   const account = ['--key', 'key-5', '--senders', 'NewSender', '--send-enabled', 'no'];
   const sandbox = start(['--port', '0', ...account, '--config', file, '--fault', fault]);
@@ -49,7 +49,7 @@ test('one command starts it with settings and faults of its options and of a fil
   expect(await send()).toEqual({ success: false, error: 'Broken' });
   expect(((await send()) as Envelope).data.map(({ success }) => success)).toEqual([true, false]);
   expect(await (await fetch(`${baseUrl}/health`)).json()).toMatchObject({ send_enabled: false });
-  expect(await (await fetch(`${baseUrl}/sandbox/config`)).json()).toMatchObject({ statusLag: 60_000 });
+  expect(await (await fetch(`${baseUrl}/sandbox/config`)).json()).toMatchObject({ queueDelayMs: 60_000 });
   sandbox.child.kill('SIGTERM');
   expect(await sandbox.ended).toBe(0);
   await rm(folder, { recursive: true });

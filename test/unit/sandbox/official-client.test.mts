@@ -7,9 +7,9 @@ import { freshSandbox } from '../../support/own-sandbox.mts';
 
 const sandbox = freshSandbox();
 
-async function connect(key = DEFAULT_KEY) {
+async function connect() {
   const transport = new StreamableHTTPClientTransport(new URL(`${sandbox.mcpUrl}/mcp`), {
-    requestInit: { headers: { authorization: `Bearer ${key}` } },
+    requestInit: { headers: { authorization: `Bearer ${DEFAULT_KEY}` } },
   });
   const client = new Client({ name: 'judge', version: '1' });
   await client.connect(transport);
@@ -23,18 +23,11 @@ it.each([
   ['json', false],
   ['sse', false],
 ] as const)('is understood with answers as %s and sessions %s', async (answers, sessions) => {
-  sandbox.configure({ connector: { answers, sessions, pageSize: 4 } });
+  sandbox.configure({ connector: { answers, sessions } });
   const { client, transport } = await connect();
   expect(client.getServerVersion()).toMatchObject({ name: 'messaging-gateway-sandbox' });
   expect(transport.sessionId === undefined).toBe(!sessions);
-  const names: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await client.listTools(cursor === undefined ? {} : { cursor });
-    names.push(...page.tools.map(({ name }) => name));
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && names.length < 100);
-  expect([names.length, new Set(names).size]).toEqual([11, 11]);
+  expect((await client.listTools()).tools).toHaveLength(11);
   const { content } = (await client.callTool({ name: 'balance', arguments: {} })) as { content: unknown[] };
   expect(content).toEqual([{ type: 'text', text: expect.stringContaining('"amount"') }]);
   await client.ping();
@@ -44,9 +37,4 @@ it.each([
     expect(sandbox.sessions.size).toBe(0);
   }
   await client.close();
-});
-
-it('refuses a client of a wrong key at the door, where that is how keys are judged', async () => {
-  sandbox.configure({ connector: { auth: 'check' } });
-  await expect(connect('wrong')).rejects.toThrow();
 });

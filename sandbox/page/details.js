@@ -2,21 +2,10 @@
 import { callbackSaid } from './callback-line.js';
 import { channelName, senderOf } from './channels.js';
 import { billing } from './content.js';
-import { act, call } from './do.js';
-import { button, clock, copyButton, el, icon, jsonBox, prettyPhone, textOf } from './dom.js';
+import { call } from './do.js';
+import { clock, copyButton, el, icon, jsonBox, prettyPhone, textOf } from './dom.js';
 import { reconcile } from './reconcile.js';
 import { callbacksOf, messages, requests, tone, view } from './store.js';
-
-const STATUSES = [
-  'DELIVERED',
-  'READ',
-  'PARTIALLY DELIVERED',
-  'EXPIRED',
-  'REJECTED',
-  'UNDELIVERABLE',
-  'NO ROUTE',
-  'UNKNOWN',
-];
 
 function fact(name, value, copied) {
   if (value === undefined || value === '') return null;
@@ -109,26 +98,6 @@ function timeLine(message) {
   return entries.map((one, index) => ({ ...one, index })).sort((a, b) => a.at - b.at || a.index - b.index);
 }
 
-function setStatus(message) {
-  const status = el(
-    'select',
-    { 'aria-label': 'Status' },
-    STATUSES.map((name) => new Option(name)),
-  );
-  const error = el('input', {
-    type: 'text',
-    placeholder: 'Error text (optional)',
-    'aria-label': 'Error text',
-  });
-  const onsubmit = (event) => {
-    event.preventDefault();
-    void act(message, 'status', { status: status.value, ...(error.value ? { error: error.value } : {}) });
-  };
-  const set = button('Set', { class: 'primary' });
-  set.type = 'submit';
-  return el('form', { class: 'row-form', onsubmit }, status, error, set);
-}
-
 function pretty(text) {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -177,8 +146,8 @@ function lastCallback(message) {
   );
 }
 
-/** The tab of the message that is looked at. */
-export function messageTab() {
+/** The message that is looked at. */
+export function messageDetails() {
   const { msgId } = view;
   const head = el('div');
   const line = el('ol', { class: 'time-line' });
@@ -186,8 +155,6 @@ export function messageTab() {
   const first = messages.get(msgId);
   const fixed = first
     ? [
-        el('h3', {}, 'Set any status'),
-        setStatus(first),
         el('h3', {}, 'Raw'),
         el(
           'details',
