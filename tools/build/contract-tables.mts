@@ -20,10 +20,10 @@ export function contractTables(contract: Contract): Record<string, string[][]> {
     const acceptedIn = WIRE_TYPES.filter((type) => contract.viberTypesOf(type).includes(one));
     return [code([one]), code(contract.viberContentOf(one)), code(acceptedIn)];
   };
-  const objectRow = ([name, { shape }]: [string, AnyZodObject]) => [
+  const objectRow = ([name, schema]: [string, AnyZodObject]) => [
     name,
     ...[false, true].map((isOptional) =>
-      code(Object.keys(shape).filter((field) => shape[field].isOptional() === isOptional)),
+      code(Object.keys(schema.shape).filter((field) => contract.isRequired(schema, field) !== isOptional)),
     ),
   ];
   return {

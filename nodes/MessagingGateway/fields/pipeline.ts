@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions, CHANNELS, PIPELINE_CHANNELS, VIBER_TYPES } from '../../gateway/contract/channels';
+import { isRequired, stageSchemas } from '../../gateway/contract/wire-fields';
 import { isObject } from '../../gateway/text/json';
 import { telegramMessage, voiceFields } from './channels';
 import type { Field } from './field';
@@ -24,7 +25,6 @@ const TEXT = textField('Text', 'message', 'Text of the message on this channel',
 
 const SENDER = senderField('Sender', 'signature', 'searchStageSenders');
 
-/** The only field of a stage that may stay empty. */
 const SPEECH = textField(
   'Text to Speak',
   'message',
@@ -70,7 +70,8 @@ const stageProperties: INodeProperties[] = [
   }),
   ...stageFields.flatMap((field) => {
     const channel = PIPELINE_CHANNELS.filter((name) => STAGES[name].includes(field));
-    const shown = { ...(field !== SPEECH && { required: true }), ...shownFor({ channel }) };
+    const required = channel.every((name) => isRequired(stageSchemas[name], field.wire));
+    const shown = { ...(required && { required }), ...shownFor({ channel }) };
     return field.properties('pipeline').map((property): INodeProperties => ({ ...property, ...shown }));
   }),
 ];

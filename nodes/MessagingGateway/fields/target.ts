@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { MAX_ID } from '../../gateway/contract/limits';
+import { FIELD_SCHEMAS } from '../../gateway/contract/wire-fields';
 import { parsePhone } from '../../gateway/numbers/phone';
 import { readCountry } from './country';
 import type { Field, Get } from './field';
@@ -44,7 +44,6 @@ export const requiredPhone: INodeProperties[] = phone
   .map((one) => ({ ...one, required: true }));
 
 export const MESSAGE_ID_LABEL = 'Message ID';
-const ID_ACCEPTED = `a whole number from 0 to ${MAX_ID}`;
 
 /**
  * Reads Message ID, an option or a parameter beside the options; undefined where it is empty.
@@ -54,8 +53,9 @@ export function readMessageId(get: Get, options: Record<string, unknown> = {}): 
   const value = isEmpty(options.messageId) ? get('messageId') : options.messageId;
   if (isEmpty(value)) return undefined;
   const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
-  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;
-  throw new InvalidParameter(quoted(MESSAGE_ID_LABEL), ID_ACCEPTED, value);
+  const { id } = FIELD_SCHEMAS;
+  if (id.accepts(number)) return number as number;
+  throw new InvalidParameter(quoted(MESSAGE_ID_LABEL), id.phrase, value);
 }
 
 /** The option by which users give a message an ID of their own. */

@@ -3,6 +3,7 @@ import { VIBER_TYPES, viberContentOf } from '../../gateway/contract/channels';
 import { CAROUSEL_SLIDES } from '../../gateway/contract/limits';
 import type { WireType } from '../../gateway/contract/operations';
 import { viberTypesOf } from '../../gateway/contract/operations';
+import { isRequired, slideSchema } from '../../gateway/contract/wire-fields';
 import type { Field } from './field';
 import { InvalidParameter, quoted, readEntry } from './field';
 import { linkField, richFields, senderField, textField } from './make-field';
@@ -63,7 +64,7 @@ const slideFields: Array<Field<string>> = [
 const slideProperties = slideFields.flatMap((field) =>
   field
     .properties('viber')
-    .map((property) => ({ ...property, ...(!field.wire.endsWith('2') && { required: true }) })),
+    .map((property) => ({ ...property, ...(isRequired(slideSchema, field.wire) && { required: true }) })),
 );
 
 const viberCarousel: Field<'viber_carousel'> = {

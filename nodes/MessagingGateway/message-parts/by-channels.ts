@@ -4,6 +4,7 @@ import type { Channel } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { hasField } from '../../gateway/contract/operations';
 import type { WireField } from '../../gateway/contract/wire-fields';
+import { FIELD_SCHEMAS } from '../../gateway/contract/wire-fields';
 import { rcsSignature, smsMessage, smsSignature, voice, whatsappSignature } from '../fields/channels';
 import { checkOperation } from '../fields/check-operation';
 import type { Field, Get } from '../fields/field';
@@ -147,6 +148,5 @@ function senderOf(channel: keyof typeof SENDERS, read: Get): string {
   const { displayName } = SENDERS[channel];
   const sender = asLocated(read(`${channel}Signature`), displayName);
   if (sender) return sender;
-  const accepted = 'the name of a sender that is approved for your account';
-  throw new InvalidParameter(quoted(displayName), accepted, sender, 'is empty');
+  throw new InvalidParameter(quoted(displayName), FIELD_SCHEMAS.signature.phrase, sender, 'is empty');
 }

@@ -42,8 +42,13 @@ export type ViberContentField = (typeof VIBER_CONTENT)[ViberType][number];
 export const viberContentOf = (viberType: ViberType): readonly ViberContentField[] =>
   VIBER_CONTENT[viberType];
 
+/** The content fields that any of some values of `viber_type` requires. */
+export const viberContents = (viberTypes: readonly ViberType[]): ViberContentField[] => [
+  ...new Set(viberTypes.flatMap(viberContentOf)),
+];
+
 /** Whether a wire field is a content that some `viber_type` requires, and the others don't have. */
 export const isViberContent = (field: string): field is ViberContentField =>
-  VIBER_TYPES.some((viberType) => viberContentOf(viberType).some((one) => one === field));
+  viberContents(VIBER_TYPES).some((one) => one === field);
 
 export const VOICE_GENDERS = ['female', 'male'] as const;

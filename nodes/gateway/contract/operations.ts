@@ -1,9 +1,9 @@
-import { z } from 'zod/v3';
+import type { z } from 'zod/v3';
 
 import type { Channel, ViberType } from './channels';
-import { PIPELINE_CHANNELS, VIBER_TYPES, viberContentOf } from './channels';
+import { PIPELINE_CHANNELS, VIBER_TYPES, viberContentOf, viberContents } from './channels';
 import type { Check, WireField } from './wire-fields';
-import { FIELD_SCHEMAS, oneOf, stageSchemas, telegramMessageSchema } from './wire-fields';
+import { FIELD_SCHEMAS, oneOf, stageSchemas, telegramMessageSchema, text } from './wire-fields';
 
 interface OperationType {
   required: readonly WireField[];
@@ -23,11 +23,10 @@ const VIBER = ['viber_signature', 'viber_type'] as const;
 const RCS = ['rcs_message', 'rcs_signature', 'rcs_image', 'rcs_button', 'rcs_link'] as const;
 const SMS = ['sms_message', 'sms_signature'] as const;
 const TARGET = ['id', 'phone'] as const;
-const VIBER_CONTENT = ['viber_message', 'viber_image', 'viber_button', 'viber_link'] as const;
 
 /**
- * The field list of `viber+sms` lacks `viber_carousel`, so it can't carry a carousel; `text+image+link` comes first
- * because it is the only value that the contract's property list allows there.
+ * The field list of `viber+sms` lacks `viber_carousel`, so it can't carry a carousel. `text+image+link` comes first: no other
+ * value is in the contract's property list there.
  */
 const VIBER_TYPES_BEFORE_SMS = ['text+image+link', 'text+link', 'text', 'image'] as const;
 
@@ -50,13 +49,13 @@ const OPERATION_TYPES = {
   },
   viber: {
     required: [...TARGET, ...VIBER],
-    optional: [...VIBER_CONTENT, 'viber_carousel', 'viber_lifetime', 'hook', 'short_link'],
+    optional: [...viberContents(VIBER_TYPES), 'viber_lifetime', 'hook', 'short_link'],
     viberTypes: VIBER_TYPES,
     channels: ['viber'],
   },
   'viber+sms': {
     required: [...TARGET, ...VIBER, ...SMS],
-    optional: [...VIBER_CONTENT, 'viber_lifetime', 'hook', 'short_link'],
+    optional: [...viberContents(VIBER_TYPES_BEFORE_SMS), 'viber_lifetime', 'hook', 'short_link'],
     override: { viber_type: oneOf(VIBER_TYPES_BEFORE_SMS) },
     viberTypes: VIBER_TYPES_BEFORE_SMS,
     channels: ['viber', 'sms'],
@@ -73,7 +72,7 @@ const OPERATION_TYPES = {
   },
   'rcs+viber+sms': {
     required: [...TARGET, ...RCS, ...VIBER, ...SMS],
-    optional: [...VIBER_CONTENT, 'viber_carousel', 'viber_lifetime', 'rcs_lifetime', 'hook', 'short_link'],
+    optional: [...viberContents(VIBER_TYPES), 'viber_lifetime', 'rcs_lifetime', 'hook', 'short_link'],
     viberTypes: VIBER_TYPES,
     channels: ['rcs', 'viber', 'sms'],
   },
@@ -84,7 +83,7 @@ const OPERATION_TYPES = {
     channels: ['telegram'],
   },
   voice: { required: [...TARGET, 'message', 'dtmf', 'voice'], optional: [], channels: ['voice'] },
-  // The object of a channel is required when `pipeline` lists the channel (see withStages).
+  // The object of a channel is required where `pipeline` lists the channel (`impliedFields`).
   pipeline: {
     required: [...TARGET, 'pipeline'],
     optional: [...PIPELINE_CHANNELS, 'hook'],
@@ -96,7 +95,7 @@ const OPERATION_TYPES = {
   'template/delete': {
     required: [],
     optional: ['id', 'template'],
-    override: { id: z.string().min(1, 'the id of a template') },
+    override: { id: text('the id of a template') },
   },
   'template/viber/create': { required: ['template'], optional: ['signature'] },
   'template/viber/delete': { required: [], optional: ['id', 'template'] },
