@@ -42,13 +42,28 @@ describe.each(OPERATIONS)('$resource $operation as a tool', (parameters) => {
   });
 });
 
-it('lets no agent fill in a switch', () => {
+it('lets no agent fill in a switch or the numbers that it may write to', () => {
   expect(OPERATIONS.filter(isLocked).length).toBeGreaterThanOrEqual(10);
   const switches = node.properties.filter(({ name }) =>
-    ['allowSending', 'confirmation', 'confirm'].includes(name),
+    ['allowSending', 'allowedRecipients', 'confirmation', 'confirm'].includes(name),
   );
   expect(switches.length).toBeGreaterThan(2);
   expect(switches.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
+});
+
+it('says that anyone may be written to, or looked up, until numbers are entered', () => {
+  const notice = (form: INodeParameters) =>
+    shownFields(tool, form).find(({ name }) => name === 'recipientsNotice')?.displayName;
+  const sms = { resource: 'message', operation: 'sendSms' };
+  for (const form of [
+    { ...sms, allowSending: true },
+    { resource: 'number', operation: 'lookup' },
+    { resource: 'assistant', operation: 'callTool' },
+  ]) {
+    expect(notice(form)).toMatch(/^Anyone: /);
+    expect(notice({ ...form, allowedRecipients: '380' })).toBeUndefined();
+  }
+  expect(notice(sms)).toBeUndefined();
 });
 
 it('has the switch Confirm in place of Allow Sending for the call of a connector tool', () => {

@@ -55,7 +55,7 @@ it('takes beginnings of numbers, and allows all where the author has left it emp
 it.each<[what: string, value: unknown]>([
   ['the agent fills in', "={{ $fromAI('allowed', '', 'string') }}"],
   ['comes from the call', '={{ $json.phone }}'],
-  ['comes from a variable that does not exist', '={{ $vars.nobody }}'],
+  ['comes from a node before the agent', "={{ $('Start').first().json.allowed }}"],
   ['names nobody', ' , '],
   ['has a word in it', '380, everybody'],
 ])('allows no number where the list %s', async (_, value) => {
@@ -66,31 +66,6 @@ it.each<[what: string, value: unknown]>([
       error: expect.stringContaining("'Allowed Recipients' of this tool "),
     });
   }
-  expect(sandbox.counts().requests).toBe(0);
-});
-
-it.each<[field: unknown, sent: number[]]>([
-  [['+44 7700 900001', '380'], [447700900001]],
-  ['447700900001', [447700900001]],
-  [[], []],
-  [undefined, []],
-  [{ error: 'The table was not found' }, []],
-])('takes the list from a node before the agent: %j', async (allowed, sent) => {
-  const { answers } = await runAgent({
-    parameters: { ...SMS, allowSending: true, allowedRecipients: "={{ $('Start').first().json.allowed }}" },
-    item: { allowed } as IDataObject,
-    calls: ['447700900001', '447700900002'].map((phone) => ({ phone, text: 'Hi', confirm: true })),
-    credentials: credentialsFor(sandbox),
-  });
-  expect(sentPhones()).toEqual(sent);
-  expect(answers.flat().filter(({ refused, success }) => refused === true || success === false)).toHaveLength(
-    2 - sent.length,
-  );
-});
-
-it.each(['The Tool', 'AI Agent', 'Nowhere'])('allows no number for a list of the node "%s"', async (node) => {
-  const [answer] = await call(SMS, `={{ $('${node}').first().json.allowed }}`, ['+380501234567']);
-  expect(answer).toMatchObject({ success: false });
   expect(sandbox.counts().requests).toBe(0);
 });
 

@@ -6,8 +6,7 @@ import { parsePrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { parsePhone } from '../../gateway/numbers/phone';
 import { InvalidParameter, quoted } from '../fields/field';
 import { property, shownFor } from '../fields/property';
-import { asEntries } from '../fields/values';
-import { isBeforeAgentOf, isOfAuthor } from './author-values';
+import { asEntries, isEmpty } from '../fields/values';
 import { isAgentTool } from './detect';
 
 /** The numbers that may be sent to and looked up: by the credential, and for an agent by its tool. */
@@ -15,14 +14,25 @@ import { isAgentTool } from './detect';
 const NAME = 'allowedRecipients';
 const LABEL = 'Allowed Recipients';
 
-/** Shown in an agent's tool, where the other conditions hold too. */
-export const recipientsProperty = (show: Record<string, [true]> = {}): INodeProperties =>
+/** Returns the field of an agent's tool, and what it says while it is empty; `show`: where the operation has both. */
+export const recipientsProperties = (show: Record<string, [true]> = {}): INodeProperties[] => [
   property(
     LABEL,
     NAME,
-    "Numbers, or beginnings of numbers, that the agent may send to or look up, separated by commas. Empty: all that the credential allows. The agent can't fill this in: as an expression, use $vars or a field of a node before the agent, and if that comes to nothing, no number is allowed.",
-    { placeholder: 'e.g. +44 7700 900001, 380', ...shownFor({ '@tool': [true], ...show }) },
-  );
+    'Numbers, or beginnings of numbers, that the agent may send to or look up, separated by commas. The agent can\'t change them.',
+    {
+      noDataExpression: true,
+      placeholder: 'e.g. +44 7700 900001, 380',
+      ...shownFor({ '@tool': [true], ...show }),
+    },
+  ),
+  property(
+    `Anyone: while ${quoted(LABEL)} is empty, this tool takes every number that the agent enters and the credential allows`,
+    'recipientsNotice',
+    undefined,
+    { type: 'notice', ...shownFor({ '@tool': [true], ...show, [NAME]: [''] }) },
+  ),
+];
 
 /** Whole numbers, and beginnings of numbers. */
 interface Numbers {
@@ -40,7 +50,7 @@ export interface AllowedNumbers extends Numbers {
 
 /**
  * Returns the lists that are filled in: that of the credential, and that of the tool where an agent calls.
- * @throws InvalidParameter for a list that can't be read, or that the agent could fill in
+ * @throws InvalidParameter for a list that can't be read
  */
 export function allowedNumbers(context: IExecuteFunctions, allowed: AllowedPrefixes): AllowedNumbers[] {
   return [ofCredential(allowed), ofTool(context)].filter((list) => list !== undefined);
@@ -73,29 +83,17 @@ function ofCredential(allowed: AllowedPrefixes): AllowedNumbers | undefined {
 
 function ofTool(context: IExecuteFunctions): AllowedNumbers | undefined {
   if (!isAgentTool(context)) return undefined;
-  const raw: unknown = context.getNodeParameter(NAME, 0, '', { rawExpressions: true });
-  if (raw === '' || raw === undefined || raw === null) return undefined;
+  // Never evaluated: the agent could fill in an expression.
+  const given: unknown = context.getNodeParameter(NAME, 0, '', { rawExpressions: true });
+  if (isEmpty(given)) return undefined;
   const list = `${quoted(LABEL)} of this tool`;
   const unusable = (reason: string) =>
-    new InvalidParameter(list, 'numbers, or beginnings of numbers, that the author chose', raw, reason);
-  if (!isOfAuthor(raw, (node) => isBeforeAgentOf(context, node)))
-    throw unusable(
-      'could be filled in by the agent; use fixed numbers, $vars, or a field of a node before the agent',
-    );
-  const read = numbersIn(valueOf(context));
+    new InvalidParameter(list, 'fixed numbers, or beginnings of numbers', given, reason);
+  const read = numbersIn(given);
   if (typeof read === 'string')
     throw unusable(`has an entry that is neither a number nor the beginning of one: ${read}`);
-  if (read.numbers.size === 0 && read.prefixes.length === 0) throw unusable('is empty');
+  if (read.numbers.size === 0 && read.prefixes.length === 0) throw unusable('has no number');
   return { list, accepted: 'a number that the author of this workflow lets this tool use', ...read };
-}
-
-function valueOf(context: IExecuteFunctions): unknown {
-  try {
-    return context.getNodeParameter(NAME, 0, '');
-  } catch {
-    // A node that didn't run, or a variable that doesn't exist: the list is empty.
-    return '';
-  }
 }
 
 /**

@@ -33,15 +33,3 @@ export function isBefore(context: IExecuteFunctions, node: string, agent: string
   const named = (nodes: Array<{ name: string }>) => nodes.some(({ name }) => name === node);
   return named(context.getParentNodes(agent)) && !named(context.getChildNodes(agent)) && node !== agent;
 }
-
-/** Whether a node runs before every agent that it leads to and that has this node as its tool, and before one at least. */
-export function isBeforeAgentOf(context: IExecuteFunctions, node: string): boolean {
-  const own = context.getNode().name;
-  const agents = context
-    .getChildNodes(node)
-    .map(({ name }) => name)
-    .filter((name) =>
-      context.getParentNodes(name, { connectionType: 'ai_tool' }).some((tool) => tool.name === own),
-    );
-  return agents.length > 0 && agents.every((agent) => isBefore(context, node, agent));
-}

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { choice, property, shownFor } from '../fields/property';
 import type { OperationDescription } from '../run/description';
-import { recipientsProperty } from './allowed-numbers';
+import { recipientsProperties } from './allowed-numbers';
 import { isAgentTool, isApprovedByPerson } from './detect';
 
 /** The locks on an agent's tool that sends or deletes, shown only there: the author's switch, and how each call is confirmed. */
@@ -112,12 +112,11 @@ export function withLocks(
 ): INodeProperties[] {
   const deed = lockedDeed(names);
   if (deed === undefined) return fields;
-  const recipients = deed === SENDING ? [recipientsProperty({ [ALLOW]: [true] })] : [];
   return [
     notice(deed),
     ...fields,
     allowProperty(deed),
-    ...recipients,
+    ...(deed === SENDING ? recipientsProperties({ [ALLOW]: [true] }) : []),
     ...confirmationProperties(ALLOW, deed),
   ];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { recipientsProperty } from '../agent/allowed-numbers';
+import { recipientsProperties } from '../agent/allowed-numbers';
 import { confirmationProperties } from '../agent/locks';
 import { runToolCalls } from '../assistant/call';
 import { argumentProperties, confirmProperty, connectorOptions, toolProperty } from '../assistant/properties';
@@ -17,7 +17,7 @@ export const callConnectorTool: OperationDefinition = {
     toolProperty,
     ...argumentProperties,
     confirmProperty,
-    recipientsProperty(),
+    ...recipientsProperties(),
     ...confirmationProperties(confirmProperty.name),
     connectorOptions,
   ],

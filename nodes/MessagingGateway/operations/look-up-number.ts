@@ -4,7 +4,7 @@ import { z } from 'zod/v3';
 import { canonicalStatus, outcomeOfStatus } from '../../gateway/delivery/statuses';
 import { countryOf } from '../../gateway/numbers/countries';
 import { payloadFields } from '../../gateway/payloads/fields';
-import { recipientsProperty } from '../agent/allowed-numbers';
+import { recipientsProperties } from '../agent/allowed-numbers';
 import { messageId, phone } from '../fields/target';
 import type { Accepted } from '../sending/sending';
 import { wireOperation } from '../sending/wire-operation';
@@ -51,7 +51,7 @@ export const lookUpNumber = wireOperation({
   description: 'Look up the operator of a phone number and whether it is in service (HLR)',
   wireType: 'hlr',
   fields: [phone, messageId],
-  extra: [recipientsProperty()],
+  extra: recipientsProperties(),
   effect: 'reads',
   isBilled: true,
   result: lookUpOutput,
