@@ -84,15 +84,14 @@ describe('the two locks of the connector', () => {
     const sends = sendEnabled && confirm;
     expect(await accepted()).toBe(sends ? 1 : 0);
     if (!sends) expect(failureOf(result)).toContain(words);
-    if (!sendEnabled && confirm) expect(calls()).toHaveLength(0);
     if (!sends) return;
     expect(result.json).toEqual([{ success: true, request_id: expect.any(String), id: expect.any(Number) }]);
     const [{ id }] = result.json;
     expect((await call('message_status', { id })).json).toMatchObject([{ id, status: 'DELIVERED' }]);
   });
 
-  it.each([true, false])(
-    'are confirmed to a tool that does not declare it, once it has refused (other arguments allowed: %s)',
+  it.each([undefined, true])(
+    'are confirmed to a tool that does not declare it (other arguments: %s)',
     async (additionalProperties) => {
       const inputSchema = { type: 'object', properties: { phone: {} }, additionalProperties };
       const made: unknown[] = [];
@@ -118,7 +117,7 @@ describe('the two locks of the connector', () => {
       const { json } = await call('send_sms', SMS, { confirm: true }, { credentials });
       await connector.close();
       expect(json).toEqual([{ request_id: 'r1' }]);
-      expect(made).toEqual([undefined, true]);
+      expect(made).toEqual([true]);
     },
   );
 

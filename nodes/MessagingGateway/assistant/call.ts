@@ -3,6 +3,7 @@ import { deepCopy } from 'n8n-workflow';
 
 import type { ToolOutcome } from '../../gateway/connector/tools';
 import { callTool, CONFIRM, isSending, takesConfirmation } from '../../gateway/connector/tools';
+import type { Result } from '../../gateway/connector/transport';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { payloadFields } from '../../gateway/payloads/fields';
 import { allowedNumbers } from '../agent/allowed-numbers';
@@ -15,7 +16,7 @@ import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
 import type { Connector } from './connector';
 import { sendingSwitchedOff, withConnector } from './connector';
-import { failedCall, recipientMissing, refusedCall, switchedOff, toolFailed, unknownCall } from './errors';
+import { failedCall, recipientMissing, refusedCall, toolFailed, unknownCall } from './errors';
 import { confirmProperty, LABELS } from './properties';
 import { hasRecipient, requireAllowedArguments } from './recipients';
 
@@ -98,59 +99,47 @@ function readFields({ context }: Run, itemIndex: number): Record<string, unknown
   return deepCopy(Object.fromEntries(filled));
 }
 
-async function makeCall(
-  run: Run,
-  connector: Connector,
-  item: number,
-  { tool, args, confirmed, advice, isFenced }: ToolCall,
-): Promise<ItemResult> {
-  const whySwitchedOff = async () => sendingSwitchedOff(await connector.health());
-
-  const callOnce = async (sent: Record<string, unknown>): Promise<ItemResult> => {
-    const result = await callTool(connector.client, tool, sent);
-    if (result.ok) return resultOf(result.value);
-    if (sent[CONFIRM] === true && result.mayHaveRun) return unknownCall(run.form.label, tool, result);
-    // While sending is switched off, the connector doesn't know the sending tools.
-    const why = result.problem.kind === 'rpc' ? await whySwitchedOff() : undefined;
-    return failedCall(run.form.label, result, { why });
-  };
-
-  const resultOf = (outcome: ToolOutcome): ItemResult => {
-    if (outcome.kind === 'value') return { jsons: [payloadFields(outcome.value) as IDataObject] };
-    if (outcome.kind === 'failed') return toolFailed(run.form.label, tool, outcome);
-    const { reason, howTo } = outcome;
-    // An agent gets the advice of its own locks; the connector's would send it in circles.
-    const shown = advice === undefined ? outcome : { ...outcome, howTo: '' };
-    const next = confirmed ? undefined : (advice ?? TURN_ON);
-    return { ...refusedCall(tool, shown, next), json: { refused: true, reason, how_to: howTo } };
-  };
-
-  if (!confirmed) return await callOnce(args);
+async function makeCall(run: Run, connector: Connector, item: number, call: ToolCall): Promise<ItemResult> {
+  const { tool, args, confirmed, isFenced } = call;
+  if (!confirmed) return resultOf(run, connector, call, await callTool(connector.client, tool, args));
   const { journal } = run;
   const earlier = journal.find(item);
   if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(run.form.label, tool);
-
   const tools = await connector.tools();
-  // Undefined where it isn't listed or the list can't be read.
+  // A tool that isn't listed may send.
   const known = tools.ok ? tools.value.find(({ name }) => name === tool) : undefined;
-  const why = await whySwitchedOff();
-  if (why !== undefined && (known === undefined || isSending(known))) return switchedOff(tool, why);
-  const missing = isFenced && !hasRecipient(known, args) ? recipientMissing(tool) : undefined;
-  if (missing && (known === undefined || isSending(known))) return missing;
-  if (!takesConfirmation(known)) {
-    const plain = await callOnce(args);
-    // A refused call did nothing (gateway-api.md, "Confirmed sends"): the tool wants what it doesn't declare.
-    if (!isFailed(plain) || plain.json?.refused !== true) return plain;
-    if (missing) return missing;
-  }
-
+  const mayLeave = !isFenced || (known && (!isSending(known) || hasRecipient(known, args)));
+  if (!mayLeave) return recipientMissing(tool);
   const sent = { tool };
   // Recorded before the call: n8n's Retry On Fail must not repeat it, whatever its outcome.
   journal.record(item, { sent });
-  const result = await callOnce({ ...args, [CONFIRM]: true });
+  const withConfirm = known === undefined || takesConfirmation(known) ? { ...args, [CONFIRM]: true } : args;
+  const result = await resultOf(run, connector, call, await callTool(connector.client, tool, withConfirm));
   if (!isFailed(result)) journal.record(item, { sent, jsons: result.jsons });
   else if (result.state !== 'unknown') journal.forget(item);
   return result;
+}
+
+async function resultOf(
+  { form: { label } }: Run,
+  connector: Connector,
+  { tool, confirmed, advice }: ToolCall,
+  answer: Result<ToolOutcome>,
+): Promise<ItemResult> {
+  if (!answer.ok && confirmed && answer.mayHaveRun) return unknownCall(label, tool, answer);
+  if (!answer.ok) {
+    // While sending is switched off, the connector doesn't know the sending tools.
+    const why = answer.problem.kind === 'rpc' ? sendingSwitchedOff(await connector.health()) : undefined;
+    return failedCall(label, answer, { why });
+  }
+  const outcome = answer.value;
+  if (outcome.kind === 'value') return { jsons: [payloadFields(outcome.value) as IDataObject] };
+  if (outcome.kind === 'failed') return toolFailed(label, tool, outcome);
+  const { reason, howTo } = outcome;
+  // An agent gets the advice of its own locks; the connector's would send it in circles.
+  const shown = advice === undefined ? outcome : { ...outcome, howTo: '' };
+  const next = confirmed ? undefined : (advice ?? TURN_ON);
+  return { ...refusedCall(tool, shown, next), json: { refused: true, reason, how_to: howTo } };
 }
 
 const TURN_ON = `If this is a tool that sends, turn on ${quoted(LABELS.confirm)} in this node; messages cost money.`;

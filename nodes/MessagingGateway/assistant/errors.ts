@@ -17,13 +17,13 @@ const failedItem = (
   error: { kind: 'service', message, description: description.filter(Boolean).join(' '), failure },
 });
 
-/** The failure of an item for which the connector returned no result. `tool` stands for a call of one: why sending is switched off. */
-export function failedCall(label: Words['label'], failed: CallFailure, tool?: { why?: string }): FailedItem {
-  const isInDoubt = tool !== undefined && failed.mayHaveRun;
+/** The failure of an item for which the connector returned no result. `call` stands for a call of a tool: why sending is switched off. */
+export function failedCall(label: Words['label'], failed: CallFailure, call?: { why?: string }): FailedItem {
+  const isInDoubt = call !== undefined && failed.mayHaveRun;
   const words: Words = { ...CONNECTOR_WORDS, label, isInDoubt };
   const { message, description, failure } = explainConnector(failed.problem, words);
-  const fate = tool && !failed.mayHaveRun ? 'Nothing was sent.' : undefined;
-  return failedItem(message, [fate, tool?.why && `${tool.why}. ${SWITCH_ON}`, description], failure);
+  const fate = call && !failed.mayHaveRun ? 'Nothing was sent.' : undefined;
+  return failedItem(message, [fate, call?.why && `${call.why}. ${SWITCH_ON}`, description], failure);
 }
 
 const ASK_FIRST =
@@ -51,10 +51,6 @@ export function refusedCall(
     howTo && `The connector's advice: ${quote(howTo)}.`,
   ]);
 }
-
-/** The failure of a call that was not made because sending is switched off. */
-export const switchedOff = (tool: string, why: string): FailedItem =>
-  failedItem(`The tool ${quote(tool)} was not called`, ['Nothing was sent.', `${why}.`, SWITCH_ON]);
 
 /** The failure of a call that names no recipient, where only some numbers are allowed. */
 export const recipientMissing = (tool: string): FailedItem =>

@@ -58,11 +58,9 @@ export function isSending(tool: Tool): boolean {
   return readOnlyHint === false || destructiveHint === true;
 }
 
-/** Whether a confirmed call of a tool carries the confirmation; that of an unknown tool does. */
-export function takesConfirmation(tool: Tool | undefined): boolean {
-  if (tool === undefined || CONFIRM in argumentSchemas(tool)) return true;
-  return isSending(tool) && tool.inputSchema?.additionalProperties !== false;
-}
+/** Whether a call of a tool may carry the confirmation: all but those whose schema has no place for it. */
+export const takesConfirmation = (tool: Tool): boolean =>
+  CONFIRM in argumentSchemas(tool) || tool.inputSchema?.additionalProperties !== false;
 
 /**
  * The answer of a tool.

@@ -75,13 +75,11 @@ describe('what sends', () => {
   it.each<[string, object | undefined, boolean, boolean]>([
     ['takes confirm', { inputSchema: { ...CLOSED, properties: { confirm: {} } } }, true, true],
     ['only reads', { inputSchema: CLOSED, annotations: { readOnlyHint: true } }, false, false],
-    ['says nothing', {}, false, false],
+    ['says nothing', {}, false, true],
     ['says that it does more than read', { annotations: { readOnlyHint: false } }, true, true],
     ['sends, and takes no confirm', { inputSchema: CLOSED, annotations: SENDS }, true, false],
   ])('a tool that %s', (_, tool, sends, takes) => {
     expect(isSending({ name: 'a', ...tool })).toBe(sends);
     expect(takesConfirmation({ name: 'a', ...tool })).toBe(takes);
   });
-
-  it('an unknown tool is told that it is confirmed', () => expect(takesConfirmation(undefined)).toBe(true));
 });
