@@ -69,8 +69,8 @@ export class OpenWait {
     return this.resumedAt > -Infinity;
   }
 
-  /** Takes what `ask` answers for the ids of all open messages. Returns whether each of them got an answer. */
-  async learnFrom(ask: (ids: Array<number | string>) => Promise<StatusAnswer[]>): Promise<boolean> {
+  /** Takes the answers of `ask` for the ids of all open messages. */
+  async learnFrom(ask: (ids: Array<number | string>) => Promise<StatusAnswer[]>): Promise<void> {
     const asked = this.queue.filter(isOpen);
     const answers = await ask(asked.map(({ id }) => id));
     asked.forEach((message, i) => {
@@ -83,7 +83,6 @@ export class OpenWait {
     // Messages that a failed request left out come first in the next round.
     const left = asked.filter((_, i) => answers[i].kind === 'unanswered');
     this.queue = [...left, ...asked.filter((_, i) => answers[i].kind !== 'unanswered')];
-    return left.length === 0;
   }
 
   /** Takes the callbacks of one body. Returns whether any of them names a message of this execution. */

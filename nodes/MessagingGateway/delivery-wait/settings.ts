@@ -111,21 +111,15 @@ export const readWaitLimit = (read: Read): number =>
 /** Messages about which the node asks during a run or a call: some requests. Larger waits are asked about in between. */
 export const FEW_MESSAGES = 500;
 
-/** The most messages of a run whose callbacks come to their execution. */
-export const MOST_HOOKED = 5;
-
-/** Items that n8n may load in all for more than one of them: about a second of work. */
-const MOST_LOADED = 16_000;
+/** The most messages of a run that all have their callbacks come to their execution. */
+const MOST_HOOKED = 5;
 
 /**
- * Whether a waiting item gets the address of its execution as callback address. Each call of a waiting execution makes
- * n8n load all of its data (a second of work for 20,000 items), so that the callbacks of thousands would keep it from
- * everything else; `status` reports all of them at a fraction of that. A few callbacks still wake a wait that no process
- * remembers after a restart: fewer the larger the run, and one at least. They are spread evenly and include the last item, so
- * that some are likely to be late.
+ * Whether a waiting item gets the address of its execution as callback address: all of a few, and the last one of many. Each
+ * call of a waiting execution makes n8n load all of its data (a second of work for 20,000 items), so that the callbacks of
+ * thousands would keep n8n from everything else; `status` reports all of them at a fraction of that. A callback still wakes a wait
+ * that no process remembers after a restart.
  * Depends on nothing but the index of the item and the number of items, so that a repeated run builds the same operations.
  */
-export function isHooked(index: number, count: number): boolean {
-  const hooked = Math.max(1, Math.min(count, MOST_HOOKED, Math.floor(MOST_LOADED / count)));
-  return Math.floor(((index + 1) * hooked) / count) > Math.floor((index * hooked) / count);
-}
+export const isHooked = (index: number, count: number): boolean =>
+  count <= MOST_HOOKED || index === count - 1;

@@ -3,6 +3,7 @@ import { sleep } from 'n8n-workflow';
 
 import { askStatuses } from '../../gateway/client/status';
 import type { Transport } from '../../gateway/client/transport';
+import type { Connection } from '../../n8n/connection';
 import { readConnection } from '../../n8n/connection';
 import { jsonTransport } from '../../n8n/transports';
 import { REACH_ADVICE, selfCaller } from '../suspend/self-call';
@@ -38,11 +39,8 @@ const SAVING_MS = 60_000;
 /** A sleeping execution's record of its wait, with the most ids of one `status` request, where the user set them. */
 export type WaitNote = SleepNote & { batchSize?: number };
 
-/**
- * Asks `status` once about all open messages of a wait, until a time in milliseconds since 1970. Returns whether all were
- * answered. Does not throw.
- */
-export type Ask = (wait: OpenWait, until: number) => Promise<boolean>;
+/** Asks `status` once about all open messages of a wait, until a time in milliseconds since 1970. Does not throw. */
+export type Ask = (wait: OpenWait, until: number) => Promise<void>;
 
 /** Returns the function that asks through a transport. */
 export const askThrough =
@@ -50,7 +48,7 @@ export const askThrough =
   async (wait, until) => {
     const inTime: Transport = async (...request) =>
       Date.now() < until ? await transport(...request) : OUT_OF_TIME;
-    return await wait.learnFrom(async (ids) => await askStatuses(inTime, ids, batchSize));
+    await wait.learnFrom(async (ids) => await askStatuses(inTime, ids, batchSize));
   };
 
 const OUT_OF_TIME = { kind: 'failure', problem: { kind: 'cancelled' }, mayHaveArrived: false } as const;
@@ -77,45 +75,45 @@ export async function startWatching(
   own = watches,
 ): Promise<Watched> {
   const waking = { callSelf: selfCaller(context, key), limitAt, savedAt: Date.now() + SAVING_MS };
-  const { ask, connected } = asker(context, batchSize);
-  const watched = { wait, ask };
+  const connect = connector(context);
+  const watched: Watched = {
+    wait,
+    async ask(...round) {
+      const connection = await connect();
+      // The run that sent may have been stopped; a sleep is ended otherwise.
+      const transport =
+        connection && jsonTransport({ ...connection, cancelled: undefined }, LONGEST_REQUEST_MS);
+      if (transport) await askThrough(transport, batchSize)(...round);
+    },
+  };
   // Before anything else: calls may come at the same time.
   own.set(key, watched);
   void askUntilKnown(watched, limitAt)
     .then(async () => await wake(context, wait, waking))
     .finally(() => own.delete(key));
-  await connected;
+  await connect();
   return watched;
 }
 
 /**
- * Returns the function that asks by the credential of the node, and a promise that settles once the credential is read. It is
- * read again after a round without answers: its key may have changed. After the run of a node, n8n evaluates no expressions in a
- * credential, and the last one stays. Without any, callbacks still come, and so does the limit.
+ * Returns the function that reads the credential of the node, whose key may have changed since. After the run of a node, n8n
+ * evaluates no expressions in a credential, and the last one stays. Without any, callbacks still come, and so does the limit.
  */
-function asker(
-  context: IExecuteFunctions | IWebhookFunctions,
-  batchSize?: number,
-): { ask: Ask; connected: Promise<unknown> } {
-  const connect = async (): Promise<Ask> => {
-    const connection = await readConnection(context);
-    // The run that sent may have been stopped; a sleep is ended otherwise.
-    return askThrough(jsonTransport({ ...connection, cancelled: undefined }, LONGEST_REQUEST_MS), batchSize);
+function connector(context: IExecuteFunctions | IWebhookFunctions): () => Promise<Connection | undefined> {
+  let last: Connection | undefined;
+  let hasWarned = false;
+  return async () => {
+    try {
+      last = await readConnection(context);
+    } catch (error) {
+      if (last !== undefined || hasWarned) return last;
+      hasWarned = true;
+      context.logger.warn(
+        `Messaging Gateway, execution ${context.getExecutionId()}: could not request the status of messages: ${(error as Error).message}`,
+      );
+    }
+    return last;
   };
-  const connected = connect().catch((error: Error) => {
-    context.logger.warn(
-      `Messaging Gateway, execution ${context.getExecutionId()}: could not request the status of messages: ${error.message}`,
-    );
-    return undefined;
-  });
-  let newer: Ask | undefined;
-  const ask: Ask = async (wait, until) => {
-    const current = newer ?? (await connected);
-    if (await current?.(wait, until)) return true;
-    newer = await connect().catch(() => newer);
-    return false;
-  };
-  return { ask, connected };
 }
 
 /** Asks at growing intervals until all outcomes are known, or until a time in milliseconds since 1970. Does not throw. */

@@ -23,7 +23,7 @@ testSimulation({
       asLeft: (items: unknown) => items,
     }),
     'learns nothing from status': withMethods(OPEN_WAIT, 'OpenWait', {
-      learnFrom: async () => await Promise.resolve(true),
+      learnFrom: async () => await Promise.resolve(),
     }),
     'takes the failure of a channel for that of the message': withMethods(OPEN_WAIT, 'OpenWait', {
       learn(message: object, report: unknown, goesOn: unknown) {
