@@ -59,11 +59,12 @@ it("says at the top of an agent's tool that it sends nothing yet, and later how 
     shownFields(type, { resource: 'message', operation: 'sendSms', ...parameters })
       .filter(({ property }) => property.type === 'notice')
       .map(({ displayName }) => displayName);
+  const open = { allowSending: true, allowedRecipients: '380' };
   expect(notices({})).toEqual([expect.stringContaining('sends nothing')]);
-  expect(notices({ allowSending: true, confirmation: 'person' })).toEqual([
+  expect(notices({ ...open, confirmation: 'person' })).toEqual([
     expect.stringMatching(/human review.*<i>Human review<\/i>/),
   ]);
-  expect(notices({ allowSending: true })).toEqual([]);
+  expect(notices(open)).toEqual([]);
   expect(notices({}, description)).toEqual([]);
   expect(notices({ operation: 'getStatus' })).toEqual([]);
 });
