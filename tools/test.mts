@@ -44,18 +44,8 @@ const SLOWEST_SHOWN = 10;
 /** With what didn't run, the failed steps and the counts, ten lines. */
 const FAILURES_SHOWN = 3;
 
-/**
- * Jest takes one worker for two cores, which is too few for tests that wait more than they compute. Where nodes run in
- * the process of the tests, an execution that a test left asleep has timers of up to ten minutes.
- */
-const JEST_OPTIONS: Record<string, string[]> = {
-  unit: ['--maxWorkers=2', '--forceExit'],
-  zod4: ['--maxWorkers=1', '--forceExit'],
-  description: ['--maxWorkers=1'],
-  engine: ['--maxWorkers=4', '--forceExit'],
-  e2e: ['--maxWorkers=3'],
-  versions: ['--maxWorkers=1'],
-};
+/** Jest takes one worker for two cores, which is too few for tests that wait more than they compute. */
+const WORKERS: Record<string, number> = { unit: 2, zod4: 1, description: 1, engine: 4, e2e: 3, versions: 1 };
 
 /** Layers that compute and leave the processors to what waits for n8n, whose clocks run on. */
 const COMPUTING = ['unit', 'zod4', 'description', 'engine'];
@@ -101,7 +91,8 @@ async function jest(layer: string, more: string[] = []): Promise<Failure[]> {
   await mkdir(TMP, { recursive: true });
   await rm(report, { force: true });
   const args = ['-c', 'test/jest.config.mjs', '--selectProjects', layer, '--json', '--outputFile', report];
-  const { code, output } = await runCommand('jest', [...args, ...(JEST_OPTIONS[layer] ?? []), ...more], {
+  if (layer in WORKERS) args.push(`--maxWorkers=${WORKERS[layer]}`);
+  const { code, output } = await runCommand('jest', [...args, ...more], {
     show,
     env: { NODE_OPTIONS: '--no-warnings', TEST_FORM: form === 'long' ? 'long' : 'short' },
     yields: COMPUTING.includes(layer),

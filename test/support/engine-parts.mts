@@ -6,7 +6,6 @@ import 'reflect-metadata';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import type * as N8nCore from 'n8n-core';
 import type * as N8nWorkflow from 'n8n-workflow';
@@ -21,13 +20,26 @@ export const workflow = load('n8n-workflow') as typeof N8nWorkflow;
 /** How many times as fast as others the waits of the nodes pass in tests: half a minute is too long for each of them. */
 const HASTE = 30;
 const { sleep } = workflow;
+
+/** Pauses that nobody can call off. */
+const pauses = new Set<NodeJS.Timeout>();
+let hasEnded = false;
 Object.defineProperty(workflow, 'sleep', {
-  value: async (milliseconds: number, signal?: AbortSignal) =>
-    // A watch outlives the test that began it: its pauses, which nobody calls off, must not keep the process.
-    signal
-      ? await sleep(milliseconds / HASTE, signal)
-      : await pause(milliseconds / HASTE, undefined, { ref: false }),
+  value: async (milliseconds: number, signal?: AbortSignal) => {
+    if (signal) return await sleep(milliseconds / HASTE, signal);
+    await new Promise<void>((resolve) => {
+      if (!hasEnded) pauses.add(setTimeout(resolve, milliseconds / HASTE));
+    });
+  },
 });
+
+// A watch outlives the test that began it. It pauses for ever once its file has ended, or it would keep the process.
+if (typeof afterAll === 'function') {
+  afterAll(() => {
+    hasEnded = true;
+    pauses.forEach((timer) => clearTimeout(timer));
+  });
+}
 
 interface Container {
   get<T>(type: new (...given: never[]) => T): T;
