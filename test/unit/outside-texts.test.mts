@@ -20,7 +20,6 @@ const FOLDERS = [
   'delivery',
   'errors',
   'keys',
-  'net',
   'pages',
   'payloads',
   'text',
