@@ -114,7 +114,6 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
           'senderByCountry',
           'perNumberLimit',
           'purpose',
-          'maxParts',
           'workflowLimit',
           ...SENDING,
           ...NUMBER,

@@ -8,7 +8,6 @@ import { SENDER_BY_COUNTRY } from '../message-parts/sender-by-country';
 import {
   codeProperties,
   COOLDOWN,
-  MAX_PARTS,
   PER_NUMBER_LIMIT,
   PURPOSE_OPTION,
   RESEND_OPTION,
@@ -32,7 +31,7 @@ export const sendOtp: OperationDefinition = {
     optionsOf([
       RESEND_OPTION,
       PURPOSE_OPTION,
-      ...[COOLDOWN, PER_NUMBER_LIMIT, WORKFLOW_LIMIT, MAX_PARTS].map(wholeProperty),
+      ...[COOLDOWN, PER_NUMBER_LIMIT, WORKFLOW_LIMIT].map(wholeProperty),
       ...SETTING_PROPERTIES,
       SENDER_BY_COUNTRY,
       CHECK_ONLY,

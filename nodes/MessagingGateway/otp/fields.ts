@@ -27,50 +27,54 @@ const whole = (
   displayName: string,
   name: string,
   [usual, min, max]: [usual: number, min: number, max: number],
-) => ({
-  displayName,
-  name,
-  default: usual,
-  min,
-  max,
-});
+  description: string,
+): WholeNumber => ({ displayName, name, default: usual, min, max, description });
 
-export const CODE_LENGTH: WholeNumber = {
-  ...whole('Code Length', 'codeLength', [6, OTP_DIGITS.min, OTP_DIGITS.max]),
-  description: `Number of digits: ${OTP_DIGITS.min} to ${OTP_DIGITS.max}`,
-};
-export const EXPIRES_IN: WholeNumber = {
-  ...whole('Expires In (Seconds)', 'expiresIn', [300, 30, 3600]),
-  description: 'How long the code is valid: 30 to 3600',
-};
-export const COOLDOWN: WholeNumber = {
-  ...whole('Cooldown (Seconds)', 'cooldown', [30, 0, 3600]),
-  description: 'Seconds before the same number gets another code',
-};
-export const PER_NUMBER_LIMIT: WholeNumber = {
-  ...whole('Limit per Number', 'perNumberLimit', [5, 1, 100]),
-  description: 'How many codes a number gets at most from one full hour to the next',
-};
-export const WORKFLOW_LIMIT: WholeNumber = {
-  ...whole('Limit per Workflow', 'workflowLimit', [100, 1, 2000]),
-  description:
-    'How many codes this workflow sends at most from one full hour to the next. Add it to each node that sends.',
-};
-export const MAX_ATTEMPTS: WholeNumber = {
-  ...whole('Max Attempts', 'maxAttempts', [5, 1, 10]),
-  description: 'How many codes may be tried for a challenge and its resends',
-};
-export const MAX_ATTEMPTS_PER_NUMBER: WholeNumber = {
-  ...whole('Max Attempts per Number', 'maxAttemptsPerNumber', [10, 1, 100]),
-  description:
-    'How many wrong codes may be tried for a number from one full hour to the next, over all its challenges',
-};
+export const CODE_LENGTH = whole(
+  'Code Length',
+  'codeLength',
+  [6, OTP_DIGITS.min, OTP_DIGITS.max],
+  `Number of digits: ${OTP_DIGITS.min} to ${OTP_DIGITS.max}`,
+);
+export const EXPIRES_IN = whole(
+  'Expires In (Seconds)',
+  'expiresIn',
+  [300, 30, 3600],
+  'How long the code is valid: 30 to 3600',
+);
+export const COOLDOWN = whole(
+  'Cooldown (Seconds)',
+  'cooldown',
+  [30, 0, 3600],
+  'Seconds before the same number gets another code',
+);
+export const PER_NUMBER_LIMIT = whole(
+  'Limit per Number',
+  'perNumberLimit',
+  [5, 1, 100],
+  'How many codes a number gets at most from one full hour to the next',
+);
+export const WORKFLOW_LIMIT = whole(
+  'Limit per Workflow',
+  'workflowLimit',
+  [100, 1, 2000],
+  'How many codes this workflow sends at most from one full hour to the next. Add it to each node that sends.',
+);
+export const MAX_ATTEMPTS = whole(
+  'Max Attempts',
+  'maxAttempts',
+  [5, 1, 10],
+  'How many codes may be tried for a challenge and its resends',
+);
+export const MAX_ATTEMPTS_PER_NUMBER = whole(
+  'Max Attempts per Number',
+  'maxAttemptsPerNumber',
+  [10, 1, 100],
+  'How many wrong codes may be tried for a number from one full hour to the next, over all its challenges',
+);
 
-export const MAX_PARTS: WholeNumber = {
-  ...whole('Max Parts', 'maxParts', [3, 1, 10]),
-  description:
-    'How many SMS a code may be billed as. A text with words of strangers, such as a name, may become a long one.',
-};
+/** The most SMS that a code is billed as: a text with words of strangers, such as a name, may become a long one. */
+export const MOST_PARTS = 3;
 
 /** A field of the node that sends, by the name that n8n suggests for it: behind a form page, `$json` is that page's. */
 const ofSent = (label: string, field: string) => ({

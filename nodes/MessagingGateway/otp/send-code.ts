@@ -9,13 +9,10 @@ import { calledCode, deriveCode, spokenCode } from '../../gateway/otp/code';
 import type { OtpKeys } from '../../gateway/otp/keys';
 import { payloadFields } from '../../gateway/payloads/fields';
 import { measureSms } from '../../gateway/sms/segments';
-import { counted } from '../../gateway/text/phrases';
 import type { Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
-import { readWhole } from '../fields/whole-number';
 import { buildByChannels, wireTypeFor } from '../message-parts/by-channels';
 import { withSender } from '../message-parts/sender-by-country';
-import type { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
 import type { Run } from '../run/run';
 import { onlyChecks } from '../sending/check-only';
@@ -44,7 +41,7 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
       codes.set(item.index, { plan, places: [] });
       const code = deriveCode(keys, plan);
       const operation = withSender(buildCodeOperation(plan, code, item.read), item.options);
-      refuseLongText(item, operation);
+      refuseLongText(operation);
       return {
         operation,
         endpoint: 'sync',
@@ -82,15 +79,13 @@ function isUnsent({ journal }: Run, index: number): boolean {
 }
 
 /**
- * Refuses a code that would be billed as more SMS than its item allows, and counts long ones for the hint.
+ * Refuses a code that would be billed as too many SMS.
  * @throws InvalidParameter
  */
-function refuseLongText({ index, options, run }: Item, operation: WireOperation): void {
-  const most = readWhole(fields.MAX_PARTS, (name) => options[name]);
+function refuseLongText(operation: WireOperation): void {
   const { segments } = measureSms(smsTextOf(operation) ?? '');
-  run.texts.countParts(index, segments);
-  if (segments <= most) return;
-  const accepted = `text that is billed as ${counted(most, 'SMS part')} at most, as the option ${quoted(fields.MAX_PARTS.displayName)} says`;
+  if (segments <= fields.MOST_PARTS) return;
+  const accepted = `text that is billed as ${fields.MOST_PARTS} SMS parts at most`;
   const reason = `would be billed as ${segments} SMS parts`;
   throw new InvalidParameter(quoted(fields.MESSAGE_LABEL), accepted, undefined, reason);
 }

@@ -3,6 +3,7 @@ import { compareCode } from '../../gateway/otp/challenge';
 import type { OtpKeys } from '../../gateway/otp/keys';
 import { showHint } from '../../n8n/engine';
 import { readCountry } from '../fields/country';
+import { asEntries } from '../fields/values';
 import { readWhole } from '../fields/whole-number';
 import type { ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
@@ -68,7 +69,7 @@ function readInput(run: Run, keys: OtpKeys, index: number): VerifyInput | ItemRe
     const purpose = readPurpose(keys, options, run);
     const given = { challenge, phone, code, purpose, home: readCountry(options) };
     const names = Object.keys(VERIFIED_FIELDS) as Array<keyof typeof VERIFIED_FIELDS>;
-    const empty = names.find((name) => isEmpty(given[name]));
+    const empty = names.find((name) => asEntries(given[name]).length === 0);
     if (empty) {
       const { label, drag } = VERIFIED_FIELDS[empty];
       const error = { message: `'${label}' is empty`, description: `Nothing was verified. ${drag}` };
@@ -81,12 +82,6 @@ function readInput(run: Run, keys: OtpKeys, index: number): VerifyInput | ItemRe
     return run.invalid(thrown, index);
   }
 }
-
-const isEmpty = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  (typeof value === 'string' && value.trim() === '') ||
-  (Array.isArray(value) && value.length === 0);
 
 async function verifyItem(
   run: Run,

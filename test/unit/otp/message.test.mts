@@ -95,7 +95,6 @@ describe('The parameter', () => {
     [fields.COOLDOWN, 'Cooldown (Seconds)', 'cooldown', 30, 0, 3600],
     [fields.PER_NUMBER_LIMIT, 'Limit per Number', 'perNumberLimit', 5, 1, 100],
     [fields.WORKFLOW_LIMIT, 'Limit per Workflow', 'workflowLimit', 100, 1, 2000],
-    [fields.MAX_PARTS, 'Max Parts', 'maxParts', 3, 1, 10],
     [fields.MAX_ATTEMPTS, 'Max Attempts', 'maxAttempts', 5, 1, 10],
     [fields.MAX_ATTEMPTS_PER_NUMBER, 'Max Attempts per Number', 'maxAttemptsPerNumber', 10, 1, 100],
   ])('%# is a whole number in the range that the design names.', (whole, label, name, usual, min, max) => {

@@ -93,24 +93,11 @@ describe('A code', () => {
   });
 });
 
-describe('The text of a code', () => {
-  it('is refused where it would be more than three SMS, unless the option allows it.', async () => {
-    const message = `Dear ${'Ж'.repeat(200)}, your code is {code}`;
-    const sendTo = async (more: IDataObject) => await send({ message, ...options(more) });
-    const { error } = errorOf(await sendTo({}));
-    expect(error.message).toBe("'Message' would be billed as 4 SMS parts");
-    expect(error.description).toContain('It must be text that is billed as 3 SMS parts at most');
-    expect([host.sent, host.store.recorded]).toEqual([[], []]);
-    jsonOf(await sendTo({ maxParts: 4 }));
-    expect(host.sent).toHaveLength(1);
-  });
-
-  it('is counted for the hint that says how many SMS it is billed as.', async () => {
-    const form = sendForm({ message: `${'Ж'.repeat(200)} {code}`, options: { maxParts: 4 } });
-    const run = new Run(host.context(form, [{ phone }]), sendOtp);
-    await sendOtp.run(run);
-    expect(run.texts.warnings(1, () => true)).toEqual(['The text is billed as 4 SMS parts']);
-  });
+it('A code that would be more than three SMS is refused.', async () => {
+  const { error } = errorOf(await send({ message: `Dear ${'Ж'.repeat(200)}, your code is {code}` }));
+  expect(error.message).toBe("'Message' would be billed as 4 SMS parts");
+  expect(error.description).toContain('It must be text that is billed as 3 SMS parts at most');
+  expect([host.sent, host.store.recorded]).toEqual([[], []]);
 });
 
 it('A purpose is sealed into the challenge.', async () => {
