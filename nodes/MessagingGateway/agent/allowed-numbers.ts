@@ -14,12 +14,12 @@ import { isAgentTool } from './detect';
 const NAME = 'allowedRecipients';
 const LABEL = 'Allowed Recipients';
 
-/** Returns the field of an agent's tool, and what it says while it is empty; `show`: where the operation has both. */
+/** Returns the field of an agent's tool, and the notice of an empty field; `show`: the values of other fields with which both are shown. */
 export const recipientsProperties = (show: Record<string, [true]> = {}): INodeProperties[] => [
   property(
     LABEL,
     NAME,
-    'Numbers, or beginnings of numbers, that the agent may send to or look up, separated by commas. The agent can\'t change them.',
+    "Numbers, or beginnings of numbers, that the agent may send to or look up, separated by commas. The agent can't change them.",
     {
       noDataExpression: true,
       placeholder: 'e.g. +44 7700 900001, 380',

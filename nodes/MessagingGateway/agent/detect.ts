@@ -22,7 +22,7 @@ export function isAgentTool(context: IExecuteFunctions): boolean {
 
 /**
  * Whether a person approved this call: a human review between the agent and this tool let it through and put out a
- * decision, as n8n's own reviews do. What merely passed through carries the id of the call. In doubt, nobody approved it.
+ * decision, as n8n's own reviews do. An item that merely passed through carries the id of the call. In doubt, nobody approved it.
  */
 export function isApprovedByPerson(context: IExecuteFunctions): boolean {
   const review = approvingReview(context);

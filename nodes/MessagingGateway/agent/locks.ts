@@ -34,7 +34,7 @@ const DELETING: Deed = {
   because: 'A deleted template is gone for good',
 };
 
-/** Returns what an agent may do with an operation only with both locks open; undefined for all else. */
+/** Returns the deed of an operation that an agent may use only with both locks open; undefined for an operation without locks. */
 export function lockedDeed({
   effect,
   operation,
@@ -170,7 +170,7 @@ export function lockedAgainst(
   );
 }
 
-/** Whether a connector call is confirmed, for an agent each one as well. `advice` tells the agent what is missing. */
+/** Whether a connector call is confirmed: by the switch, and for an agent by the call too. `advice` tells the agent the missing lock. */
 export function callLock(
   context: IExecuteFunctions,
   itemIndex: number,

@@ -99,7 +99,7 @@ function receivePerson(
   return wakeWith(context, note, { answers, phone, by: 'link', label }, page);
 }
 
-/** Returns the fields of a form; n8n puts those in the encoding "multipart" into an object of their own. */
+/** Returns the fields of a form; n8n puts fields in the encoding "multipart" into an object of their own. */
 function submittedIn(body: unknown): Submitted {
   // n8n has none for a call without a body, and text for one that isn't a form.
   const fields: Submitted = isObject(body) ? body : {};

@@ -23,7 +23,7 @@ import { readPlan } from './plan';
 import { messageWording, MOST_SEGMENTS } from './wording';
 
 /**
- * Asks the people whom the items name, and puts the execution to sleep until one of them answers. The answer belongs to
+ * Asks the people whom the items name, and puts the execution to sleep until a person answers. The answer belongs to
  * all items of the run.
  * @returns one result for each input item: the output that n8n shows while the execution sleeps, the preview of Check Only,
  *   or why nobody could be asked

@@ -103,20 +103,20 @@ export function readFormFields(get: Get): AnswerField[] {
 function readFormField(given: unknown, index: number): AnswerField {
   const values = { ...(given as Record<string, unknown> | null) };
   const labelOf = (name: string) => formField.find((property) => property.name === name)?.displayName ?? name;
-  const refuse = (name: string, accepted: string) => {
+  const badValue = (name: string, accepted: string) => {
     const place = `${quoted(labelOf(name))} of field ${index + 1} in ${quoted(FIELDS_LABEL)}`;
     return new InvalidParameter(place, accepted, values[name]);
   };
   const { fieldType: type = 'text' } = values as { fieldType?: AnswerFieldType };
-  if (!FIELD_TYPES.includes(type)) throw refuse('fieldType', `one of ${FIELD_TYPES.join(', ')}`);
+  if (!FIELD_TYPES.includes(type)) throw badValue('fieldType', `one of ${FIELD_TYPES.join(', ')}`);
   const read = (name: string) => asText(values[name], labelOf(name));
   const label = read('fieldLabel') ?? '';
   const name = read('fieldName') ?? label;
-  if (name === '' || (label === '' && type !== 'hiddenField')) throw refuse('fieldLabel', 'text');
+  if (name === '' || (label === '' && type !== 'hiddenField')) throw badValue('fieldLabel', 'text');
   const { values: entries = [] } = (values.fieldOptions ?? {}) as { values?: Array<{ option?: unknown }> };
   const options = entries.flatMap(({ option }) => asText(option, 'Option') ?? []);
   if (WITH_OPTIONS.includes(type) && options.length === 0)
-    throw refuse('fieldOptions', 'one or several options');
+    throw badValue('fieldOptions', 'one or several options');
   const required = asBoolean(values.requiredField, labelOf('requiredField')) === true;
   const value = read(type === 'hiddenField' ? 'fieldValue' : 'defaultValue');
   return { type, name, label, required, placeholder: read('placeholder'), value, options };

@@ -7,7 +7,7 @@ import { viberOutputSchema } from '../sending/output';
 import type { SleepNote } from '../suspend/sleep';
 import type { ReplyWords } from './reply-words';
 
-/** What a sleeping execution keeps of its question. Plain JSON. */
+/** A sleeping execution's record of its question. Plain JSON. */
 export interface ApprovalNote extends Pick<SleepNote, 'key' | 'limitAt'> {
   /** Index of the run of the node that asked. */
   run: number;
@@ -36,12 +36,12 @@ export interface PersonAnswer {
   phone: number;
   by: 'link' | 'reply';
 
-  /** What was chosen, as the page shows it to the others. */
+  /** The chosen button, as the page shows it to the others. */
   label: string;
 }
 
 /**
- * Returns what an input item becomes if nobody answers in time: as it is, as with n8n's own nodes, with `by` and the
+ * Returns the output of an input item if nobody answers in time: the item as it is, as with n8n's own nodes, with `by` and the
  * messages, and without the answer of an earlier approval, which must not pass for one to this question. In a human
  * review it declines instead: n8n would take an `approved` or a `chatInput` of the agent's item, or of the model's
  * arguments, for the answer.
@@ -61,7 +61,7 @@ export function unansweredItem(
   };
 }
 
-/** Returns what the item becomes with an answer; it was made by `unansweredItem`. */
+/** Returns the output of an item with an answer; takes the item that `unansweredItem` made. */
 export const answeredItem = (
   { json: { messages }, pairedItem }: INodeExecutionData,
   { answers, phone, by }: PersonAnswer,

@@ -21,7 +21,7 @@ import { readReplyWords } from './reply-words';
 import { askedInReview, refuseChosenReviewer } from './review';
 import { withoutLink } from './wording';
 
-/** What the buttons send. */
+/** The values that the buttons send. */
 export const APPROVE = 'approve';
 export const DECLINE = 'decline';
 

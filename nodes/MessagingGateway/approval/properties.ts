@@ -13,7 +13,7 @@ import { labelsOf } from '../run/form';
 import { CHECK_ONLY } from '../sending/check-only';
 import { formFieldProperties } from './form-fields';
 
-/** The channels on which a person can be asked: those that carry a text with a link. */
+/** The channels on which a person can be asked: each carries a text with a link. */
 export const APPROVAL_CHANNELS = ['viber', 'sms', 'rcs', 'whatsapp'] as const satisfies readonly Channel[];
 
 const caption = (displayName: string, description: string, usual = '') => ({

@@ -13,7 +13,7 @@ const NUMBER = /^\+?([1-9]\d{6,14})$/;
 
 /**
  * Compares the phone numbers in a tool's arguments with the lists that allow numbers.
- * @throws InvalidParameter for a number that is not allowed, and for what is no number
+ * @throws InvalidParameter for a number that is not allowed, and for a value that is no number
  */
 export function requireAllowedArguments(
   lists: readonly AllowedNumbers[],

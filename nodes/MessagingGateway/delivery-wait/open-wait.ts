@@ -39,7 +39,7 @@ export class OpenWait {
   /** When this process last returned the items of this wait to n8n, in milliseconds since 1970. */
   private resumedAt = -Infinity;
 
-  /** Takes the json of the items with which the execution fell asleep; waits for those without a final outcome. */
+  /** Takes the json of the items with which the execution fell asleep; waits for the items without a final outcome. */
   constructor(items: IDataObject[]) {
     const byId = new Map<unknown, WaitingMessage>();
     items.forEach((json, position) => {
@@ -113,7 +113,7 @@ export class OpenWait {
     message.classified = classified;
   }
 
-  /** Returns the items with which the execution fell asleep, each with what is known of its message. */
+  /** Returns the items with which the execution fell asleep, each with the newest report on its message. */
   withReports(items: INodeExecutionData[]): INodeExecutionData[] {
     const known = [...items];
     for (const { positions, report, classified } of this.messages) {

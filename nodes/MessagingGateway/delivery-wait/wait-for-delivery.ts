@@ -22,7 +22,7 @@ const GRACE_MS = 60_000;
  * Waits for the outcomes of messages that were just sent, where their items ask for it. Asks the gateway about a few
  * messages at once, since their outcomes may be final already. Puts the execution to sleep if any outcome is open, and
  * watches it (see watch.ts).
- * @returns the results; those of waiting items with what is known of their messages
+ * @returns the results; waiting items have the newest report on their messages
  * @throws NodeOperationError or NodeApiError of the first failed item, where On Error is set to stop
  */
 export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<ItemResult[]> {

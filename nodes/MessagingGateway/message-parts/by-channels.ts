@@ -55,7 +55,7 @@ export interface Wording {
   /** Where Viber has an operation of its own: a button, and the text beside it. */
   button?: { text: string; caption: string; link: string };
 
-  /** What a voice reads, for the channel "voice". */
+  /** The text as a voice reads it, for the channel "voice". */
   spoken?: string;
 
   /** The code, for the channel "telegram" (gateway-api.md, "Pipelines"). */
@@ -71,7 +71,7 @@ export interface ChannelMessage {
   channels: readonly Channel[];
   wording: Wording;
 
-  /** Optional wire fields; those that the operation type lacks are left out. */
+  /** Optional wire fields; fields that the operation type lacks are left out. */
   optional: Partial<Record<WireField, unknown>>;
 }
 
@@ -90,7 +90,7 @@ const OWN_TYPES: Record<string, WireType> = {
 export const wireTypeFor = (channels: readonly Channel[]): WireType =>
   OWN_TYPES[channels.join()] ?? 'pipeline';
 
-/** What errors of the contract are about. */
+/** The fields whose labels errors of the contract name. */
 const LABELLED = [phone, ...viberFields, smsSignature, smsMessage, voice, pipeline, ...optionalFields];
 
 /**

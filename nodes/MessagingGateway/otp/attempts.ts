@@ -22,7 +22,7 @@ export interface VerifyAnswer {
   valid: boolean;
   reason: 'ok' | 'wrong' | 'expired' | 'invalid' | ClosedReason;
 
-  /** How many more wrong codes can be tried: those that the chain allows, or the number where it allows less. */
+  /** How many more wrong codes can be tried, by the chain or, where fewer are left, by the number. */
   attempts_left: number;
 }
 
@@ -33,8 +33,8 @@ export const answerOf = (reason: VerifyAnswer['reason'], left = 0): VerifyAnswer
 });
 
 /**
- * Answers a code by what its challenge says about it. What was compared is counted before it is answered, right or wrong; what
- * can't be a code isn't. Returns the failure of the item where n8n's database can't be written to.
+ * Answers a code that was compared with its challenge. The attempt is counted before the answer, right or wrong; a text that
+ * can't be a code is no attempt. Returns the failure of the item where n8n's database can't be written to.
  */
 export async function answerCode(
   run: Run,

@@ -5,7 +5,7 @@ import { CALL_DIGITS } from '../../gateway/otp/code';
 import type { OtpKeys } from '../../gateway/otp/keys';
 import { InvalidParameter, quoted } from '../fields/field';
 import { phone as phoneField } from '../fields/target';
-import { asNumber, asText } from '../fields/values';
+import { asText, isEmpty } from '../fields/values';
 import { readWhole } from '../fields/whole-number';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
@@ -33,39 +33,36 @@ export interface CodePlan extends CodeSource {
   perWorkflow?: number;
 }
 
+/**
+ * Reads the send of an item.
+ * @throws InvalidParameter
+ */
 export function planOf(run: Run, keys: OtpKeys, item: Item): CodePlan {
   const { read, options } = item;
   const getOption = (name: string) => options[name];
   const phone = Number(phoneField.read(read, 'sms', options).phone);
-  const channels = fields.readCodeChannels(read);
-  const length = channels.includes('call') ? CALL_DIGITS : readWhole(fields.CODE_LENGTH, read);
-  const expiresIn = readWhole(fields.EXPIRES_IN, read);
-  const text = fields.readMessage(read, channels);
   const purpose = fields.readPurpose(keys, options, run);
-  const earlier = readEarlier(run, keys, item, { phone, purpose });
-  const cooldownMs = 1000 * readWhole(fields.COOLDOWN, getOption);
-  const perNumber = readWhole(fields.PER_NUMBER_LIMIT, getOption);
-  const { name, displayName } = fields.WORKFLOW_LIMIT;
-  const hasLimit = asNumber(options[name], displayName) !== undefined;
-  const perWorkflow = hasLimit ? readWhole(fields.WORKFLOW_LIMIT, getOption) : undefined;
+  const channels = fields.readCodeChannels(read);
   return {
     id: item.id,
     phone,
-    length,
-    channels,
-    text,
-    expiresIn,
-    earlier,
     purpose,
-    cooldownMs,
-    perNumber,
-    perWorkflow,
+    channels,
+    length: channels.includes('call') ? CALL_DIGITS : readWhole(fields.CODE_LENGTH, read),
+    expiresIn: readWhole(fields.EXPIRES_IN, read),
+    text: fields.readMessage(read, channels),
+    earlier: readEarlier(run, keys, item, { phone, purpose }),
+    cooldownMs: 1000 * readWhole(fields.COOLDOWN, getOption),
+    perNumber: readWhole(fields.PER_NUMBER_LIMIT, getOption),
+    perWorkflow: isEmpty(options[fields.WORKFLOW_LIMIT.name])
+      ? undefined
+      : readWhole(fields.WORKFLOW_LIMIT, getOption),
   };
 }
 
 /**
  * Returns the challenge of the earlier send.
- * @throws InvalidParameter for one with which no code can be sent
+ * @throws InvalidParameter for a challenge with which no code can be sent
  */
 function readEarlier(
   run: Run,
@@ -76,24 +73,24 @@ function readEarlier(
   const label = fields.RESEND_OPTION.displayName;
   const text = asText(options.challenge, label);
   if (text === undefined) return undefined;
-  const refuse = (accepted: string, reason: string) =>
+  const badChallenge = (accepted: string, reason: string) =>
     new InvalidParameter(quoted(label), accepted, text, reason);
   const challenge = openChallenge(keys, text);
   if (!challenge) {
     const accepted = 'the challenge of an earlier send with the same API key';
-    throw refuse(accepted, "isn't a challenge of this API key, or was altered");
+    throw badChallenge(accepted, "isn't a challenge of this API key, or was altered");
   }
   if (challenge.phone !== phone) {
-    throw refuse('a challenge for the same phone number', 'belongs to another number');
+    throw badChallenge('a challenge for the same phone number', 'belongs to another number');
   }
   if (challenge.purpose !== purpose) {
     const accepted = `a challenge of this workflow, or of one with the same text in the option ${quoted(fields.PURPOSE_OPTION.displayName)}`;
-    throw refuse(accepted, 'belongs to another purpose');
+    throw badChallenge(accepted, 'belongs to another purpose');
   }
-  // Retry On Fail goes on with what it began while the challenge was valid.
+  // Retry On Fail goes on with a send that began while the challenge was valid.
   const isRepeated = run.journal.find(index) !== undefined;
   if (!isRepeated && run.now() >= challenge.expiresAt) {
-    throw refuse('a challenge that is still valid; leave it empty to begin anew', 'has expired');
+    throw badChallenge('a challenge that is still valid; leave it empty to begin anew', 'has expired');
   }
   return challenge;
 }

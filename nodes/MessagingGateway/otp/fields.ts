@@ -83,7 +83,7 @@ const ofSent = (label: string, field: string) => ({
   drag: `Drag "${field}" from the output of the node that sent the code, and not from the form page between them.`,
 });
 
-/** What Verify takes, by parameter: its label, an expression that works behind a form page, and where to get it. */
+/** The fields of Verify, by parameter: the label, an expression that works behind a form page, and where to get the value. */
 export const VERIFIED_FIELDS = {
   challenge: ofSent('Challenge', 'challenge'),
   phone: ofSent(phone.displayName, 'phone'),
@@ -110,7 +110,7 @@ export const PURPOSE_OPTION = property(
 
 /**
  * Returns the name of the purpose in the options of a node.
- * @throws InvalidParameter for what isn't text
+ * @throws InvalidParameter for a value that isn't text
  */
 export const readPurpose = (keys: OtpKeys, { purpose }: Record<string, unknown>, { context }: Run): string =>
   purposeName(keys, asText(purpose, PURPOSE_OPTION.displayName), context.getWorkflow().id ?? '');

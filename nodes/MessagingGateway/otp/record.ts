@@ -79,6 +79,6 @@ export async function takePlaces<Reason extends string>(
   }
 }
 
-/** Gives places back, also those that are held in this process alone. */
+/** Gives places back, also names that are held in this process alone. */
 export const giveBack = async (run: Run, taken: readonly string[]): Promise<void> =>
   await places.giveBack(taken, recordOf(run.context));

@@ -27,7 +27,7 @@ export async function takeSendPlaces(
   const number = recordName(keys, 'number', phone);
   const lastAt = Math.max(places.heldAt(number), earlier?.issuedAt ?? -Infinity);
   const waitMs = lastAt + cooldownMs - now;
-  if (waitMs > 0) return refused(run, plan, { reason: 'cooldown', most: 1, retryAfterMs: waitMs });
+  if (waitMs > 0) return overLimit(run, plan, { reason: 'cooldown', most: 1, retryAfterMs: waitMs });
 
   const workflow = recordName(keys, 'workflow', run.context.getWorkflow().id ?? '');
   const limits: Array<Limit<SendReason>> = [
@@ -35,17 +35,17 @@ export async function takeSendPlaces(
   ];
   if (perWorkflow !== undefined)
     limits.push({ reason: 'workflow_limit', name: hourly(workflow, now), most: perWorkflow });
-  const refusedBy = ({ reason, most }: Limit<SendReason>) =>
-    refused(run, plan, { reason, most, retryAfterMs: HOUR_MS - (now % HOUR_MS) });
+  const failureOf = ({ reason, most }: Limit<SendReason>) =>
+    overLimit(run, plan, { reason, most, retryAfterMs: HOUR_MS - (now % HOUR_MS) });
   const full = limits.find((limit) => places.left(limit) === 0);
-  if (full) return refusedBy(full);
+  if (full) return failureOf(full);
 
-  // Before the record answers: of two simultaneous codes to a number, one is refused.
+  // Before the record answers: of two simultaneous codes to a number, the second finds the first.
   places.hold(number, now);
   const taken = await takePlaces(run, limits);
   if (Array.isArray(taken)) return [number, ...taken];
   places.release(number);
-  return 'error' in taken ? taken : refusedBy(taken);
+  return 'error' in taken ? taken : failureOf(taken);
 }
 
 const inWords = (seconds: number): string =>
@@ -55,7 +55,7 @@ const inWords = (seconds: number): string =>
  * Returns the failure of an item that a limit kept from being sent. Its json has `reason` and, in seconds, `retry_after`, on
  * which a workflow can branch.
  */
-export function refused(
+export function overLimit(
   { stopsAtErrors, items }: Pick<Run, 'stopsAtErrors' | 'items'>,
   { phone, cooldownMs }: Pick<CodePlan, 'phone' | 'cooldownMs'>,
   { reason, most, retryAfterMs }: { reason: SendReason; most: number; retryAfterMs: number },

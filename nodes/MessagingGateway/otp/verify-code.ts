@@ -25,7 +25,7 @@ interface VerifyInput extends AttemptLimits {
 
 /**
  * Verifies the code of each item, one after the other. A wrong code is an answer, and so is anything else in place of a
- * challenge, a number or a code; where one of them is empty, the workflow is wrong and not the person: that is an error.
+ * challenge, a number or a code. An empty field is an error: the workflow is wrong then, and not the person.
  * @returns one result for each item, in order
  * @throws NodeOperationError for a credential without an API key; for an expression or an option that can't be read and
  * for empty fields, where On Error is set to stop
@@ -59,7 +59,7 @@ const INVALID_HINTS = {
 };
 
 function readInput(run: Run, keys: OtpKeys, index: number): VerifyInput | ItemResult {
-  // What an earlier try answered is answered again, and not counted.
+  // An answer of an earlier try is given again, and not counted.
   const earlier = run.journal.find(index)?.jsons;
   if (earlier) return { jsons: earlier };
   try {

@@ -6,7 +6,7 @@ const description = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
   name: 'default',
   httpMethod,
   responseMode: 'onReceived',
-  // Empty: n8n answers with what webhook() returns.
+  // Empty, so that n8n answers with the result of webhook().
   responseData: '',
   path: '={{ $nodeId }}',
   restartWebhook: true,
@@ -34,7 +34,7 @@ export function signedAddress(context: IExecuteFunctions, parameters: Record<str
   return context.getSignedResumeUrl(parameters);
 }
 
-/** What makes an address more than a name: the signature or token of an execution, the secret of a trigger, a seal. */
+/** The parts of an address that open something: the signature or token of an execution, the secret of a trigger, a seal. */
 const KEY_IN_ADDRESS = /[?&](?:signature|secret|seal)=([^&#/\s]+)/g;
 
 /** Returns the parts of an address that only its owner may see, to be masked wherever it could be quoted. */

@@ -58,7 +58,7 @@ export function deletedItem({ payload }: Accepted): IDataObject[] {
 /** The output of a delete; `count` is null where the gateway doesn't name it. */
 export const deletedSchema = z.object({ deleted: z.boolean(), count: z.number().nullable() });
 
-/** Returns what the output of deletes leaves open, as sentences for the editor. */
+/** Returns hints for the editor: deletes that found no template, or whose number the gateway doesn't name. */
 export function deletionHints(results: readonly ItemResult[]): string[] {
   const outputs = results.flatMap((result) => (isFailed(result) ? [] : result.jsons));
   const missing = outputs.filter(({ deleted }) => deleted === false).length;

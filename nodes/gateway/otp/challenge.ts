@@ -5,14 +5,14 @@ import type { CodeSource } from './code';
 import { deriveCode, equalCodes, typedCode } from './code';
 import type { OtpKeys } from './keys';
 
-/** What a challenge holds: everything that is needed to check a code. Times are in milliseconds since 1970. */
+/** The content of a challenge: everything that is needed to check a code. Times are in milliseconds since 1970. */
 export interface Challenge extends CodeSource {
   /** The id of the first message of a chain of resends, under which attempts are counted. */
   root: number | string;
   issuedAt: number;
   expiresAt: number;
 
-  /** What the code is for, as `purposeName` has it: a code for one purpose confirms no other. */
+  /** The purpose of the code, as `purposeName` has it: a code for a purpose confirms no other. */
   purpose: string;
 
   /** The code, where the gateway chose it; any other is derived. */
@@ -32,9 +32,9 @@ export function openChallenge({ challenge: key }: OtpKeys, text: unknown): Chall
   return plain === undefined ? undefined : (JSON.parse(plain) as Challenge);
 }
 
-/** What is to be verified, as it came in. */
+/** The input of Verify, as it came in. */
 export interface GivenCode extends Record<'challenge' | 'phone' | 'code', unknown> {
-  /** What the code has to be for, as `purposeName` has it. */
+  /** The purpose that the code must have, as `purposeName` has it. */
   purpose: string;
 
   /** Where the number may be written as it is dialled at home. */
@@ -42,8 +42,8 @@ export interface GivenCode extends Record<'challenge' | 'phone' | 'code', unknow
 }
 
 /**
- * What a challenge says about a code, before attempts are counted: `notACode` is what can't be one, since it has another
- * number of digits.
+ * The result of comparing a code with its challenge, before attempts are counted. `notACode`: the text can't be a code, since it
+ * has another number of digits.
  */
 export type Comparison =
   | { kind: 'invalid'; isOtherPurpose: boolean }

@@ -40,12 +40,12 @@ export const spokenCode = (code: string): string => Array.from(code).join(', ');
 /** A whole SMS is pasted now and then. */
 const LONGEST_TYPED = 1000;
 
-/** What programs make of a number that is no whole one to them; with as many zeros as the code has digits, two would fit. */
+/** A whole number as some programs write it, "123456.0". With as many zeros as the code has digits, two numbers would fit. */
 const WITH_FRACTION = /^\s*(\d+)[.,]0+\s*$/;
 
 /**
- * Returns the digits of a code as people type or paste it: what is left after everything but digits, which may be those of any
- * script, if that is as long as the code; otherwise the only number in the text that is. A list, as a form with a box for each
+ * Returns the digits of a code as people type or paste it, in any script: all digits of the text if they are as many as the code
+ * has; otherwise the only number in the text that has as many. A list, as a form with a box for each
  * digit has it, is joined; a number gets the leading zeros back that it lost. Undefined for what can't be a code of this length.
  */
 export function typedCode(value: unknown, length: number): string | undefined {

@@ -3,7 +3,7 @@ import { createHmac } from 'crypto';
 import { deriveKey } from '../keys/derive';
 
 /**
- * The keys of one account: for the digits of codes, for challenges, and for the names of what is counted and recorded. No
+ * The keys of one account: for the digits of codes, for challenges, and for the names of records. No
  * key tells anything about the API key or another key.
  */
 export type OtpKeys = Record<'code' | 'challenge' | 'record', Buffer>;

@@ -9,7 +9,7 @@ export interface NameRecord {
 
 /** At most `most` codes pass: each takes the first free one of the places `<name> 1` to `<name> <most>`. */
 export interface Limit<Reason extends string = string> {
-  /** What a refusal is called. */
+  /** The name of a refusal. */
   reason: Reason;
   name: string;
   most: number;

@@ -5,7 +5,7 @@ import { readWhole, wholeProperty } from '../../../nodes/MessagingGateway/fields
 import * as fields from '../../../nodes/MessagingGateway/otp/fields.ts';
 import type { CodeChannel } from '../../../nodes/MessagingGateway/otp/fields.ts';
 import { buildCodeOperation } from '../../../nodes/MessagingGateway/otp/send-code.ts';
-import { refused } from '../../../nodes/MessagingGateway/otp/send-limits.ts';
+import { overLimit } from '../../../nodes/MessagingGateway/otp/send-limits.ts';
 import { sendForm } from '../../support/otp.mts';
 
 const PHONE = 447700900001;
@@ -108,9 +108,9 @@ describe('The parameter', () => {
 });
 
 describe('A refusal', () => {
-  type Refusal = Parameters<typeof refused>[2];
+  type Refusal = Parameters<typeof overLimit>[2];
   const refusedBy = (reason: Refusal['reason'], most: number, retryAfterMs: number, cooldownMs = 30_000) =>
-    refused(
+    overLimit(
       { stopsAtErrors: false, items: [{ json: {} }] },
       { phone: PHONE, cooldownMs },
       { reason, most, retryAfterMs },
