@@ -5,11 +5,8 @@ import { openChallenge, sealChallenge } from '../../../nodes/gateway/otp/challen
 import type { Challenge } from '../../../nodes/gateway/otp/challenge.ts';
 import { deriveCode } from '../../../nodes/gateway/otp/code.ts';
 import { deriveOtpKeys, purposeName } from '../../../nodes/gateway/otp/keys.ts';
-import { sendOtp } from '../../../nodes/MessagingGateway/operations/send-otp.ts';
-import { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import type { RunSettings } from '../../support/otp-memory.mts';
 import { API_KEY, errorOf, jsonOf, OtpHost, unclear } from '../../support/otp-memory.mts';
-import { sendForm } from '../../support/otp.mts';
 
 const KEYS = deriveOtpKeys(API_KEY);
 const PURPOSE = purposeName(KEYS, undefined, 'workflow');
