@@ -2,18 +2,23 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { unreachableReason } from '../../gateway/callback/address';
+import type { WireOperation } from '../../gateway/contract/operations';
 import { baseAddress } from '../../n8n/connection';
 import { showHint } from '../../n8n/engine';
 import { isAgentTool } from '../agent/detect';
 import { readFields } from '../fields/field';
 import { buildByChannels, wireTypeFor } from '../message-parts/by-channels';
 import { requireKeys } from '../run/account';
+import type { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { Run } from '../run/run';
 import { optionFieldsOf } from '../sending/build';
 import { sendOutput } from '../sending/output';
-import { send } from '../sending/send';
+import { prepareRows } from '../sending/prepare';
+import type { Step } from '../sending/row';
+import { sendRows } from '../sending/send-rows';
+import { stepsOf } from '../sending/steps';
 import { sleepUntil } from '../suspend/sleep';
 import { linkMaker } from './link';
 import type { ApprovalNote } from './output';
@@ -84,7 +89,7 @@ function unlessUndelivered(result: ItemResult): ItemResult {
 
 /** Sends one message to each person, under an id of its own. Returns their results, in order. */
 async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promise<ItemResult[]> {
-  const { phones, channels, text, button, words, checkOnly } = plan;
+  const { phones, channels, text, button, words } = plan;
   const connection = await run.connection();
   const key = requireKeys(run.node, connection, connection.questionKey(), 'Nobody was asked');
   const executionId = run.context.getExecutionId();
@@ -100,27 +105,29 @@ async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promis
     run.definition,
     phones.map(() => 0),
   );
-  return await send(messages, {
-    recovery: 'status',
-    result: sendOutput,
-    build({ id, index, options, read }) {
-      const phone = phones[index];
-      const link = linkOf(phone);
-      const optional = readFields(optionFields, (name) => options[name], type);
-      const { wording, isCut } = messageWording(text, link.address, {
-        caption: button,
-        bySms: channels.includes('sms'),
-        isShortened: optional.short_link === true,
-      });
-      const operation = buildByChannels({ type, id, phone, channels, wording, optional }, read);
-      if (hook !== undefined) operation.hook = hook.address;
-      if (index === 0) {
-        warnOfUnreachable(run, link.address, gateway);
-        if (isCut) warn(run, CUT_HINT);
-      }
-      return { operation, endpoint: 'sync', checkOnly, secrets: [...link.secrets, ...(hook?.secrets ?? [])] };
-    },
-  });
+  const build = ({ id, index, options, read }: Item): WireOperation => {
+    const phone = phones[index];
+    const link = linkOf(phone);
+    const optional = readFields(optionFields, (name) => options[name], type);
+    const { wording, isCut } = messageWording(text, link.address, {
+      caption: button,
+      bySms: channels.includes('sms'),
+      isShortened: optional.short_link === true,
+    });
+    const operation = buildByChannels({ type, id, phone, channels, wording, optional }, read);
+    if (hook !== undefined) operation.hook = hook.address;
+    if (index === 0) {
+      warnOfUnreachable(run, link.address, gateway);
+      if (isCut) warn(run, CUT_HINT);
+    }
+    return operation;
+  };
+  const hideLink: Step = (row) => {
+    row.secrets = [...linkOf(phones[row.index]).secrets, ...(hook?.secrets ?? [])];
+    return undefined;
+  };
+  const rows = prepareRows(messages, build, [hideLink, ...stepsOf(messages, connection)]);
+  return await sendRows(messages, rows, { recovery: 'status', output: sendOutput });
 }
 
 const CUT_HINT = `The text of the message was cut: with its link it may cost ${MOST_SEGMENTS} SMS at most. The page shows all of it. To have another text in the message, enter a short one as 'Text', and the text of the page as 'Response Form Description'.`;

@@ -30,10 +30,17 @@ export const HOOK_FROM_TRIGGER: INodeProperties = {
 
 const TRIGGER_LABEL = HOOK_FROM_TRIGGER.displayName;
 
+/** A message; `fields` are those of one that waits for its callbacks itself. */
+interface Addressed {
+  operation: WireOperation;
+  checkOnly: boolean;
+  fields?: CallbackFields;
+}
+
 /**
  * Returns the function that sets the callback address of operations of a type: that of this execution for a few of the
  * items that wait for delivery (see `isHooked`), or that of this workflow's trigger if the item asks for it. An address of a
- * trigger carries the number, the type and the fields of the message, sealed; the fields of items that wait are put into `kept`.
+ * trigger carries the number, the type and the fields of the message, sealed; a message that waits keeps its fields itself.
  * Warns once per run, about the first address that the gateway can't reach. The function throws
  * - InvalidParameter for contradictory settings and for fields that can't be sent,
  * - NodeOperationError where the trigger isn't found, or without a usable API key.
@@ -42,17 +49,20 @@ export function callbackAddresses(
   run: Run,
   wireType: WireType,
   connection: Connection,
-  kept: Map<number, CallbackFields>,
-): (message: { operation: WireOperation; checkOnly: boolean }, item: Item) => void {
+): (message: Addressed, item: Item) => undefined {
   const warn = reachWarning(run, baseAddress(connection));
-  if (!reportsToHook(wireType)) return ({ operation: { hook } }) => warn(hook);
+  if (!reportsToHook(wireType))
+    return ({ operation: { hook } }) => {
+      warn(hook);
+    };
   const seal = sealing(run, connection);
   const mayReportToTrigger = run.form.hasOption(HOOK_FROM_TRIGGER.name);
   const mayWait = run.form.mayBeOn(WAIT_SWITCH);
   let resume: string | undefined;
   let trigger: string | undefined;
   let isTool: boolean | undefined;
-  return ({ operation, checkOnly }, item) => {
+  return (message, item) => {
+    const { operation, checkOnly } = message;
     const toTrigger = mayReportToTrigger && asBoolean(item.options.hookFromTrigger, TRIGGER_LABEL) === true;
     if (toTrigger && operation.hook !== undefined) {
       throw new InvalidParameter(quoted(TRIGGER_LABEL), `off while ${quoted(HOOK_LABEL)} is set`, true, {
@@ -70,7 +80,7 @@ export function callbackAddresses(
     if ((isTool ??= isAgentTool(run.context))) refuseAsTool(run);
     readWaitLimit(item.read);
     refuseOtherHook(operation, toTrigger);
-    if (fields) kept.set(item.index, fields);
+    if (fields) message.fields = fields;
     // Check Only shows the operation, and the address contains a signature.
     if (checkOnly || !isHooked(item.index, run.items.length)) return;
     operation.hook = resume ??= resumeAddress(run.context);

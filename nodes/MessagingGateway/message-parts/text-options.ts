@@ -130,7 +130,7 @@ interface Shortened {
  * Shortens the text of the SMS of a message, where the options say so.
  * @throws InvalidParameter
  */
-export function shortenText(message: Shortened, { options }: Item): void {
+export function shortenText(message: Shortened, { options }: Item): undefined {
   const { operation } = message;
   const ways = readShortening(options);
   const text = smsTextOf(operation);

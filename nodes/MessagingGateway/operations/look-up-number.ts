@@ -6,7 +6,7 @@ import { countryOf } from '../../gateway/numbers/countries';
 import { payloadFields } from '../../gateway/payloads/fields';
 import { recipientsProperties } from '../agent/allowed-numbers';
 import { messageId, phone } from '../fields/target';
-import type { Accepted } from '../sending/sending';
+import type { Accepted } from '../sending/row';
 import { wireOperation } from '../sending/wire-operation';
 
 const network = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
 import { payloadFields } from '../../gateway/payloads/fields';
-import { sendOutputSchema } from '../sending/output';
+import { sendOutput, sendOutputSchema } from '../sending/output';
 import { messageOperation } from '../sending/wire-operation';
 
 export const sendOtpCall = messageOperation({
@@ -13,6 +13,6 @@ export const sendOtpCall = messageOperation({
   wireType: 'call/otp',
   fields: [],
   syncOnly: true,
-  lacksCode: (payload) => !('code' in payloadFields(payload)),
+  result: (accepted) => ('code' in payloadFields(accepted.payload) ? sendOutput(accepted) : undefined),
   outputSchema: sendOutputSchema.omit({ request_id: true }).extend({ code: z.string(), price: z.number() }),
 });

@@ -12,12 +12,15 @@ import { measureSms } from '../../gateway/sms/segments';
 import type { Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { buildByChannels, wireTypeFor } from '../message-parts/by-channels';
-import { withSender } from '../message-parts/sender-by-country';
+import type { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
+import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
-import { onlyChecks } from '../sending/check-only';
-import { send } from '../sending/send';
-import type { Accepted, Sending } from '../sending/sending';
+import { prepareRows } from '../sending/prepare';
+import type { Accepted, Step } from '../sending/row';
+import { isRow } from '../sending/row';
+import { sendRows } from '../sending/send-rows';
+import { stepsOf } from '../sending/steps';
 import type { CodePlan } from './code-plan';
 import { planOf } from './code-plan';
 import * as fields from './fields';
@@ -34,35 +37,34 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
 
   /** By the index of the item: its code, and the places that the code has taken in this run. */
   const codes = new Map<number, { plan: CodePlan; places: readonly string[] }>();
-  const sending: Sending = {
-    recovery: 'status',
-    build(item) {
-      const plan = planOf(run, keys, item);
-      codes.set(item.index, { plan, places: [] });
-      const code = deriveCode(keys, plan);
-      const operation = withSender(buildCodeOperation(plan, code, item.read), item.options);
-      refuseLongText(operation);
-      return {
-        operation,
-        endpoint: 'sync',
-        checkOnly: onlyChecks(item.options),
-        secrets: [spokenCode(code), code],
-        reserve: async () => {
-          const places = await takeSendPlaces(run, keys, plan);
-          if ('error' in places) return places;
-          codes.set(item.index, { plan, places });
-          return undefined;
-        },
-      };
-    },
-    result: (accepted, { index }) => [
-      challengeOutput(run, keys, (codes.get(index) as { plan: CodePlan }).plan, accepted),
-    ],
-    lacksCode: (payload, { type }) =>
-      type === 'call/otp' && calledCode(payloadFields(payload).code) === undefined,
+  const build = (item: Item): WireOperation => {
+    const plan = planOf(run, keys, item);
+    codes.set(item.index, { plan, places: [] });
+    const operation = buildCodeOperation(plan, deriveCode(keys, plan), item.read);
+    refuseLongText(operation);
+    return operation;
+  };
+  const planAt = (index: number) => (codes.get(index) as { plan: CodePlan }).plan;
+  const hideCode: Step = (row) => {
+    const code = deriveCode(keys, planAt(row.index));
+    row.secrets = [spokenCode(code), code];
+    return undefined;
   };
   try {
-    return await send(run, sending);
+    const rows = prepareRows(run, build, [hideCode, ...stepsOf(run, await run.connection())]);
+    for (const [index, row] of rows.entries()) {
+      // What an earlier try may have sent has been counted.
+      if (!isRow(row) || row.state.is === 'unknown' || row.mayBeSent) continue;
+      const plan = planAt(index);
+      const places = await takeSendPlaces(run, keys, plan);
+      if ('error' in places) rows[index] = places;
+      else codes.set(index, { plan, places });
+    }
+    stopAtInvalidItems(run, rows);
+    return await sendRows(run, rows, {
+      recovery: 'status',
+      output: (accepted, { index }) => challengeOutput(run, keys, planAt(index), accepted),
+    });
   } finally {
     const unsent = Array.from(codes).filter(([index]) => isUnsent(run, index));
     await giveBack(
@@ -124,9 +126,10 @@ function challengeOutput(
   keys: OtpKeys,
   { id, phone, length, channels, expiresIn, earlier, purpose }: CodePlan,
   { sent, payload, report }: Accepted,
-): IDataObject {
+): IDataObject[] | undefined {
   const { code: called, msg_id: messageId, parts } = payloadFields(payload ?? report) as IDataObject;
   const code = channels.includes('call') ? calledCode(called) : undefined;
+  if (sent.type === 'call/otp' && code === undefined) return undefined;
   const issuedAt = run.now();
   const challenge: Challenge = {
     ...{ id, phone, length, issuedAt, purpose },
@@ -134,12 +137,14 @@ function challengeOutput(
     expiresAt: issuedAt + 1000 * expiresIn,
     ...(code !== undefined && { code, length: code.length }),
   };
-  return {
-    ...sent,
-    ...(messageId !== undefined && { msg_id: messageId }),
-    ...(parts !== undefined && { parts }),
-    channel: channels[0],
-    challenge: sealChallenge(keys, challenge),
-    expires_at: new Date(challenge.expiresAt).toISOString(),
-  };
+  return [
+    {
+      ...sent,
+      ...(messageId !== undefined && { msg_id: messageId }),
+      ...(parts !== undefined && { parts }),
+      channel: channels[0],
+      challenge: sealChallenge(keys, challenge),
+      expires_at: new Date(challenge.expiresAt).toISOString(),
+    },
+  ];
 }

@@ -45,8 +45,9 @@ export class Form {
     return this.findGaps(this.context.getInputData()[this.inputOf(itemIndex)]?.json);
   }
 
-  /** Whether any item may have an option: whether it is added in the form. What isn't, costs a run nothing. */
+  /** Whether any item may have an option of the form: whether it is added there. What isn't, costs a run nothing. */
   hasOption(name: string): boolean {
+    if (this.label(name) === undefined) return false;
     const options: unknown = this.context.getNodeParameter('options', 0, {}, { rawExpressions: true });
     return !isObject(options) || name in options;
   }

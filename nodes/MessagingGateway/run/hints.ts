@@ -2,6 +2,7 @@ import { counted, joined } from '../../gateway/text/phrases';
 import { showHint } from '../../n8n/engine';
 import { quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL } from '../fields/target';
+import { isMessage } from './description';
 import type { BeforeRun, DoneItem, FailedItem, FailedState, ItemResult } from './item-result';
 import { isFailed } from './item-result';
 import { hintAtRounded } from './rounded-numbers';
@@ -33,6 +34,11 @@ export function showOutcome({ context, definition, texts }: Run, results: readon
   }
   const keys = duplicates.filter((result) => (result as DoneItem).repeats?.by === 'key').length;
   if (keys > 0) show('info', `${keys} of ${total} repeat the key and number of another one`);
+  const firsts = results.flatMap((result) =>
+    !isFailed(result) && result.repeats?.by === 'content' ? result.repeats.item : [],
+  );
+  // A one-time password for Telegram is a message too, and its form lacks the option.
+  if (firsts.length > 0) show('info', repeatedOf(firsts, isMessage(definition)));
   const failed = results.filter(isFailed);
   if (failed.length > 0) {
     const ofMessages = definition.effect === 'sends' && !onlyChecked;
@@ -83,6 +89,17 @@ function fatesOf(failed: readonly FailedItem[], total: number): string[] {
     .map(([number, fate]) => `${some(number)} ${number === 1 ? 'was' : 'were'} ${fate}`);
   const unknown = count('unknown');
   return unknown === 0 ? certain : [...certain, `${some(unknown)} may or may not have been accepted`];
+}
+
+/** Says which rows are one message. Takes the item whose result it takes for each row that repeats another. */
+function repeatedOf(firsts: readonly number[], hasOption: boolean): string {
+  const { size } = new Set(firsts);
+  const rows = firsts.length + size;
+  const said =
+    size === 1
+      ? `${rows} rows are the same message to the same number: it is sent once`
+      : `${rows} rows come to ${size} messages, since others are the same, to the same number: each is sent once`;
+  return hasOption ? `${said}. If each row should send, set 'Repeated Messages' to Send All` : said;
 }
 
 const SKIPPED: Record<string, string | undefined> = {

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Departures, RowState } from '../../gateway/client/row';
 import { mayBeCutOff } from '../../n8n/undocumented';
-import type { BeforeRun } from './item-result';
+import type { BeforeRun, DoneItem } from './item-result';
 
 /**
  * What a run of the node remembers in the run data of its execution, by the index of the run: n8n's Retry On Fail runs
@@ -22,6 +22,9 @@ export interface JournalEntry {
 
   /** What became of the message of an accepted item before this execution. */
   before?: BeforeRun;
+
+  /** The item of the run whose result it took. */
+  repeats?: DoneItem['repeats'];
 
   /** Identifies the operation of an item that was not accepted, and has left or may have. */
   sent?: IDataObject & { id?: number | string };

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { WireOperation } from '../../gateway/contract/operations';
 import { smsTextOf } from '../../gateway/contract/operations';
 import { measureSms } from '../../gateway/sms/segments';
 import { isAgentTool } from '../agent/detect';
@@ -9,10 +8,10 @@ import { inValues, property, valuesIn } from '../fields/property';
 import { asNumber } from '../fields/values';
 import { countParts } from '../message-parts/text-options';
 import { hasExpression } from '../parameters/direct-read';
-import type { Item } from '../run/item';
-import type { ItemError } from '../run/item-result';
+import type { FailedItem, ItemError } from '../run/item-result';
 import type { Run } from '../run/run';
-import type { Pending } from './sending';
+import type { OutgoingRow, PreparedRow, Step } from './row';
+import { isRow } from './row';
 
 const LABELS = {
   maxMessages: 'Max Messages per Run',
@@ -78,11 +77,11 @@ function readLimits(run: Run): Limits {
  * limits allow.
  * @throws NodeOperationError for an invalid limit
  */
-export function partsWithinLimit(run: Run): (message: { operation: WireOperation }, item: Item) => void {
+export function partsWithinLimit(run: Run): Step {
   const { maxParts } = run.reading(0, () => readLimits(run));
   return ({ operation }, item) => {
     const parts = countParts(operation, item, maxParts);
-    if (parts <= maxParts) return;
+    if (parts <= maxParts) return undefined;
     const label = quoted(LABELS.maxParts);
     throw new InvalidParameter('The SMS', `of at most ${maxParts} parts`, undefined, {
       reason: `would be billed as ${parts} parts, and ${label} is ${maxParts}`,
@@ -92,25 +91,41 @@ export function partsWithinLimit(run: Run): (message: { operation: WireOperation
 }
 
 /**
- * Returns why none of the messages may be sent, which are all that a run sends and may have sent before.
+ * Refuses all messages of a run that has more of them, or more SMS parts, than its limits allow; those that may have been sent
+ * before count.
  * @throws NodeOperationError for an invalid limit
  */
-export function beyondLimits(run: Run, messages: Pending[]): ItemError | undefined {
-  const { maxMessages, maxTotalParts } = run.reading(0, () => readLimits(run));
-  if (maxMessages !== undefined && messages.length > maxMessages)
-    return refusal('maxMessages', maxMessages, `${counted(messages.length)} messages`);
-  if (maxTotalParts === undefined) return undefined;
-  let total = 0;
-  for (const { operation } of messages) total += measureSms(smsTextOf(operation) ?? '').segments;
-  if (total <= maxTotalParts) return undefined;
-  return refusal('maxTotalParts', maxTotalParts, `${counted(total)} SMS parts`);
+export function refuseBeyondLimits(run: Run, rows: PreparedRow[]): void {
+  const { maxMessages = Infinity, maxTotalParts = Infinity } = run.reading(0, () => readLimits(run));
+  let messages = 0;
+  let parts = 0;
+  for (const row of rows) {
+    if (!isRow(row) || row.repeats) continue;
+    messages += 1;
+    if (maxTotalParts < Infinity) parts += measureSms(smsTextOf(row.operation) ?? '').segments;
+  }
+  let error: ItemError | undefined;
+  if (messages > maxMessages) error = beyond('maxMessages', maxMessages, `${inDigits(messages)} messages`);
+  else if (parts > maxTotalParts)
+    error = beyond('maxTotalParts', maxTotalParts, `${inDigits(parts)} SMS parts`);
+  if (error === undefined) return;
+  for (const [index, row] of rows.entries())
+    if (isRow(row) && !row.repeats) rows[index] = notSentItem(row, error);
 }
 
-const refusal = (name: LimitName, limit: number, what: string): ItemError => ({
+const beyond = (name: LimitName, limit: number, found: string): ItemError => ({
   kind: 'input',
-  message: `This run would send ${what}; ${quoted(LABELS[name])} is ${counted(limit)}`,
+  message: `This run would send ${found}; ${quoted(LABELS[name])} is ${inDigits(limit)}`,
   description: `Nothing was sent. Check the items; if they are right, change ${quoted(LABELS[name])} in ${quoted(LIMITS.displayName)}, and run the node again.`,
   wholeRun: true,
 });
 
-const counted = (count: number): string => count.toLocaleString('en-US');
+const inDigits = (count: number): string => count.toLocaleString('en-US');
+
+function notSentItem(
+  { operation: { id, type, phone }, state: { is } }: OutgoingRow,
+  error: ItemError,
+): FailedItem {
+  const state = is === 'unknown' ? is : 'notSent';
+  return { error, state, json: { id, type, phone, state } };
+}

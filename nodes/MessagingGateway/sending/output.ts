@@ -5,7 +5,7 @@ import type { WireType } from '../../gateway/contract/operations';
 import { hasField } from '../../gateway/contract/operations';
 import { reportOfStatus, reportsToHook, withReport } from '../../gateway/delivery/reports';
 import { payloadFields } from '../../gateway/payloads/fields';
-import type { Accepted } from './sending';
+import type { Accepted } from './row';
 
 export const identifier = z.union([z.number(), z.string()]);
 

@@ -8,7 +8,7 @@ import { phone } from '../fields/target';
 import { isMessage } from '../run/description';
 import { Item } from '../run/item';
 import type { Run } from '../run/run';
-import type { Numbered, Sending } from './sending';
+import type { Numbered, Sending } from './row';
 
 /**
  * Rows of a run that come to the same message to the same number are one message, unless the user gave them different ids,

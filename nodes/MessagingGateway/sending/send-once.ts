@@ -6,8 +6,7 @@ import { leftoverIn } from '../fields/placeholders';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { asText } from '../fields/values';
 import type { Gap } from '../parameters/gaps';
-import type { Item } from '../run/item';
-import type { Outgoing } from './sending';
+import type { Step } from './row';
 
 export const SEND_ONCE_KEY: INodeProperties = {
   displayName: 'Send Once Key',
@@ -49,8 +48,8 @@ export function sendOnceId(key: string, phone: number): number {
  * Gives a message the `id` of its key, where its item has one.
  * @throws InvalidParameter for an empty key, and for one beside an `id` that the user chose
  */
-export function applySendOnceKey(outgoing: Outgoing, item: Item): void {
-  if (!(SEND_ONCE_KEY.name in item.options)) return;
+export const applySendOnceKey: Step = (row, item) => {
+  if (!(SEND_ONCE_KEY.name in item.options)) return undefined;
   const key = asText(item.read(KEY_PARAMETER), KEY_LABEL);
   if (key === undefined) throw new InvalidParameter(quoted(KEY_LABEL), KEY_ACCEPTED, '', 'is empty');
   const why = whyNotKey(key, item.gaps);
@@ -59,10 +58,11 @@ export function applySendOnceKey(outgoing: Outgoing, item: Item): void {
     throw new InvalidParameter(quoted(KEY_LABEL), `left out while ${quoted(MESSAGE_ID_LABEL)} is set`, key, {
       advice: 'Remove one of the two, since a key makes the ID of its message itself,',
     });
-  const { operation } = outgoing;
+  const { operation } = row;
   operation.id = item.earlierId ?? sendOnceId(key, operation.phone as number);
-  outgoing.hasKey = true;
-}
+  row.hasKey = true;
+  return undefined;
+};
 
 /** Returns, as a verb phrase, why many messages may have a key by mistake; undefined for one that stands for its message. */
 function whyNotKey(key: string, gaps: Gap[]): string | undefined {

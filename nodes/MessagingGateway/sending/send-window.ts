@@ -71,7 +71,12 @@ export function windowsAt(now: number): WindowOf {
     if (known) return known;
     const state = windowState(window, zone, now);
     if (state === undefined)
-      throw new InvalidParameter(quoted(SEND_WINDOW.displayName), 'a window that opens', undefined, 'never opens');
+      throw new InvalidParameter(
+        quoted(SEND_WINDOW.displayName),
+        'a window that opens',
+        undefined,
+        'never opens',
+      );
     states.set(`${key} ${zone}`, state);
     return state;
   };

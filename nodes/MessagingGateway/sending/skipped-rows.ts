@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { WireOperation } from '../../gateway/contract/operations';
-import type { Item } from '../run/item';
 import type { DoneItem } from '../run/item-result';
 import type { Run } from '../run/run';
+import type { OutgoingRow, Step } from './row';
 import { SEND_WINDOW, windowsAt } from './send-window';
 import { readStopList, STOP_LIST } from './stop-list';
 
@@ -16,30 +15,30 @@ export interface Skip extends IDataObject {
 }
 
 /**
- * Decides whether the operation of a row is left out.
- * @throws InvalidParameter where that can't be told
- */
-export type SkipRule = (item: Item, operation: WireOperation) => Skip | undefined;
-
-/**
- * Returns what decides, before anything is sent, which rows of a run are left out; undefined where none can be.
+ * Returns the step that leaves out rows before anything is sent; undefined where none can be.
  * @throws NodeOperationError for a list that can't be read
  */
-export function skipRule(run: Run): SkipRule | undefined {
+export function leaveOut(run: Run): Step | undefined {
   if (![STOP_LIST, SEND_WINDOW].some(({ name }) => run.form.hasOption(name))) return undefined;
   const stopped = readStopList(run);
   const windowOf = windowsAt(run.now());
-  return ({ options }, { phone }) => {
-    if (phone === undefined) return undefined;
+  const whyLeftOut = (options: Record<string, unknown>, phone: number): Skip | undefined => {
     if (stopped?.has(phone)) return { reason: 'stop_list' };
     const { open, opensAt } = windowOf(options, phone) ?? { open: true };
     return open ? undefined : { reason: 'send_window', opens_at: opensAt };
   };
+  return (row, { options }) => {
+    const { id, type, phone } = row.operation;
+    if (phone === undefined || mayHaveLeft(run, row)) return undefined;
+    const skip = whyLeftOut(options, phone);
+    if (skip === undefined) return undefined;
+    const left: DoneItem = { jsons: [{ id, type, phone, skipped: true, ...skip }], skipped: skip.reason };
+    return row.checkOnly ? { ...left, checked: true } : left;
+  };
 }
 
-/** Returns the result of a row that is left out: nothing was sent, and nothing failed. */
-export const skippedRow = ({ id, type, phone }: WireOperation, skip: Skip, checkOnly: boolean): DoneItem => ({
-  jsons: [{ id, type, phone, skipped: true, ...skip }],
-  skipped: skip.reason,
-  ...(checkOnly && { checked: true }),
-});
+/** What an earlier try may have sent isn't said to be left out. */
+function mayHaveLeft({ journal }: Run, { index }: OutgoingRow): boolean {
+  const entry = journal.find(index);
+  return entry !== undefined && entry.state?.is !== 'refused' && entry.state?.is !== 'notSent';
+}

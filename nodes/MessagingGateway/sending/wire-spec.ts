@@ -1,9 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
 import type { OperationDescription, OperationNames } from '../run/description';
+import type { Item } from '../run/item';
 import type { BuildSpec } from './build';
-import type { Sending } from './sending';
+import type { Accepted } from './row';
 
 /** How it is found out whether the gateway took an operation, by its effect. */
 export const RECOVERIES = { reads: 'repeat', changes: 'none', sends: 'status' } as const;
@@ -12,12 +13,11 @@ export const RECOVERIES = { reads: 'repeat', changes: 'none', sends: 'status' } 
  * An operation that sends one operation object of the JSON API for each item, always of the same wire type. Its output
  * is the payload of the answer, unless `result` makes another of it.
  */
-export interface WireOperationSpec
-  extends OperationNames,
-    BuildSpec,
-    Partial<Pick<Sending, 'result' | 'lacksCode'>>,
-    Pick<OperationDescription, 'hints'> {
+export interface WireOperationSpec extends OperationNames, BuildSpec, Pick<OperationDescription, 'hints'> {
   effect: keyof typeof RECOVERIES;
+
+  /** Returns the output of an accepted item; undefined where the answer lacks what the operation is for. */
+  result?(accepted: Accepted, item: Item): IDataObject[] | undefined;
 
   /** Form properties that are not wire fields, such as `returnAll`. */
   extra?: INodeProperties[];

@@ -7,7 +7,7 @@ import { property, shownFor } from '../fields/property';
 import type { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
-import type { Accepted } from '../sending/sending';
+import type { Accepted } from '../sending/row';
 
 /** n8n's usual pair for operations that return many items. */
 export const limitProperties: INodeProperties[] = [

@@ -6,10 +6,10 @@ import fc from '../../support/generated.mts';
 import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { RepeatedMessages } from '../../../nodes/MessagingGateway/sending/repeated-messages.ts';
-import type { Outgoing } from '../../../nodes/MessagingGateway/sending/sending.ts';
+import type { OutgoingRow } from '../../../nodes/MessagingGateway/sending/row.ts';
 
 interface Row {
-  outgoing: Outgoing;
+  outgoing: Pick<OutgoingRow, 'operation' | 'endpoint' | 'checkOnly' | 'hasKey' | 'callbacks'>;
   hasOwnId: boolean;
   /** The option, where it is set. */
   mode?: 'sendOnce' | 'sendAll';
@@ -62,7 +62,7 @@ it('are those that nothing tells apart, and each takes the result of the first o
       const firsts = rows.map(({ outgoing, hasOwnId, mode }, index) =>
         repeated.firstOf(
           { index, hasOwnId, options: mode ? { repeatedMessages: mode } : {} } as unknown as Item,
-          { ...outgoing, index },
+          { ...outgoing, index, state: { is: 'ready' } },
         ),
       );
       const wanted = rows.map((one, index) => {

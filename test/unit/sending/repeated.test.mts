@@ -2,10 +2,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/definition.ts';
+import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
 import { enter } from '../../../nodes/gateway/client/doubt.ts';
+import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
 import { Run } from '../../../nodes/MessagingGateway/run/run.ts';
-import { prepareItems } from '../../../nodes/MessagingGateway/sending/prepare.ts';
-import type { Sending } from '../../../nodes/MessagingGateway/sending/sending.ts';
+import { prepareRows } from '../../../nodes/MessagingGateway/sending/prepare.ts';
+import type { Step } from '../../../nodes/MessagingGateway/sending/row.ts';
 
 interface Memory {
   flow: IDataObject;
@@ -36,19 +38,16 @@ function runOf(memory: Memory, executionId: string, ownId?: number): Run {
   );
 }
 
-const SENDING = {
-  recovery: 'status',
-  build: ({ id, index }) => ({
-    operation: { type: 'sms', id, phone: 380501234567 },
-    endpoint: index === 0 ? 'async' : 'sync',
-    checkOnly: false,
-  }),
-} as Sending;
+const build = ({ id }: Item): WireOperation => ({ type: 'sms', id, phone: 380501234567 });
+const queueFirst: Step = (row) => {
+  if (row.index === 0) row.endpoint = 'async';
+  return undefined;
+};
 
 const doubtsOf = (run: Run) =>
-  prepareItems(run, SENDING, { ok: true, prefixes: [] }).map((slot) => {
-    if (!('operation' in slot)) throw new Error(JSON.stringify(slot));
-    return enter(slot, 0).doubt ?? slot.state.is;
+  prepareRows(run, build, [queueFirst]).map((row) => {
+    if (!('operation' in row)) throw new Error(JSON.stringify(row));
+    return enter(row, 0).doubt ?? row.state.is;
   });
 
 it.each([

@@ -1,0 +1,133 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Recovery } from '../../gateway/client/doubt';
+import { enter } from '../../gateway/client/doubt';
+import type { RowState } from '../../gateway/client/row';
+import { sendOperations } from '../../gateway/client/send';
+import { secretMasker } from '../../gateway/text/secrets';
+import { incompleteItem, notAcceptedItem } from '../run/item-errors';
+import type { DoneItem, ItemResult } from '../run/item-result';
+import { isFailed, repeatedResult } from '../run/item-result';
+import type { Run } from '../run/run';
+import type { Accepted, OutgoingRow, PreparedRow } from './row';
+import { isRow, secretsOf } from './row';
+
+/** How the rows of an operation are sent. */
+export interface HowSent {
+  recovery: Recovery;
+
+  /**
+   * Returns the output of an accepted row; undefined where the answer lacks what the operation is for, and doesn't come again.
+   * The journal keeps the output, so it must not contain codes that stay hidden.
+   */
+  output(accepted: Accepted, row: OutgoingRow): IDataObject[] | undefined;
+}
+
+/**
+ * Sends the rows of a run, and finds out what became of each. Takes their list over: each result takes the place of its row, so
+ * that texts that were sent can be freed, which are most of what a run holds.
+ * @returns one result for each entry of the list, in order
+ * @throws NodeOperationError where the credential lacks a usable address
+ */
+export async function sendRows(run: Run, rows: PreparedRow[], how: HowSent): Promise<ItemResult[]> {
+  rows.forEach((row, index) => {
+    if (!isRow(row) || !row.repeats) return;
+    passOnAddress(row, rows[row.repeats.item]);
+    rows[index] = { jsons: [], repeats: row.repeats };
+  });
+  try {
+    if (rows.some(isRow)) await sendAll(run, rows, how);
+  } finally {
+    takeResults(run, rows);
+  }
+  return rows as ItemResult[];
+}
+
+/**
+ * Gives the message that leaves the node's own callback address of a row that repeats it: of the rows of a run that wait for
+ * delivery only a few have it.
+ */
+function passOnAddress({ operation: { hook }, callbacks }: OutgoingRow, first: PreparedRow): void {
+  if (hook === undefined || callbacks?.hook !== undefined) return;
+  if (isRow(first)) first.operation.hook ??= hook;
+}
+
+async function sendAll(run: Run, rows: PreparedRow[], { recovery, output }: HowSent): Promise<void> {
+  const leaving = { sync: [] as OutgoingRow[], async: [] as OutgoingRow[] };
+  const secrets: string[] = [];
+  for (const row of rows) {
+    if (!isRow(row)) continue;
+    leaving[row.endpoint].push(row);
+    secrets.push(...secretsOf(row));
+  }
+  const endpoints = (['sync', 'async'] as const).filter((endpoint) => leaving[endpoint].length > 0);
+  const transport = await run.transport(endpoints);
+  const { known } = await run.connection();
+  // Another Retry may have sent these: a later try has to know, whatever ends this one.
+  for (const row of rows) if (isRow(row) && row.mayBeSent) record(run, row, enter(row, run.now()).state);
+  run.journal.own();
+  const mask = secretMasker(secrets);
+  for (const endpoint of endpoints) {
+    await sendOperations(
+      leaving[endpoint],
+      { ...run.settings, endpoint, recovery },
+      {
+        transport,
+        known,
+        unusedIds: () => run.journal.unusedIds(),
+        now: () => run.now(),
+        sleep: async (milliseconds) => await run.sleep(milliseconds),
+        stopped: () => run.isStopped,
+        record: (row) => record(run, row, mask(row.state)),
+        settle: (row) => {
+          rows[row.index] = settle(run, row, mask(row.state), output);
+        },
+      },
+    );
+  }
+}
+
+/** Records the state of a row, from which a later try goes on. */
+function record(run: Run, { index, operation, departures }: OutgoingRow, state: RowState): void {
+  const { id, type, phone } = operation;
+  run.journal.record(index, { sent: { id, type, phone }, state, departures });
+}
+
+/** Returns the result of a row, which has its final state, and leaves in the journal what a later try has to know. */
+function settle(run: Run, row: OutgoingRow, state: RowState, output: HowSent['output']): PreparedRow {
+  const { index, operation, departures, mayBeSent, hasKey, hasOwnId } = row;
+  if (state.is === 'ready') return row;
+  if (state.is !== 'accepted') {
+    if (departures || mayBeSent) record(run, row, state);
+    else run.journal.forget(index);
+    return notAcceptedItem(run, state, operation);
+  }
+  const { id, type, phone } = operation;
+  const sent = { id, type, phone };
+  const { payload, requestId, report, duplicate } = state;
+  const jsons = output({ sent, payload, requestId, report }, row);
+  if (jsons === undefined) {
+    // Accepted, but of no use: it must not be repeated, and isn't a success.
+    run.journal.record(index, { sent, lacking: true });
+    return incompleteItem(sent);
+  }
+  if (duplicate) for (const json of jsons) json.duplicate = true;
+  // One object for both, to save memory with many items.
+  const done: DoneItem = { jsons };
+  if (duplicate && hasKey) done.before = 'sent';
+  else if (duplicate && hasOwnId) done.before = 'perhaps';
+  run.journal.record(index, done);
+  return done;
+}
+
+/** Gives the rows that repeat others the results of these. A later try sends none of them: those that were sent are settled. */
+function takeResults({ journal }: Run, rows: PreparedRow[]): void {
+  rows.forEach((row, index) => {
+    if (!('jsons' in row) || !row.repeats || row.jsons.length > 0) return;
+    const first = rows[row.repeats.item];
+    if (isRow(first)) return;
+    const result = repeatedResult(first, row.repeats);
+    rows[index] = result;
+    if (!isFailed(result)) journal.record(index, result);
+  });
+}

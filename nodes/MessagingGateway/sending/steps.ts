@@ -1,0 +1,162 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import type { WireType } from '../../gateway/contract/operations';
+import { sendsMessage } from '../../gateway/contract/operations';
+import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
+import { secretMasker } from '../../gateway/text/secrets';
+import type { Connection } from '../../n8n/connection';
+import type { AllowedNumbers } from '../agent/allowed-numbers';
+import { allowedNumbers, requireAllowed } from '../agent/allowed-numbers';
+import { InvalidParameter, quoted } from '../fields/field';
+import { MESSAGE_ID_LABEL, phone } from '../fields/target';
+import { callbackAddresses } from '../message-parts/callback-address';
+import { SENDER_BY_COUNTRY, withSender } from '../message-parts/sender-by-country';
+import { SHORTEN_SMS, shortenText } from '../message-parts/text-options';
+import { isMessage } from '../run/description';
+import type { Run } from '../run/run';
+import { CHECK_ONLY, onlyChecks } from './check-only';
+import { partsWithinLimit } from './limits';
+import { previewOf } from './preview';
+import { SEND_MODE } from './properties';
+import { RepeatedMessages } from './repeated-messages';
+import type { OutgoingRow, Step } from './row';
+import { secretsOf } from './row';
+import { applySendOnceKey, SEND_ONCE_KEY } from './send-once';
+import { leaveOut } from './skipped-rows';
+import type { WireOperationSpec } from './wire-spec';
+
+/**
+ * Returns the steps of a run, in order: only those that can decide anything in it. `spec` is that of an operation whose form has
+ * the fields of one wire type, and their options.
+ * @throws NodeOperationError for an option that is read once for the run, and can't be read
+ */
+export function stepsOf(run: Run, connection: Connection, spec?: WireOperationSpec): Step[] {
+  const has = ({ name }: INodeProperties): boolean => run.form.hasOption(name);
+  const ofSend = spec?.effect === 'sends' ? spec : undefined;
+  const steps: Array<Step | false | undefined> = [
+    has(SHORTEN_SMS) && shortenText,
+    isMessage(run.definition) && partsWithinLimit(run),
+    has(SENDER_BY_COUNTRY) && useSender,
+    has(SEND_ONCE_KEY) && applySendOnceKey,
+    ofSend && !ofSend.syncOnly && setEndpoint,
+    has(CHECK_ONLY) && setCheckOnly,
+    ofSend && keepCallbacks,
+    ofSend && callbackAddresses(run, ofSend.wireType, connection),
+    requireAllowedNumber(run, connection.allowedPrefixes),
+    leaveOut(run),
+    ofSend && mayRepeat(ofSend.wireType) && findRepeated(run),
+    findSameId(run),
+    showOnly(run),
+    run.journal.isLost && refuseLost(run),
+  ];
+  return steps.filter((step) => step !== false && step !== undefined);
+}
+
+const useSender: Step = (row, { options }) => {
+  row.operation = withSender(row.operation, options);
+  return undefined;
+};
+
+const setEndpoint: Step = (row, { read }) => {
+  const mode = read(SEND_MODE.name, 'now');
+  if (mode === 'queued') row.endpoint = 'async';
+  else if (mode !== 'now')
+    throw new InvalidParameter(quoted(SEND_MODE.displayName), 'Immediately or Queued', mode);
+  return undefined;
+};
+
+const setCheckOnly: Step = (row, { options }) => {
+  row.checkOnly = onlyChecks(options);
+  return undefined;
+};
+
+/** Notes what the user set for callbacks, before the node adds its own address. */
+const keepCallbacks: Step = (row, { options: { callbackFields } }) => {
+  const { hook } = row.operation;
+  if (hook !== undefined || callbackFields !== undefined) row.callbacks = { hook, callbackFields };
+  return undefined;
+};
+
+/** Refuses numbers that the credential, or the tool of an agent, doesn't allow to be sent to or looked up. */
+function requireAllowedNumber(run: Run, allowed: AllowedPrefixes): Step {
+  let lists: AllowedNumbers[] | undefined;
+  return ({ operation }) => {
+    if (operation.phone === undefined) return undefined;
+    lists ??= allowedNumbers(run.context, allowed);
+    requireAllowed(lists, operation.phone, quoted(phone.displayName));
+    return undefined;
+  };
+}
+
+/** Each call has a one-time password of its own. */
+const mayRepeat = (type: WireType): boolean => type !== 'call/otp';
+
+/** Finds rows with the content of another one. What an earlier try may have sent takes no other result. */
+function findRepeated(run: Run): Step {
+  const repeated = new RepeatedMessages(run);
+  return (row, item) => {
+    if (run.journal.find(row.index)) repeated.take(item, row);
+    else {
+      const first = repeated.firstOf(item, row);
+      if (first !== undefined) row.repeats = { item: first, by: 'content' };
+    }
+    return undefined;
+  };
+}
+
+/** Whether the id of a row isn't made by the node: those are always different. */
+const hasGivenId = ({ hasKey = false, hasOwnId = false }: OutgoingRow): boolean => hasKey || hasOwnId;
+
+/** Finds messages with the id of another one: of a repeated key, or given by the user to two. */
+function findSameId(run: Run): Step {
+  /** The item of each id. One that an earlier try settled keeps its id. */
+  const itemOf = new Map<unknown, number>();
+  for (let index = 0; index < run.items.length && !run.journal.isEmpty; index++) {
+    const id = run.journal.find(index)?.jsons?.[0]?.id;
+    if (id !== undefined && !itemOf.has(id)) itemOf.set(id, index);
+  }
+  return (row) => {
+    const { index, operation, hasKey, repeats } = row;
+    if (!hasGivenId(row) || repeats) return undefined;
+    const first = itemOf.get(operation.id);
+    if (first === undefined) itemOf.set(operation.id, index);
+    else if (hasKey) row.repeats = { item: first, by: 'key' };
+    else throw repeatedId(operation.id, first);
+    return undefined;
+  };
+}
+
+const repeatedId = (id: unknown, first: number): InvalidParameter =>
+  new InvalidParameter(
+    quoted(MESSAGE_ID_LABEL),
+    'different for each item, or empty to have the node create one',
+    id,
+    `is the same as for item ${first}`,
+  );
+
+/** Ends a row that is only checked, with what would be sent. */
+const showOnly =
+  ({ items }: Run): Step =>
+  (row) => {
+    const { index, operation, repeats, unshortened } = row;
+    if (!row.checkOnly) return undefined;
+    const mask = secretMasker(secretsOf(row));
+    const preview = mask(previewOf(operation, items[index].json, unshortened));
+    if (!repeats) return { jsons: [preview], checked: true };
+    return { jsons: [{ ...preview, duplicate: true }], checked: true, repeats };
+  };
+
+/**
+ * Refuses a message that may have been sent before the execution was cut off: with its new id, no gateway notices the repeat.
+ * A message with a given id is asked about first. That throws NodeOperationError.
+ */
+const refuseLost =
+  ({ node }: Run): Step =>
+  (row) => {
+    if (!sendsMessage(row.operation.type) || hasGivenId(row)) return undefined;
+    throw new NodeOperationError(node, 'This Retry could send messages a second time. Nothing was sent', {
+      description:
+        "The execution was stopped, or n8n crashed, while this node was sending, and nothing is known of what was sent. Look in your gateway account what was, and run the workflow with the other rows. Rows with a 'Send Once Key' or a 'Message ID' of their own don't need that: a Retry asks the gateway about them first.",
+    });
+  };
