@@ -45,7 +45,7 @@ it('sends each key and number once, and says of the others what became of them',
   expect(sandbox.counts()).toMatchObject({ accepted: 5, distinctIds: 5 });
 });
 
-it('takes no part of the message but key and number: blanks, the text and the type of the message do not count', async () => {
+it('sends one key to two numbers as two messages, and no second one for other blanks, another text or another type', async () => {
   await run([{ order: '1', phone: String(PHONE) }]);
   const viber = await run([{ order: ' 1', phone: `+${PHONE}` }], {
     ...{ operation: 'sendViberSms', ...viberForm('text+image+link') },

@@ -50,7 +50,7 @@ it('is the same in a repeated run, and another for anything else', () => {
   );
 });
 
-it('opens for no other message, with no other key, and not once it was changed, cut or put together', () => {
+it('fields of a callback open for no other message, with no other key, and not once it was changed, cut or put together', () => {
   fc.assert(
     fc.property(
       ids,

@@ -9,25 +9,42 @@ const ok = (data?: unknown) => ({ success: true, ...(data !== undefined && { dat
 const sync = (body: unknown, status = 200) => judge('sync', json(body, status), TWO);
 const queue = (body: unknown) => judge('async', json(body), TWO);
 
-it.each([
-  ['a reset', reset, 'broken'],
-  ['a time limit', timeout, 'late'],
-  ['no connection', unreachable, 'notReached'],
-])('takes %s for a request that is %s', (_, failure, kind) => {
+/** What becomes of the messages of a request, as a user meets it. */
+const FATES = {
+  closed: 'ends the run: this gateway would take no message',
+  refused: 'refuses the request, which is split until the bad message is found',
+  broken: 'may have taken the messages: status is asked before any leaves again',
+  late: 'may take the messages later: none ever leaves again',
+  notReached: 'has taken no message: all leave again',
+};
+type Fate = keyof typeof FATES;
+/** A test for each case, with what it ends in as the last word of the case in its title. */
+const fated = <T extends unknown[]>(cases: Array<[...T, Fate]>) =>
+  cases.map((one) => [FATES[one.at(-1) as Fate], ...one] as [string, ...T, Fate]);
+
+it.each(
+  fated([
+    [reset, 'broken'],
+    [timeout, 'late'],
+    [unreachable, 'notReached'],
+  ]),
+)('a gateway that does not answer %s', (_, failure, kind) => {
   expect(judge('sync', failure, TWO).kind).toBe(kind);
 });
 
-it.each([
-  [[301, 302, 307, 308, 401, 404, 405, 407, 415], 'closed'],
-  [[400, 403, 413, 429], 'refused'],
-  [[408, 504, 524], 'late'],
-  [[199, 200, 204, 402, 409, 422, 500, 502, 503, 599], 'broken'],
-])('an answer without words is, by its code %j, %s', (codes, kind) => {
+it.each(
+  fated([
+    [[301, 302, 307, 308, 401, 404, 405, 407, 415], 'closed'],
+    [[400, 403, 413, 429], 'refused'],
+    [[408, 504, 524], 'late'],
+    [[199, 200, 204, 402, 409, 422, 500, 502, 503, 599], 'broken'],
+  ]),
+)('an answer without words %s, by its code %j', (_, codes, kind) => {
   for (const code of codes) expect(sync('', code).kind).toBe(kind);
 });
 
 it.each([200, 302, 400, 401, 404, 429, 500, 504])(
-  'the code %i means nothing beside results that fit',
+  'messages whose results fit are accepted, also under the code %i',
   (code) => {
     expect(sync(ok([ok({ id: 1 }), ok({ id: 2 })]), code)).toMatchObject({
       items: [{ state: 'accepted' }, { state: 'accepted' }],
@@ -35,26 +52,28 @@ it.each([200, 302, 400, 401, 404, 429, 500, 504])(
   },
 );
 
-it.each([
-  ['Access denied', 200, 'closed'],
-  [' access denied. ', 200, 'closed'],
-  ['Access denied for user root', 200, 'refused'],
-  ['Not enough money', 200, 'refused'],
-  ['Not enough money', 400, 'refused'],
-  ['Internal server error', 200, 'broken'],
-  ['Database error 1205', 200, 'broken'],
-  ['Внутренняя ошибка', 200, 'broken'],
-  ['Помилка сервера', 200, 'broken'],
-  ['Error', 200, 'broken'],
-  ['', 200, 'broken'],
-  ['17', 200, 'broken'],
-  ['Not enough money', 502, 'broken'],
-  ['Not enough money', 504, 'late'],
-])('a request that is refused with "%s" under the code %i is %s', (words, code, kind) => {
+it.each(
+  fated<[string, number]>([
+    ['Access denied', 200, 'closed'],
+    [' access denied. ', 200, 'closed'],
+    ['Access denied for user root', 200, 'refused'],
+    ['Not enough money', 200, 'refused'],
+    ['Not enough money', 400, 'refused'],
+    ['Internal server error', 200, 'broken'],
+    ['Database error 1205', 200, 'broken'],
+    ['Внутренняя ошибка', 200, 'broken'],
+    ['Помилка сервера', 200, 'broken'],
+    ['Error', 200, 'broken'],
+    ['', 200, 'broken'],
+    ['17', 200, 'broken'],
+    ['Not enough money', 502, 'broken'],
+    ['Not enough money', 504, 'late'],
+  ]),
+)('an answer %s: with "%s" under the code %i', (_, words, code, kind) => {
   expect(judge('sync', whole(words, code), TWO).kind).toBe(kind);
 });
 
-describe('an answer tells nothing', () => {
+describe('an answer is not believed, and status asked', () => {
   it.each([
     ['too few', ok([ok({ id: 1 })])],
     ['too many', ok([ok(), ok(), ok()])],
@@ -77,13 +96,13 @@ it('reads results in the forms of gateways: without ids, ids as text, keyed by i
   expect(sync({ success: 1, data: [{ success: 1 }, { ...no, success: 0 }] })).toMatchObject(two);
 });
 
-it('takes the receipt of a queue for all rows, also from the synchronous endpoint', () => {
+it('accepts all messages with the receipt of a queue, also where Send Now gets one', () => {
   const receipt = { state: 'accepted', requestId: 'r-1' };
   expect(queue({ success: true, request_id: 'r-1' })).toEqual({ kind: 'results', items: [receipt, receipt] });
   expect(sync({ success: true, request_id: 'r-1' })).toEqual({ kind: 'results', items: [receipt, receipt] });
 });
 
-it('reads what one question about the account brought', async () => {
+it('shows the balance that the gateway answers, or its words of refusal', async () => {
   const balance: WireOperation = { type: 'balance' };
   const answer = ok([ok({ amount: 3 })]);
   await expect(askOne(async () => Promise.resolve(json(answer)), balance)).resolves.toEqual({

@@ -175,7 +175,7 @@ describe('a time limit', () => {
   it.each([
     ['of the node', timeout],
     ['of a front', json('', 504)],
-  ])('%s: the row never leaves again, in no try', async (_, answer) => {
+  ])('%s that is over leaves the message unknown, and no try sends it again', async (_, answer) => {
     const gateway = first(() => answer);
     const rows = await send(gateway, sms(1), { known: 77 });
     expect(states(rows)).toEqual(['unknown']);
@@ -184,7 +184,7 @@ describe('a time limit', () => {
     expect(gateway.sizes).toEqual([1]);
   });
 
-  it('with a message that is taken a minute later finds it', async () => {
+  it('is over before the gateway takes the message a minute later: it comes out as accepted', async () => {
     const gateway = first(() => timeout);
     const start = gateway.nowMs;
     gateway.status = (id, isTaken) =>
@@ -222,7 +222,7 @@ describe('a request that is refused as a whole', () => {
     expect(state).toMatchObject({ is: 'notSent', problem: { text: 'Not enough money' } });
   });
 
-  it('though it was taken is not sent again', async () => {
+  it('but was taken all the same, is sent once, and its messages come out as accepted', async () => {
     const gateway = first(({ take }) => {
       take();
       return whole('Limit of the day');

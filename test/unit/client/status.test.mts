@@ -28,18 +28,18 @@ it.each([
   ['EXPIRED', 'failed'],
   ['REJECTED', 'rejected'],
   ['IN LIMBO', 'seen'],
-])('the state %s of a message, beside ids that are not there, is %s', async (status, is) => {
+])('a message that status shows as %s is not sent again: it was %s', async (status, is) => {
   expect((await told((id) => (id === 5 || id === 9 ? shows(id, status) : no(id, 'None')))).is).toBe(is);
 });
 
-it('a reply shows that a message was taken, whatever its state', async () => {
+it('a message with a reply is accepted, whatever its state', async () => {
   const replies = [{ datetime: '2026-01-01T00:00:00Z', message: 'Yes' }];
   const asked = told((id) => (id === 5 ? shows(id, 'IN LIMBO', { replies }) : no(id, 'None')));
   expect((await asked).is).toBe('taken');
 });
 
-describe('a message is absent', () => {
-  it('where it is answered like the ids that nobody sent, and the known one is not', async () => {
+describe('a message may leave again', () => {
+  it('where status answers as for ids that nobody sent, and shows a message that was certainly taken', async () => {
     expect(await told((id) => (id === 9 ? shows(id, 'READ') : no(id, `No ${String(id)} here`)))).toEqual({
       is: 'absent',
       isWitnessed: true,
@@ -48,14 +48,14 @@ describe('a message is absent', () => {
     expect(await successes).toEqual({ is: 'absent', isWitnessed: true });
   });
 
-  it('without a witness where no message is known', async () => {
+  it('not yet where no message is known to be taken: this status may show none', async () => {
     const gateway = new ScriptedGateway(() => reset);
     const { told: all } = await askAbout(gateway.transport, rowsOf([5]), { unused: UNUSED }, questionSize());
     expect(all).toEqual([{ is: 'absent', isWitnessed: false }]);
   });
 });
 
-describe('nothing is told', () => {
+describe('a message stays unknown, and does not leave again', () => {
   it.each<[string, ScriptedGateway['status']]>([
     ['the same of the known message as of unknown ones', (id) => no(id, 'Not offered')],
     [
@@ -69,7 +69,7 @@ describe('nothing is told', () => {
   });
 });
 
-it('halves a refused question, down to 5 ids, and keeps that for the next one', async () => {
+it('asks about fewer messages at a time where the gateway refuses a question for its size, down to 5', async () => {
   const gateway = new ScriptedGateway(() => reset);
   gateway.question = (data) => (data.length > 20 ? whole('Too many operations') : undefined);
   const answers = await askStatuses(gateway.transport, upTo(60));
@@ -81,7 +81,7 @@ it('halves a refused question, down to 5 ids, and keeps that for the next one', 
   expect(gateway.questions.at(-1)).toHaveLength(5);
 });
 
-it('asks no more where a question breaks, or the gateway asks to wait', async () => {
+it('leaves a gateway alone whose status breaks, or asks to wait', async () => {
   for (const answer of [reset, json('', 429)]) {
     const gateway = new ScriptedGateway(() => reset);
     gateway.question = () => (gateway.questions.length === 2 ? answer : undefined);
@@ -91,7 +91,7 @@ it('asks no more where a question breaks, or the gateway asks to wait', async ()
   }
 });
 
-it('knows a message that was taken two seconds to twelve hours ago', () => {
+it('trusts status by a message that it has to show: taken two seconds to twelve hours ago', () => {
   const known = new KnownMessages();
   known.add(1, 10_000);
   expect([known.at(11_999), known.at(12_000)]).toEqual([undefined, 1]);
