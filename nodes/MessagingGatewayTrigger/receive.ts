@@ -16,6 +16,9 @@ import type { TriggerSettings } from './options';
 import { readTriggerSettings } from './options';
 import { verifyEvents } from './verify';
 
+/** Callbacks and replies of a call that could come from anybody: the time that each costs n8n is the caller's to spend. */
+const MOST_OF_STRANGERS = 100;
+
 /** In memory: after a restart, and in another process of n8n, a repeat starts the workflow again. */
 const seen = new SeenEvents();
 
@@ -53,10 +56,9 @@ async function handle(
   const refusal = refusalOf(context, settings);
   if (refusal !== undefined) return refuse(context, 403, refusal);
   const sentType = sentTypeOf(context);
-  const parsed = parseCallback(body, sentType);
-  if (!parsed.ok) return refuse(context, 400, parsed.reason);
-  const tooMany = tooManyFor(settings, parsed.events);
-  if (tooMany !== undefined) return refuse(context, 413, tooMany);
+  const isGuarded = settings.secret !== undefined || settings.allowedRanges !== undefined;
+  const parsed = parseCallback(body, sentType, isGuarded ? undefined : MOST_OF_STRANGERS);
+  if (!parsed.ok) return refuse(context, parsed.status, parsed.reason);
   warnOfRefused(context, parsed.refused);
   const received = await withCallbackFields(context, parsed.events, sentType);
   const selected = received.filter(selection(settings, sentType));
@@ -113,17 +115,6 @@ function asAnswered(
     ...(stopWords && isStop(stopWords, answered) && { stop: true }),
     ...(sessionKey && agentFields(sessionKey, answered)),
   };
-}
-
-/** Messages and replies of a call that could come from anybody: the time that each costs n8n is the caller's to spend. */
-const MOST_OF_STRANGERS = 100;
-
-/** Returns why a call is about too many messages and replies, before anything but their reader looks at them. */
-function tooManyFor({ secret, allowedRanges }: TriggerSettings, events: CallbackEvent[]): string | undefined {
-  const isGuarded = secret !== undefined || allowedRanges !== undefined;
-  return !isGuarded && splitReplies(events).length > MOST_OF_STRANGERS
-    ? `Without a secret, a call may be about ${MOST_OF_STRANGERS} messages and replies at most`
-    : undefined;
 }
 
 function refusalOf(

@@ -129,7 +129,7 @@ function receiveReply(context: IWebhookFunctions, note: ApprovalNote): IWebhookR
   const request = readRequestBody(context);
   if (!request.ok) return refuse(context, request.status, request.reason);
   const parsed = parseCallback(request.body);
-  if (!parsed.ok) return refuse(context, 400, parsed.reason);
+  if (!parsed.ok) return refuse(context, parsed.status, parsed.reason);
   warnOfRefused(context, parsed.refused);
   const { recipients, words, question, limitAt } = note;
   const ours = parsed.events.flatMap(({ id, replies }) => {

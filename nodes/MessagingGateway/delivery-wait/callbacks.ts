@@ -27,7 +27,7 @@ export async function receiveCallback(
   if (!request.ok) return refuse(context, request.status, request.reason);
   const key = keyInSelfCall(request.body);
   const parsed = key === undefined ? parseCallback(request.body) : undefined;
-  if (parsed?.ok === false) return refuse(context, 400, parsed.reason);
+  if (parsed?.ok === false) return refuse(context, parsed.status, parsed.reason);
   if (parsed) warnOfRefused(context, parsed.refused);
   const note = findNote(context) as WaitNote | undefined;
   if (note === undefined || (key !== undefined && key !== note.key)) {

@@ -9,6 +9,7 @@ import { isObject, UNSAFE_NAMES } from '../text/json';
 /** One status event: a callback, and what its status means. */
 export type CallbackEvent = CallbackBody & Meaning;
 
+/** The events of a callback, or why it is refused, with the HTTP status that says so. */
 export type ParsedCallback =
   | {
       ok: true;
@@ -17,69 +18,72 @@ export type ParsedCallback =
       /** Why entries beside these are no callbacks, in words that don't repeat them. */
       refused: string[];
     }
-  | { ok: false; reason: string };
+  | { ok: false; status: number; reason: string };
 
-/** Limits of one body, well above what gateways of this contract send. */
-const MAX_EVENTS = 1000;
-const MAX_REPLIES = 2000;
-const MAX_DEPTH = 20;
-const MAX_VALUES = 30_000;
+/** Callbacks and replies in one body: each becomes an item. */
+const MOST_EVENTS = 1000;
 
-/** Fields of one object: each costs the more, the more there are. */
-const MAX_OBJECT_FIELDS = 1000;
+/** Fields of one callback, far more than any has: each item gets a copy of them. */
+const MOST_FIELDS = 200;
+
+/** Levels of a field: far more than any has, and far less than n8n can save and show. */
+const DEEPEST = 20;
 
 /**
  * Reads the body of a callback (gateway-api.md, "Callback fields" and "Callbacks"): an object, a list of objects, an
  * object with a list in `data`, or form fields. Returns the events in order, unknown fields included, and why other entries
- * beside them are none; a body without any event, or that holds too much, is refused as a whole. `sentType` is the operation
- * type with which the message was sent, if that is known. Never throws; the work is bounded by the length of the body.
+ * beside them are none; a body without any event, or with too many, is refused as a whole. Never throws; the work is bounded
+ * by the length of the body.
+ * @param sentType the operation type with which the message was sent, if that is known
+ * @param most how many callbacks and replies the body may hold
  */
-export function parseCallback(body: unknown, sentType?: string): ParsedCallback {
+export function parseCallback(body: unknown, sentType?: string, most = MOST_EVENTS): ParsedCallback {
   const candidates = unwrap(body);
   if (candidates === undefined) return refuse('The body is not a JSON object');
   if (candidates.length === 0) return refuse('The body holds no callback');
-  if (candidates.length > MAX_EVENTS) return refuse(`The body holds more than ${MAX_EVENTS} callbacks`);
-  const left = { values: MAX_VALUES, replies: MAX_REPLIES };
-  const entries = candidates.map((candidate) => readEntry(candidate, left, sentType));
-  if (left.values < 0) return refuse('The body holds too much');
-  if (left.replies < 0) return refuse(`The body holds more than ${MAX_REPLIES} replies`);
+  const tooMany = refuse(`The body holds more than ${most} callbacks and replies`, 413);
+  if (candidates.length > most) return tooMany;
+  const entries = candidates.map((candidate) => readEntry(candidate, sentType));
   const refused = entries.flatMap((entry, i) =>
     typeof entry === 'string' ? [{ place: i + 1, reason: entry }] : [],
   );
   const events = entries.filter((entry) => typeof entry !== 'string');
-  return events.length === 0
-    ? refuse(refused[0].reason)
-    : {
-        ok: true,
-        events,
-        refused: refused.map(({ place, reason }) => `${place} of ${candidates.length}: ${reason}`),
-      };
+  if (events.length === 0) return refuse(refused[0].reason);
+  if (splitReplies(events).length > most) return tooMany;
+  return {
+    ok: true,
+    events,
+    refused: refused.map(({ place, reason }) => `${place} of ${candidates.length}: ${reason}`),
+  };
 }
 
-const refuse = (reason: string): ParsedCallback => ({ ok: false, reason });
+const refuse = (reason: string, status = 400): ParsedCallback => ({ ok: false, status, reason });
 
-/** Returns the event of an entry, or why it is no callback; takes its values and replies from what is left. */
-function readEntry(
-  candidate: unknown,
-  left: { values: number; replies: number },
-  sentType: string | undefined,
-): CallbackEvent | string {
+/** Returns the event of an entry, or why it is no callback. */
+function readEntry(candidate: unknown, sentType: string | undefined): CallbackEvent | string {
   if (!isObject(candidate)) return 'The body is not a JSON object';
-  if (Object.keys(candidate).length > MAX_OBJECT_FIELDS) return 'The body holds too much';
-  const fields = normalize(candidate);
-  if (isTooDeep(fields, MAX_DEPTH, left)) return 'The body is nested too deeply';
-  left.replies -= Array.isArray(fields.replies) ? fields.replies.length : 0;
-  if (left.values < 0) return 'The body holds too much';
-  const parsed = callbackSchema.safeParse(withoutUnsafeKeys(fields));
+  if (Object.keys(candidate).length > MOST_FIELDS) return 'The body has more fields than any callback';
+  if (!isPlain(candidate)) return 'The body is nested too deeply, or has a field that no callback has';
+  const parsed = callbackSchema.safeParse(normalize(candidate));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return `The field "${issue.path.join('.') || 'body'}" is malformed: ${issue.message}`;
+    return `The field "${issue.path.join('.')}" is malformed: ${issue.message}`;
   }
   const { id, msg_id: messageId, request_id: requestId } = parsed.data;
   if (id === undefined && messageId === undefined && requestId === undefined) {
     return 'The body identifies no message: "id", "msg_id" and "request_id" are missing';
   }
   return { ...parsed.data, ...meaningOf(parsed.data, sentType) };
+}
+
+/** Whether a JSON value has few levels, and no name that reaches into a prototype, so that n8n can copy it. */
+function isPlain(value: unknown, levels = DEEPEST): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) return value.every((entry) => isPlain(entry, levels - 1));
+  return Object.entries(value).every(
+    ([name, inner]) => !UNSAFE_NAMES.has(name) && isPlain(inner, levels - 1),
+  );
 }
 
 /** Splits events with several replies into one event for each reply; other events stay as they are. */
@@ -116,31 +120,6 @@ function isEmptyFalse({ success, status }: Record<string, unknown>): boolean {
 /** Replies as a list where they are one; `false` or no text stands for none. */
 const readReplies = (replies: unknown): unknown =>
   replies === false || replies === '' ? null : (replyList(replies) ?? replies);
-
-/**
- * Returns whether a JSON value has more levels than `depth`. Counts its values down from those that are left, and stops
- * where none is, or an object has too many fields.
- */
-function isTooDeep(value: unknown, depth: number, left: { values: number }): boolean {
-  left.values -= 1;
-  if (depth < 0) return true;
-  if (typeof value !== 'object' || value === null) return false;
-  const values = Object.values(value) as unknown[];
-  if (!Array.isArray(value) && values.length > MAX_OBJECT_FIELDS) left.values = -1;
-  for (const inner of values) {
-    if (left.values < 0) break;
-    if (isTooDeep(inner, depth - 1, left)) return true;
-  }
-  return false;
-}
-
-/** A copy of a JSON value without the keys that are unsafe to pass on, at any level. */
-function withoutUnsafeKeys<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((entry: unknown) => withoutUnsafeKeys(entry)) as T;
-  const kept = Object.entries(value).filter(([key]) => !UNSAFE_NAMES.has(key));
-  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutUnsafeKeys(inner as unknown)])) as T;
-}
 
 /**
  * Finds the callbacks in a body as n8n passes it on: an object, as which a form comes as well, a list, or an object with a list

@@ -131,21 +131,6 @@ describe('fields that decide nothing', () => {
     const body = { ...ONE, duration: ' 12', reply: 1, error: false, updated: [] };
     expect(events(body)).toMatchObject([{ duration: 12, reply: '1', error: null, updated: null }]);
   });
-
-  it('lose the keys that reach into prototypes, at any level, and nothing else', () => {
-    const dangerous = [
-      '{"__proto__":{"polluted":1},"more":1}',
-      '{"a":[{"constructor":{"polluted":1}},null],"more":1}',
-      '{"replies":[{"message":"Yes","prototype":{}}],"more":1}',
-    ];
-    for (const text of dangerous) {
-      const [event] = events(JSON.parse(`${JSON_TEXT.slice(0, -1)},${text.slice(1)}`));
-      expect(event).toMatchObject({ id: 5, more: 1 });
-      expect(JSON.stringify(event)).not.toMatch(/__proto__|constructor|prototype/);
-      if (text === dangerous[1]) expect(event).toMatchObject({ a: [{}, null] });
-    }
-    expect(({} as { polluted?: number }).polluted).toBeUndefined();
-  });
 });
 
 describe('an empty success', () => {
@@ -175,7 +160,10 @@ describe('a bad entry', () => {
 
   it('may have side fields of any type without being one', () => {
     const side = fc.constantFrom(...SIDE_FIELDS);
-    const changed = fc.dictionary(side, fc.jsonValue({ maxDepth: 4 }), { maxKeys: 6 });
+    const value = fc
+      .jsonValue({ maxDepth: 4 })
+      .filter((one) => !/proto|constructor/.test(JSON.stringify(one)));
+    const changed = fc.dictionary(side, value, { maxKeys: 6 });
     const property = fc.property(fc.array(changed, { minLength: 1, maxLength: 5 }), (entries) => {
       const body = entries.map((more, i) => ({ ...ONE, ...more, id: i }));
       expect(events(JSON.parse(JSON.stringify(body))).map(({ id }) => id)).toEqual(entries.map((_, i) => i));
@@ -217,43 +205,23 @@ describe('a body that is not a callback', () => {
   });
 
   it('holds too much', () => {
-    const TOO_DEEP = 'The body is nested too deeply';
-    const TOO_MUCH = 'The body holds too much';
-    const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
     const replies = (count: number) => Array(count).fill({ message: '' }) as object[];
+    const TOO_MANY = 'The body holds more than 1000 callbacks and replies';
     expect(reasonOf(Array(1000).fill(ONE))).toBe('fine');
-    expect(reasonOf(Array(1001).fill(ONE))).toBe('The body holds more than 1000 callbacks');
-    expect(reasonOf([])).toBe('The body holds no callback');
-    expect(reasonOf({ ...ONE, deep: nested(19) })).toBe('fine');
-    expect(reasonOf({ ...ONE, deep: nested(20) })).toBe(TOO_DEEP);
-    expect(reasonOf({ ...ONE, replies: [{ message: 'a', more: nested(30) }] })).toBe(TOO_DEEP);
-    // The object, its five fields, and the list itself.
-    const named = (count: number) =>
-      Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, 1]));
-    expect(reasonOf({ ...ONE, ...named(995), more: undefined })).toBe(TOO_MUCH);
-    expect(reasonOf({ ...ONE, ...named(995) })).toBe('fine');
-    expect(reasonOf({ ...ONE, more: named(1000) })).toBe('fine');
-    expect(reasonOf({ ...ONE, more: named(1001) })).toBe(TOO_MUCH);
-    expect(reasonOf({ ...ONE, wide: Array(29_993).fill(0) })).toBe('fine');
-    expect(reasonOf({ ...ONE, wide: Array(29_994).fill(0) })).toBe(TOO_MUCH);
-    expect(reasonOf([ONE, { ...ONE, wide: Array(29_994).fill(0) }])).toBe(TOO_MUCH);
-    // Names that are left out of everything that is read further, in what has no end and no bottom.
-    const hostile = { ...ONE, constructor: 1, wide: Array(30_000).fill(0), deep: nested(20) };
-    expect(reasonOf(hostile)).toBe(TOO_MUCH);
-    const bottomless = JSON.parse(`${'['.repeat(50_000)}1${']'.repeat(50_000)}`) as unknown;
-    expect(reasonOf({ ...hostile, deep: bottomless })).toBe(TOO_MUCH);
-    // Nobody looks at the rest.
-    let read = 0;
-    const rest = {
-      get value() {
-        return (read += 1);
-      },
-    };
-    expect(reasonOf({ ...ONE, wide: Array(40_000).fill(rest) })).toBe(TOO_MUCH);
-    expect(read).toBeLessThanOrEqual(15_000);
-    expect(reasonOf([{ ...ONE, replies: replies(2000) }, ONE])).toBe('fine');
-    expect(reasonOf([1999, 2].map((count) => ({ ...ONE, replies: replies(count) })))).toBe(
-      'The body holds more than 2000 replies',
-    );
+    expect(parseCallback(Array(1001).fill(ONE))).toEqual({ ok: false, status: 413, reason: TOO_MANY });
+    expect(reasonOf([{ ...ONE, replies: replies(999) }, ONE])).toBe('fine');
+    expect(reasonOf([{ ...ONE, replies: replies(1000) }, ONE])).toBe(TOO_MANY);
+    const named = Object.fromEntries(Array.from({ length: 195 }, (_, i) => [`f${i}`, 1]));
+    expect(reasonOf({ ...ONE, ...named })).toBe('fine');
+    expect(reasonOf({ ...ONE, ...named, more: 1 })).toBe('The body has more fields than any callback');
+  });
+
+  it.each([
+    ['a list in 20 others', `${'['.repeat(20)}${']'.repeat(20)}`],
+    ['a list in 50,000 others', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
+    ...['__proto__', 'constructor', 'prototype'].map((name) => [`a name ${name}`, `[{"${name}":{}}]`]),
+  ])('has a field that no callback has: %s', (_, json) => {
+    const body = JSON.parse(`{"success":true,"id":5,"more":${json}}`) as unknown;
+    expect(reasonOf(body)).toBe('The body is nested too deeply, or has a field that no callback has');
   });
 });
