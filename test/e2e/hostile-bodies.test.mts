@@ -30,7 +30,7 @@ const BODIES: Record<string, unknown> = {
   'one reply of marks': withReplies(textsOf('\u0301\u0323', 400_000)),
   'a hundred replies of dots': withReplies(textsOf('.', 9000).slice(0, 100)),
   callbacks: times(1000, (i) => callback({ id: i, status: 'DELIVERED', error: '.'.repeat(800) })),
-  'short replies': withReplies(times(2000, (i) => `${i}${'.'.repeat(400)}`)),
+  'short replies': withReplies(times(1000, (i) => `${i}${'.'.repeat(800)}`)),
   fields: callback(Object.fromEntries(times(25_000, (i) => [`field${i}`, '.'.repeat(20)]))),
   'lists in each other': callback({
     replies: JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`),

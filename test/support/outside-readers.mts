@@ -382,11 +382,9 @@ export const READERS: Record<string, ReadersOf> = {
   }),
   'gateway/text/hosts': (m) => ({
     isInRange: none,
-    isLocalName: m.isLocalName,
+    isLocalHost: behind(['', '[', ...NETWORKS], m.isLocalHost),
     parseIp: behind(NETWORKS, m.parseIp),
     parseIpRange: behind(NETWORKS, m.parseIpRange),
-    isPublicAddress: behind(NETWORKS, m.isPublicAddress),
-    addressOfHost: behind(['', '['], m.addressOfHost),
   }),
   'gateway/numbers/allowed-prefixes': (m) => ({
     parsePrefixes: m.parsePrefixes,

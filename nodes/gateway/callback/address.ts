@@ -1,6 +1,6 @@
 import type { WireType } from '../contract/operations';
 import { isFallbackType } from '../contract/operations';
-import { addressOfHost, isLocalName, isPublicAddress } from '../text/hosts';
+import { isLocalHost } from '../text/hosts';
 import { toUrl } from '../text/url';
 
 /** The query parameter of a callback address that holds the operation type of the send. */
@@ -35,9 +35,7 @@ const PUBLIC_ADVICE =
 /** Whether an address is on this machine or in a private network, where a gateway that is there too reaches it. */
 export function isNear(url: string): boolean {
   const hostname = toUrl(url)?.hostname;
-  if (hostname === undefined) return false;
-  const address = addressOfHost(hostname);
-  return address === undefined ? isLocalName(hostname) : !isPublicAddress(address);
+  return hostname !== undefined && isLocalHost(hostname);
 }
 
 /**
@@ -56,16 +54,12 @@ export function unreachableReason(url: unknown, { name = 'callback address', gat
     };
   }
   const { hostname, protocol, pathname } = parsed;
-  const address = addressOfHost(hostname);
-  const no = (reason: string) => ({ reason, advice: PUBLIC_ADVICE });
-  const isReached = isNear(gateway) && isNear(parsed.href);
-  const isHere = address ? /^(127|0)\.|^::1?$/.test(address) : /(^|\.)localhost\.?$/.test(hostname);
-  if (isHere && !isReached) return no(`The ${name} is on this machine only (${hostname})`);
-  if (address !== undefined && !isPublicAddress(address) && !isReached) {
-    return no(`The ${name} is in a private network (${hostname})`);
-  }
-  if (address === undefined && isLocalName(hostname) && !isReached) {
-    return no(`The host name "${hostname}" of the ${name} does not exist on the internet`);
+  const isReached = isNear(gateway) && isLocalHost(hostname);
+  if (isLocalHost(hostname) && !isReached) {
+    return {
+      reason: `The ${name} is on this machine or in a private network (${hostname})`,
+      advice: PUBLIC_ADVICE,
+    };
   }
   if (pathname.includes('/webhook-test/')) {
     return {
@@ -74,5 +68,7 @@ export function unreachableReason(url: unknown, { name = 'callback address', gat
     };
   }
   // Many gateways call https only, and anyone on the way can read along.
-  return protocol === 'http:' && !isReached ? no(`The ${name} is not encrypted (http)`) : undefined;
+  return protocol === 'http:' && !isReached
+    ? { reason: `The ${name} is not encrypted (http)`, advice: PUBLIC_ADVICE }
+    : undefined;
 }

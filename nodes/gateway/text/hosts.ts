@@ -42,36 +42,27 @@ export function parseIpRange(text: string): IpRange | undefined {
 export const isInRange = (address: bigint, range: IpRange): boolean =>
   (address ^ range.address) >> BigInt(128 - range.bits) === 0n;
 
-const ranges = (...texts: string[]): IpRange[] => texts.map((text) => parseIpRange(text) as IpRange);
-
-/** IPv4 ranges outside the public internet: IANA's registry of special-purpose addresses, and multicast. */
-const SPECIAL_IPV4 = ranges(
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
-  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
-  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-);
-
-/** The part of IPv6 that is assigned to the public internet; the rest is local, multicast, or translates IPv4. */
-const [GLOBAL_IPV6] = ranges('2000::/3');
-
-/** Exceptions within it: protocol assignments with Teredo, documentation, and 6to4, which wraps IPv4 addresses. */
-const SPECIAL_IPV6 = ranges('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20');
-
-/** Whether a text is an IP address on the public internet. */
-export function isPublicAddress(text: string): boolean {
-  const address = parseIp(text);
-  if (address === undefined) return false;
-  if (!text.includes(':')) return !SPECIAL_IPV4.some((range) => isInRange(address, range));
-  return isInRange(address, GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => isInRange(address, range));
-}
-
-/** The IP address in the host of a URL, without the brackets of IPv6; undefined where the host is a name. */
-export function addressOfHost(hostname: string): string | undefined {
-  const bare = hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname;
-  return parseIp(bare) === undefined ? undefined : bare;
-}
+/** This machine, private networks, and the addresses that machines give themselves. */
+const LOCAL_RANGES = [
+  ...[
+    '0.0.0.0/8',
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+    '169.254.0.0/16',
+    '172.16.0.0/12',
+    '192.168.0.0/16',
+  ],
+  ...['::/127', 'fc00::/7', 'fe80::/10'],
+].map((text) => parseIpRange(text) as IpRange);
 
 /** Names without a domain, or under one that is reserved for private networks and doesn't resolve on the internet. */
 const LOCAL_NAME = /^[^.]*$|\.(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/i;
 
-export const isLocalName = (hostname: string): boolean => LOCAL_NAME.test(hostname.replace(/\.$/, ''));
+/** Whether the host of a URL, a name or an IP address, is on this machine or in a private network. */
+export function isLocalHost(hostname: string): boolean {
+  const address = parseIp(hostname.replace(/^\[|\]$/g, ''));
+  return address === undefined
+    ? LOCAL_NAME.test(hostname.replace(/\.$/, ''))
+    : LOCAL_RANGES.some((range) => isInRange(address, range));
+}

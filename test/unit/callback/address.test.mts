@@ -21,11 +21,9 @@ it('nothing speaks against an encrypted address on the internet', () => {
 
 /** Reasons, and the addresses that they are said of. */
 const OBSTACLES = {
-  'on this machine only': `http://localhost:5678 https://localhost. https://n8n.localhost http://127.0.0.1:5678
-    http://2130706433 http://0.0.0.0:5678 https://[::1] https://[::]`,
-  'in a private network': `https://192.168.1.5 https://10.1.2.3 https://100.64.0.1 https://[fd00::1]
-    https://[::ffff:10.0.0.1]`,
-  'does not exist on the internet': 'https://n8n https://n8n.local http://host.docker.internal:5678',
+  'on this machine or in a private network': `http://localhost:5678 https://localhost. https://n8n.localhost
+    http://2130706433 http://0.0.0.0:5678 https://[::1] https://[::] https://192.168.1.5 https://[::ffff:10.0.0.1]
+    https://n8n https://n8n.local http://host.docker.internal:5678`,
   'not encrypted': 'http://n8n.example.com',
   'test URL of a trigger': 'https://n8n.example.com/webhook-test https://example.com/n8n/webhook-test',
 };
