@@ -13,7 +13,7 @@ import { ROOT } from './paths.mts';
 /** The part of a numbering plan of libphonenumber-js that the table is made from; the rest stands between. */
 type Plan = [
   callingCode: string,
-  dialOutPrefix: string | 0,
+  dialOutPrefix: unknown,
 
   /** What all national numbers match. */
   pattern: string,
@@ -39,8 +39,8 @@ type Plan = [
 const HEADER = `/**
  * Each calling code, and in the same line, with blanks between:
  *
- * - what is dialled in front of numbers inside the country only, a regular expression; - where that is nothing
- * - what is dialled there in front of the calling codes of other countries, a regular expression; 00 in most countries
+ * - what isn't dialled from abroad, but inside the country or in former times, in front of numbers, a regular expression; - where
+ *   that is nothing
  * - how many digits may follow the calling code: those of all regions and types of numbers that share it
  * - a regular expression that these digits match, the national number
  * - its countries, the main one first. Where several share it, with the beginnings of their numbers, which hold in the
@@ -78,23 +78,25 @@ export function callingCodes(): string {
   return `${HEADER}export const CALLING_CODES = String.raw\`\n${lines.join('\n')}\n\`;\n`;
 }
 
-/** The line of a calling code, such as "7 8 810 10,14 8\d{13}|[347-9]\d{9} RU=[3489] KZ=7". */
+/** The line of a calling code, such as "7 8 10,14 8\d{13}|[347-9]\d{9} RU=[3489] KZ=7". */
 function describe(code: string, regions: Array<[region: string, plan: Plan]>): string {
   const [[, main]] = regions;
   const lengths = [...new Set(regions.flatMap(([, plan]) => plan[3]))].sort((a, b) => a - b);
   const names = regions.map(([region, plan]) =>
     regions.length === 1 ? region : `${region}=${beginning(region, plan)}`,
   );
-  const dialOut = main[1] || '00';
-  return [code, trunkOf(main) || '-', dialOut, ranges(lengths).join(), main[2], ...names].join(' ').trim();
+  return [code, trunkOf(main) || '-', ranges(lengths).join(), main[2], ...names].join(' ').trim();
 }
 
-/** Seven digits of Gabon were dialled with a 0 that is the first of eight now: what such digits stand for isn't certain. */
-const GABON = '0(?=\\d)';
+/**
+ * Trunk prefixes by calling code that the library lacks. Seven digits of Gabon were dialled with a 0 that is the first of eight
+ * now: what such digits stand for isn't certain. Mexico's 1 is no longer dialled, and still stands in address books.
+ */
+const TRUNKS: Record<string, string> = { 241: '0(?=\\d)', 52: '1' };
 
 /** Prefixes of which a part belongs to the number or to a carrier are left to those who write numbers in full. */
 const trunkOf = ([code, , , , , trunkPrefix, , prefixes]: Plan): string =>
-  code === '241' ? GABON : (prefixes && !/\((?!\?)/.test(prefixes) ? prefixes : trunkPrefix) || '';
+  TRUNKS[code] ?? ((prefixes && !/\((?!\?)/.test(prefixes) ? prefixes : trunkPrefix) || '');
 
 function beginning(region: string, plan: Plan): string {
   const [, , , , , , , , , , leadingDigits, types] = plan;

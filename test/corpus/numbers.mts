@@ -51,12 +51,17 @@ export const NUMBERS: readonly NumberCase[] = [
 
   // What is dialled in front of other countries' codes.
   { input: as('00 380 50 123 45 67'), right: 380501234567 },
-  { input: at('US', '011 380 50 123 45 67'), right: 380501234567 },
   { input: at('US', '00 380 50 123 45 67'), right: 380501234567, why: 'everybody writes 00' },
-  { input: at('RU', '810 380 50 123 45 67'), right: 380501234567 },
-  { input: at('AU', '0011 380 50 123 45 67'), right: 380501234567 },
-  { input: at('JP', '010 380 50 123 45 67'), right: 380501234567 },
-  { input: at('UA', '011 380 50 123 45 67'), right: /isn't a number of UA/, why: 'Ukraine dials 00' },
+  ...[
+    ['US', '011'],
+    ['RU', '810'],
+    ['JP', '010'],
+    ['UA', '011'],
+  ].map(([country, prefix]) => ({
+    input: at(country, `${prefix} 380 50 123 45 67`),
+    right: new RegExp(`isn't a number of ${country}; if it is one of another country, write \\+`),
+  })),
+  { input: at('AU', '0011 380 50 123 45 67'), right: /dial-out prefix other than 00; write \+/ },
   { input: as('011 380 50 123 45 67'), right: /needs its country code/ },
 
   // Plans that changed.
@@ -65,7 +70,7 @@ export const NUMBERS: readonly NumberCase[] = [
 
   {
     input: as('+52 1 55 1234 5678'),
-    right: /has a 1 after country code \+52 that is no longer dialled; leave it out/,
+    right: /has a 1 after country code \+52 that isn't dialled from abroad; leave it out/,
     why: 'how messengers and old address books write Mexican mobile phones',
     source: 'libPhoneNumber-iOS#276',
   },

@@ -393,7 +393,6 @@ export const READERS: Record<string, ReadersOf> = {
     findCountry: m.findCountry,
     countryOf: none,
     nationalNumbers: none,
-    dialledAbroad: none,
   }),
   'gateway/numbers/phone': (m) => ({
     parsePhone: (text) => [m.parsePhone(text), ...parts(text, 190).map((part) => m.parsePhone(part))],

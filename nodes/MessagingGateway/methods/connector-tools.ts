@@ -91,10 +91,15 @@ function withoutNull(schema: Record<string, unknown>): Record<string, unknown> {
   return isObject(own) && others.length === 0 ? { ...schema, ...own } : schema;
 }
 
-const choices = (values: unknown): INodePropertyOptions[] | undefined =>
-  Array.isArray(values) && values.every((value) => typeof value === 'string' || typeof value === 'number')
-    ? values.map((value: string | number) => ({ name: String(value), value }))
+/** Returns the values of an `enum` as choices, without the `null` of an optional argument. */
+function choices(values: unknown): INodePropertyOptions[] | undefined {
+  const own: unknown[] | undefined = Array.isArray(values)
+    ? values.filter((value) => value !== null)
     : undefined;
+  return own?.every((value) => typeof value === 'string' || typeof value === 'number')
+    ? own.map((value) => ({ name: String(value), value }))
+    : undefined;
+}
 
 /** The types that n8n names as JSON Schema does. */
 const TYPES: FieldType[] = ['number', 'boolean', 'array', 'object'];

@@ -57,15 +57,3 @@ export function nationalNumbers(digits: string, { callingCode }: Country): numbe
   if (callingCode === ARGENTINA) dialled.push(digits.replace(ARGENTINE_MOBILE, '9$1'));
   return dialled.map((number) => Number(`${callingCode}${number}`)).filter(isInPlan);
 }
-
-/**
- * Returns the number, in international format, that digits stand for where people write them as they are dialled from a
- * country to another one, such as 011 380… from the United States; none where they don't begin so, or with 00, which
- * everybody writes.
- */
-export function dialledAbroad(digits: string, { callingCode }: Country): number[] {
-  const { dialOut = '00' } = NUMBERING_PLANS.get(`${callingCode}`) ?? {};
-  const prefix = new RegExp(`^(?:${dialOut})`).exec(digits)?.[0];
-  if (prefix === undefined || prefix === '00') return [];
-  return [Number(digits.slice(prefix.length))].filter(isInPlan);
-}

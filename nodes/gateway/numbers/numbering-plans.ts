@@ -3,11 +3,8 @@ import { CALLING_CODES } from './calling-codes';
 
 /** How numbers with a calling code are written at home. */
 export interface NumberingPlan {
-  /** What is dialled in front of them, a regular expression; `-` where that is nothing. */
+  /** What is dialled in front of them at home, or was in former times, a regular expression; `-` where that is nothing. */
   trunk: string;
-
-  /** What is dialled at home in front of other calling codes, a regular expression. */
-  dialOut: string;
 
   /** Whether a 0 in front of them is dialled inside the country only. */
   hasTrunkZero: boolean;
@@ -23,13 +20,13 @@ export interface NumberingPlan {
 }
 
 function readPlan(line: string): [callingCode: string, plan: NumberingPlan] {
-  const [callingCode, trunk, dialOut, ranges, national, ...countries] = line.split(' ');
+  const [callingCode, trunk, ranges, national, ...countries] = line.split(' ');
   const lengths = ranges.split(',').flatMap((range) => {
     const [first, last = first] = range.split('-').map(Number);
     return Array.from({ length: last - first + 1 }, (_, index) => first + index);
   });
   const hasTrunkZero = matches('0', trunk);
-  return [callingCode, { trunk, dialOut, hasTrunkZero, lengths, national, countries }];
+  return [callingCode, { trunk, hasTrunkZero, lengths, national, countries }];
 }
 
 /** The plan of each calling code. No code is the beginning of another. */
@@ -37,35 +34,24 @@ export const NUMBERING_PLANS: ReadonlyMap<string, NumberingPlan> = new Map(
   CALLING_CODES.trim().split('\n').map(readPlan),
 );
 
-/** What was dialled behind the calling code once, and still stands in address books. */
-const FORMER: Record<string, string | undefined> = { 52: '1' };
-
-/** Returns digits as a noun with its article. */
-const named = (digits: string): string => `${digits.startsWith('8') ? 'an' : 'a'} ${digits}`;
-
 /**
- * Finds out whether digits that begin with a calling code have something behind it that isn't dialled from abroad: the prefix
- * of calls inside the country, or one that is no longer dialled. Returns the reason, or undefined where the numbering plan
- * has numbers that begin so, or none without it.
+ * Finds out whether digits that begin with a calling code have something behind it that isn't dialled from abroad. Returns the
+ * reason, or undefined where the numbering plan has numbers that begin so, or none without it.
  */
 export function whyMisdialled(digits: string): string | undefined {
   const code = callingCodeOf(digits);
   const { trunk = '-', national = '', lengths = [] } = NUMBERING_PLANS.get(code) ?? {};
   const rest = digits.slice(code.length);
-  const isNumber = (prefix: string) => {
-    const own = rest.slice(prefix.length);
-    // Of several digits like the prefix nobody can tell which is it, unless there is one too many.
-    const isOneTooMany = !lengths.includes(rest.length) || !own.startsWith(prefix.charAt(0));
-    return isOneTooMany && !matches(rest, national) && matches(own, national);
-  };
   const prefix = new RegExp(`^(?:${trunk})`).exec(rest)?.[0];
-  if (prefix !== undefined && isNumber(prefix)) {
-    return `has ${named(prefix)} after country code +${code} that is only dialled inside the country; leave it out`;
-  }
-  const former = FORMER[code] ?? '-';
-  if (!rest.startsWith(former) || !isNumber(former)) return undefined;
-  return `has ${named(former)} after country code +${code} that is no longer dialled; leave it out`;
+  if (prefix === undefined || matches(rest, national)) return undefined;
+  const own = rest.slice(prefix.length);
+  // Of several digits like the prefix nobody can tell which is it, unless there is one too many.
+  const isOneTooMany = !lengths.includes(rest.length) || !own.startsWith(prefix.charAt(0));
+  return isOneTooMany && matches(own, national) ? leaveOut(prefix, code) : undefined;
 }
+
+const leaveOut = (prefix: string, code: string): string =>
+  `has ${prefix.startsWith('8') ? 'an' : 'a'} ${prefix} after country code +${code} that isn't dialled from abroad; leave it out`;
 
 /**
  * Finds out why digits that don't begin with 0 can't be a phone number in international format. Returns the reason, or
@@ -82,7 +68,7 @@ export function whyImpossible(digits: string): string | undefined {
   const length = digits.length - code.length;
   // Two zeros are no trunk prefix: a few countries have numbers that begin so.
   if (hasTrunkZero && lengths.includes(length - 1) && /^0[^0]/.test(digits.slice(code.length))) {
-    return `has a 0 after country code +${code} that is only dialled inside the country; leave it out`;
+    return leaveOut('0', code);
   }
   // Where only a 0 is dialled, the above has seen it: a shortcut on the path of each message.
   const misdialled = trunk === '0' ? undefined : whyMisdialled(digits);

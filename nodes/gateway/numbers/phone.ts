@@ -1,7 +1,7 @@
 import { PHONE_DIGITS } from '../contract/limits';
 import { asciiForms } from '../text/characters';
 import type { Country } from './countries';
-import { dialledAbroad, nationalNumbers } from './countries';
+import { nationalNumbers } from './countries';
 import { callingCodeOf, isInPlan, NUMBERING_PLANS, whyImpossible, whyMisdialled } from './numbering-plans';
 
 export type PhoneResult = { ok: true; phone: number } | { ok: false; reason: string };
@@ -149,7 +149,7 @@ function readWithoutPlus(groups: string[], inBrackets: boolean): PhoneResult {
 function readAtHome(groups: string[], home: Country, abroad: PhoneResult, inBrackets: boolean): PhoneResult {
   const digits = groups.join('').replace(/\D/g, '');
   const hasPrefix = digits.startsWith('00');
-  const readings = new Set([...nationalNumbers(digits, home), ...dialledAbroad(digits, home)]);
+  const readings = new Set(nationalNumbers(digits, home));
   const code = inBrackets ? '' : callingCodeOf(digits);
   if (abroad.ok) {
     if (hasPrefix || isInPlan(abroad.phone)) readings.add(abroad.phone);

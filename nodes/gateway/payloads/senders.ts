@@ -31,15 +31,16 @@ export function sendersPayload(payload: unknown): Record<string, unknown> & { se
 /** The entries of a payload, each with the sender that it names, if it names one. */
 function entriesOf(payload: unknown): Array<{ entry: unknown; sender?: Sender }> {
   return listEntries(payload).map(({ entry, group }) => {
-    const name =
-      typeof entry === 'string' ? entry : isObject(entry) ? firstString(entry, NAME_FIELDS) : undefined;
+    const name = isObject(entry) ? firstText(entry, NAME_FIELDS) : textOf(entry);
     if (name === undefined) return { entry };
-    const channel = (isObject(entry) ? firstString(entry, CHANNEL_FIELDS) : undefined) ?? group;
+    const channel = (isObject(entry) ? firstText(entry, CHANNEL_FIELDS) : undefined) ?? group;
     return { entry, sender: { name, ...(channel !== undefined && { channel }) } };
   });
 }
 
-function firstString(entry: object, fields: string[]): string | undefined {
-  const values = fields.map((field) => (entry as Record<string, unknown>)[field]);
-  return values.find((value): value is string => typeof value === 'string' && value !== '');
-}
+const firstText = (entry: Record<string, unknown>, fields: string[]): string | undefined =>
+  fields.map((field) => textOf(entry[field])).find((text) => text !== undefined);
+
+/** Returns a text; PHP makes a number of a sender that has digits alone, such as a short code. */
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : undefined;

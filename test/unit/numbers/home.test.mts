@@ -1,5 +1,5 @@
 /** Numbers as they are dialled at home, with a Default Country. */
-import { countryOf, dialledAbroad, findCountry } from '../../../nodes/gateway/numbers/countries.ts';
+import { countryOf, findCountry } from '../../../nodes/gateway/numbers/countries.ts';
 import { parsePhone } from '../../../nodes/gateway/numbers/phone.ts';
 
 const read = (value: unknown, home: string) => {
@@ -47,16 +47,6 @@ it.each<[home: string, phone: number, ...values: unknown[]]>([
   for (const value of values) expect([value, read(value, home)]).toEqual([value, phone]);
 });
 
-it('what is dialled to other countries is told from 00, which everybody writes', () => {
-  const dialled = (digits: string, home: string) => dialledAbroad(digits, findCountry(home)!);
-  expect(dialled('011380671234567', 'US')).toEqual([380671234567]);
-  for (const [digits, home] of [
-    ['00380671234567', 'DE'],
-    ['380671234567', 'US'],
-  ])
-    expect(dialled(digits, home)).toEqual([]);
-});
-
 const either = (one: number, other: number) =>
   `may be +${one} or +${other}; write + and the country code in front`;
 const CHECK = 'check the country code and the digits after it';
@@ -83,8 +73,7 @@ it.each<[home: string, reason: string, ...values: unknown[]]>([
     ...['47 22 34 56 78', '(47) 22345678'],
   ],
   ['AR', notOf('AR'), '8 0351 15 234567'],
-  // Dialled in the United States to another country, whose number is too short.
-  ['US', notOf('US'), '011 380 50 123 45'],
+  ['US', notOf('US'), '011 380 50 123 45 67'],
   // What another country dials inside is nothing to tell of a number of this one.
   ['UA', notOf('UA'), '7 8 916 123-45-67'],
   // The 00 that everybody writes, and a code that is parted.

@@ -75,7 +75,7 @@ describe('what is refused, and what to do about it', () => {
   const CHECK = 'check the country code and the digits after it';
   const foreign = (character: string) => `holds "${character}", which doesn't belong in a phone number`;
   const trunk = (code: number) =>
-    `has a 0 after country code +${code} that is only dialled inside the country; leave it out`;
+    `has a 0 after country code +${code} that isn't dialled from abroad; leave it out`;
 
   it.each<[reason: string, ...values: unknown[]]>([
     ['is empty', '', '   ', '\u200b', undefined, null],

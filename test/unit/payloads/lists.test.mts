@@ -25,7 +25,8 @@ describe('senders, however the gateway lists them', () => {
     ['objects', [SMS, { signature: 'B', type: 'viber' }], BOTH],
     ['objects by channel', { sms: [{ alpha_name: 'A' }] }, [SMS]],
     ['objects that say another channel than their list', { all: [{ name: 'A', service: 'sms' }] }, [SMS]],
-    ['objects of which some have no name', [{ name: '', sender: 'A' }, { id: 1 }, null, 5], [A]],
+    ['objects of which some have no name', [{ name: '', sender: 'A' }, { id: 1 }, null, ''], [A]],
+    ['short codes as numbers', [4455, { name: 4455 }], [{ name: '4455' }, { name: '4455' }]],
     ['objects by index', { 0: SMS, 1: B }, [SMS, B]],
     ['names by index, with a gap', { 0: 'A', 2: 'B' }, [A, B]],
     ['names by channel, one of them by index', { sms: ['A'], viber: { 1: 'B' } }, BOTH],
@@ -55,8 +56,8 @@ it('returns the senders of a payload by index without its indexes', () => {
 
 it('keeps what the gateway says of a sender, and what names none as it came', () => {
   const known = { name: 'A', status: 'approved', id: 5 };
-  expect(sendersPayload([known, { alpha: 'B' }, 7, null])).toEqual({
-    senders: [known, { alpha: 'B' }, 7, null],
+  expect(sendersPayload([known, { alpha: 'B' }, true, null])).toEqual({
+    senders: [known, { alpha: 'B' }, true, null],
   });
   expect(
     sendersPayload({ sms: [{ signature: 'A' }], viber: [{ name: '', sender: 'B', channel: ['x'] }] }),
