@@ -39,16 +39,16 @@ const DEEPEST = 20;
  */
 export function parseCallback(body: unknown, sentType?: string, most = MOST_EVENTS): ParsedCallback {
   const candidates = unwrap(body);
-  if (candidates === undefined) return refuse('The body is not a JSON object');
-  if (candidates.length === 0) return refuse('The body holds no callback');
-  const tooMany = refuse(`The body holds more than ${most} callbacks and replies`, 413);
+  if (candidates === undefined) return unread('The body is not a JSON object');
+  if (candidates.length === 0) return unread('The body holds no callback');
+  const tooMany = unread(`The body holds more than ${most} callbacks and replies`, 413);
   if (candidates.length > most) return tooMany;
   const entries = candidates.map((candidate) => readEntry(candidate, sentType));
   const refused = entries.flatMap((entry, i) =>
     typeof entry === 'string' ? [{ place: i + 1, reason: entry }] : [],
   );
   const events = entries.filter((entry) => typeof entry !== 'string');
-  if (events.length === 0) return refuse(refused[0].reason);
+  if (events.length === 0) return unread(refused[0].reason);
   if (splitReplies(events).length > most) return tooMany;
   return {
     ok: true,
@@ -57,7 +57,7 @@ export function parseCallback(body: unknown, sentType?: string, most = MOST_EVEN
   };
 }
 
-const refuse = (reason: string, status = 400): ParsedCallback => ({ ok: false, status, reason });
+const unread = (reason: string, status = 400): ParsedCallback => ({ ok: false, status, reason });
 
 /** Returns the event of an entry, or why it is no callback. */
 function readEntry(candidate: unknown, sentType: string | undefined): CallbackEvent | string {

@@ -69,34 +69,34 @@ export function parsePhone(value: unknown, home?: Country): PhoneResult {
     return !home && PLAIN.test(value) ? check(value.replace('+', '')) : readText(value, home);
   if (typeof value === 'number' || typeof value === 'bigint') {
     if (value <= 0 || (typeof value === 'number' && !Number.isSafeInteger(value)))
-      return refuse(NOT_A_NUMBER);
+      return wrong(NOT_A_NUMBER);
     return home ? readText(String(value), home) : check(String(value));
   }
-  return refuse(value === undefined || value === null ? 'is empty' : NOT_A_NUMBER);
+  return wrong(value === undefined || value === null ? 'is empty' : NOT_A_NUMBER);
 }
 
 function readText(value: string, home?: Country): PhoneResult {
   if (value.length > LONGEST_TEXT) {
-    return refuse(`is too long for a phone number; if it holds several, ${APART}`);
+    return wrong(`is too long for a phone number; if it holds several, ${APART}`);
   }
   const text = clean(value);
-  if (text === '') return refuse('is empty');
+  if (text === '') return wrong('is empty');
   const mistaken = MISTAKEN.find(([pattern]) => pattern.test(text));
-  if (mistaken) return refuse(mistaken[1]);
+  if (mistaken) return wrong(mistaken[1]);
 
   const unbracketed = text.replace(/^[\s(]+/, '');
   const hasPlus = unbracketed.startsWith('+');
   const written = hasPlus ? unbracketed.slice(1) : unbracketed;
   const groups = written.match(GROUPS);
-  if (groups === null) return refuse(NOT_A_NUMBER);
+  if (groups === null) return wrong(NOT_A_NUMBER);
   const foreign = FOREIGN.exec(written);
   if (foreign) {
     const parts = written.split(FOREIGN).filter(mayBeNumber);
-    return refuse(
+    return wrong(
       parts.length > 1 ? SEVERAL : `holds "${foreign[0]}", which doesn't belong in a phone number`,
     );
   }
-  if (groups.filter(mayBeNumber).length > 1) return refuse(SEVERAL);
+  if (groups.filter(mayBeNumber).length > 1) return wrong(SEVERAL);
   if (hasPlus) return readInternational(groups);
   const inBrackets = text.startsWith('(');
   const abroad = readWithoutPlus(groups, inBrackets);
@@ -121,24 +121,24 @@ function clean(value: string): string {
 
 function readInternational(groups: string[]): PhoneResult {
   const resolved = resolveZero(groups);
-  return resolved ? check(resolved.join('')) : refuse(BRACKETED_ZERO);
+  return resolved ? check(resolved.join('')) : wrong(BRACKETED_ZERO);
 }
 
 function readWithoutPlus(groups: string[], inBrackets: boolean): PhoneResult {
   // Australia's prefix; no American number starts with the 1 that +1 1 would take.
-  if (groups.join('').startsWith('0011')) return refuse(DIAL_OUT);
+  if (groups.join('').startsWith('0011')) return wrong(DIAL_OUT);
   const hasPrefix = groups[0].startsWith('00');
   const own = hasPrefix ? [groups[0].slice(2), ...groups.slice(1)].filter((group) => group !== '') : groups;
   const resolved = resolveZero(own);
-  if (!resolved) return refuse(BRACKETED_ZERO);
+  if (!resolved) return wrong(BRACKETED_ZERO);
 
   const digits = resolved.join('');
   const code = callingCodeOf(digits);
   if (code === '' || resolved.length === 1) return check(digits);
   // Nobody parts a country code, but "38 050": the 0 dialled inside Ukraine is the end of its country code too.
   const [first] = resolved;
-  if (first.length < code.length && `${first}0` !== code) return refuse(hasPrefix ? DIAL_OUT : NATIONAL);
-  if (!hasPrefix && mayBeNational(resolved, digits, first === code && !inBrackets)) return refuse(NATIONAL);
+  if (first.length < code.length && `${first}0` !== code) return wrong(hasPrefix ? DIAL_OUT : NATIONAL);
+  if (!hasPrefix && mayBeNational(resolved, digits, first === code && !inBrackets)) return wrong(NATIONAL);
   return check(digits);
 }
 
@@ -159,13 +159,13 @@ function readAtHome(groups: string[], home: Country, abroad: PhoneResult, inBrac
   }
   const [phone, other] = readings;
   if (other !== undefined)
-    return refuse(`may be +${phone} or +${other}; write + and the country code in front`);
+    return wrong(`may be +${phone} or +${other}; write + and the country code in front`);
   if (phone !== undefined) return { ok: true, phone };
   if (hasPrefix || digits.length > PHONE_DIGITS.max) return abroad;
   const misdialled = code === String(home.callingCode) ? whyMisdialled(digits) : undefined;
   return misdialled !== undefined
-    ? refuse(misdialled)
-    : refuse(
+    ? wrong(misdialled)
+    : wrong(
         `isn't a number of ${home.iso}; if it is one of another country, write + and the country code in front`,
       );
 }
@@ -198,9 +198,9 @@ const mayBeNumber = (part: string): boolean => part.replace(/\D/g, '').length >=
 const isBracketed = (group: string): boolean => group.startsWith('(');
 
 function check(digits: string): PhoneResult {
-  if (digits.length > PHONE_DIGITS.max) return refuse(TOO_LONG);
+  if (digits.length > PHONE_DIGITS.max) return wrong(TOO_LONG);
   const reason = digits.startsWith('0') ? NO_CODE : whyImpossible(digits);
-  return reason === undefined ? { ok: true, phone: Number(digits) } : refuse(reason);
+  return reason === undefined ? { ok: true, phone: Number(digits) } : wrong(reason);
 }
 
-const refuse = (reason: string): PhoneResult => ({ ok: false, reason });
+const wrong = (reason: string): PhoneResult => ({ ok: false, reason });
