@@ -94,7 +94,7 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
   approval: {
     sendAndWait: {
       required: ['phone', 'channels', 'smsSignature', 'text'],
-      optional: ['responseType', 'approvalOptions', 'options'],
+      optional: ['responseType', 'approvalOptions', 'limitNotice', 'options'],
       options: [
         ...['limitWaitTime', 'pageTexts', 'responseFormDescription', 'responseFormTitle'],
         ...['shortLink', 'smsLifetime', 'checkOnly', ...NUMBER],
@@ -288,6 +288,13 @@ describe('what is chosen in an approval', () => {
     expect(added(optionNames(shown), optionNames(usual))).toEqual(options);
     const gone = form.channels ? ['smsSignature'] : ['approvalOptions'];
     expect(byName(shown)).not.toEqual(expect.arrayContaining(gone));
+  });
+
+  it.each(['', 'HitlTool'])('says that it waits for ever until a limit is added (type %s)', (type) => {
+    const shown = (options: INodeParameters) =>
+      byName(shownFields({ ...description, name: description.name + type }, { ...ASK, options }));
+    expect(shown({})).toContain('limitNotice');
+    expect(shown({ limitWaitTime: { values: { resumeAmount: 45 } } })).not.toContain('limitNotice');
   });
 
   it('can leave the text of a human review to the message that n8n adds', () => {

@@ -220,19 +220,25 @@ export const approvalProperties: INodeProperties[] = [
     displayOptions: { hide: { '@tool': [true] } },
   }),
   text('The link stands where {link} is, or at the end', {
-    hint: 'The message to the phone. Leave it empty to send: Approve "name of the tool" in "name of the workflow"? The page behind its link shows the field Message, the tool and what the agent enters.',
+    hint: 'The message to the phone. Leave it empty to send: Approve "name of the tool" in "name of the workflow"? The page behind the link shows the field Message, the tool, and the values that the agent gives it.',
     displayOptions: { show: { '@tool': [true] } },
   }),
-  {
-    ...choice('Response Type', 'responseType', 'How the person answers', [
-      ['approval', 'Approval', 'Buttons to approve or decline'],
-      ['freeText', 'Free Text', 'A text field'],
-      ['customForm', 'Custom Form', 'A form with your own fields'],
-    ]),
-    hint: 'The workflow waits until somebody answers, for ever if nobody does. Add the option Limit Wait Time to go on without an answer.',
-  },
+  choice('Response Type', 'responseType', 'How the person answers', [
+    ['approval', 'Approval', 'Buttons to approve or decline'],
+    ['freeText', 'Free Text', 'A text field'],
+    ['customForm', 'Custom Form', 'A form with your own fields'],
+  ]),
   approvalOptions,
   ...formFieldProperties,
+  property(
+    `If nobody answers, the workflow waits for ever, unless you add the option ${limitWaitTime.displayName}`,
+    'limitNotice',
+    undefined,
+    {
+      type: 'notice',
+      displayOptions: { hide: { [`options.${limitWaitTime.name}`]: [{ _cnd: { exists: true } }] } },
+    },
+  ),
   optionsOf(options),
 ];
 
