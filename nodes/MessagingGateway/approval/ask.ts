@@ -9,13 +9,13 @@ import { isAgentTool } from '../agent/detect';
 import { readFields } from '../fields/field';
 import { buildByChannels, wireTypeFor } from '../message-parts/by-channels';
 import { requireKeys } from '../run/account';
-import type { Item } from '../run/item';
-import type { ItemResult } from '../run/item-result';
+import { Item } from '../run/item';
+import type { FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
-import { Run } from '../run/run';
+import type { Run } from '../run/run';
 import { optionFieldsOf } from '../sending/build';
 import { sendOutput } from '../sending/output';
-import { prepareRows } from '../sending/prepare';
+import { prepareRow } from '../sending/prepare';
 import type { Step } from '../sending/row';
 import { sendRows } from '../sending/send-rows';
 import { stepsOf } from '../sending/steps';
@@ -95,39 +95,37 @@ async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promis
   const executionId = run.context.getExecutionId();
   const identity = { executionId, nodeId: run.node.id, run: run.journal.runIndex, nonce };
   const linkOf = linkMaker(run.context, key, identity);
+  const links = phones.map(linkOf);
   const hook = words && linkOf('gateway');
   const type = wireTypeFor(channels);
   const optionFields = optionFieldsOf({ wireType: type, fields: [] });
   const gateway = baseAddress(connection);
-  // The first item sends for all of them: one message to each person.
-  const messages = new Run(
-    run.context,
-    run.definition,
-    phones.map(() => 0),
-  );
   const build = ({ id, index, options, read }: Item): WireOperation => {
-    const phone = phones[index];
-    const link = linkOf(phone);
+    const { address } = links[index];
     const optional = readFields(optionFields, (name) => options[name], type);
-    const { wording, isCut } = messageWording(text, link.address, {
+    const { wording, isCut } = messageWording(text, address, {
       caption: button,
       bySms: channels.includes('sms'),
       isShortened: optional.short_link === true,
     });
-    const operation = buildByChannels({ type, id, phone, channels, wording, optional }, read);
+    const operation = buildByChannels({ type, id, phone: phones[index], channels, wording, optional }, read);
     if (hook !== undefined) operation.hook = hook.address;
     if (index === 0) {
-      warnOfUnreachable(run, link.address, gateway);
+      warnOfUnreachable(run, address, gateway);
       if (isCut) warn(run, CUT_HINT);
     }
     return operation;
   };
   const hideLink: Step = (row) => {
-    row.secrets = [...linkOf(phones[row.index]).secrets, ...(hook?.secrets ?? [])];
+    row.secrets = [...links[row.index].secrets, ...(hook?.secrets ?? [])];
     return undefined;
   };
-  const rows = prepareRows(messages, build, [hideLink, ...stepsOf(messages, connection)]);
-  return await sendRows(messages, rows, { recovery: 'status', output: sendOutput });
+  const steps = [hideLink, ...stepsOf(run, connection)];
+  // The first item sends for all: one message to each person.
+  const rows = phones.map((_, index) => prepareRow(new Item(run, index, 0), build, steps));
+  const invalid = rows.find((row) => 'error' in row);
+  if (invalid !== undefined) return phones.map(() => invalid as FailedItem);
+  return await sendRows(run, rows, { recovery: 'status', output: sendOutput });
 }
 
 const CUT_HINT = `The text of the message was cut: with its link it may cost ${MOST_SEGMENTS} SMS at most. The page shows all of it. To have another text in the message, enter a short one as 'Text', and the text of the page as 'Response Form Description'.`;

@@ -35,42 +35,40 @@ import { takeSendPlaces } from './send-limits';
 export async function sendCodes(run: Run): Promise<ItemResult[]> {
   const keys = await accountKeys(run);
 
-  /** By the index of the item: its code, and the places that the code has taken in this run. */
-  const codes = new Map<number, { plan: CodePlan; places: readonly string[] }>();
+  /** By the index of the item. */
+  const plans: CodePlan[] = [];
   const build = (item: Item): WireOperation => {
     const plan = planOf(run, keys, item);
-    codes.set(item.index, { plan, places: [] });
+    plans[item.index] = plan;
     const operation = buildCodeOperation(plan, deriveCode(keys, plan), item.read);
     refuseLongText(operation);
     return operation;
   };
-  const planAt = (index: number) => (codes.get(index) as { plan: CodePlan }).plan;
   const hideCode: Step = (row) => {
-    const code = deriveCode(keys, planAt(row.index));
+    const code = deriveCode(keys, plans[row.index]);
     row.secrets = [spokenCode(code), code];
     return undefined;
   };
+  const rows = prepareRows(run, build, [hideCode, ...stepsOf(run, await run.connection())]);
+
+  /** By the index of the item: the places that its code has taken in this run. */
+  const taken = new Map<number, readonly string[]>();
   try {
-    const rows = prepareRows(run, build, [hideCode, ...stepsOf(run, await run.connection())]);
     for (const [index, row] of rows.entries()) {
-      // What an earlier try may have sent has been counted.
+      // A code that an earlier try may have sent has its places.
       if (!isRow(row) || row.state.is === 'unknown' || row.mayBeSent) continue;
-      const plan = planAt(index);
-      const places = await takeSendPlaces(run, keys, plan);
+      const places = await takeSendPlaces(run, keys, plans[index]);
       if ('error' in places) rows[index] = places;
-      else codes.set(index, { plan, places });
+      else taken.set(index, places);
     }
     stopAtInvalidItems(run, rows);
     return await sendRows(run, rows, {
       recovery: 'status',
-      output: (accepted, { index }) => challengeOutput(run, keys, planAt(index), accepted),
+      output: (accepted, { index }) => challengeOutput(run, keys, plans[index], accepted),
     });
   } finally {
-    const unsent = Array.from(codes).filter(([index]) => isUnsent(run, index));
-    await giveBack(
-      run,
-      unsent.flatMap(([, { places }]) => places),
-    );
+    const unsent = Array.from(taken).flatMap(([index, places]) => (isUnsent(run, index) ? places : []));
+    await giveBack(run, unsent);
   }
 }
 

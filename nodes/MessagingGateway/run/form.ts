@@ -12,19 +12,13 @@ export class Form {
   private readonly context: IExecuteFunctions;
   private readonly properties: INodeProperties[];
   private readonly reader: ItemReader;
-  private readonly sources: readonly number[] | undefined;
   private findGaps: FindGaps | undefined;
 
-  /**
-   * Takes the properties of the form, and the indices of the input items for which the items of the run stand, where these
-   * aren't the input items themselves.
-   */
-  constructor(context: IExecuteFunctions, properties: INodeProperties[], sources?: readonly number[]) {
+  constructor(context: IExecuteFunctions, properties: INodeProperties[]) {
     this.inputCount = context.getInputData().length;
     this.context = context;
     this.properties = properties;
     this.reader = new ItemReader(context);
-    this.sources = sources;
   }
 
   /**
@@ -32,7 +26,7 @@ export class Form {
    * @throws ExpressionError, or any other error of n8n's engine, for an expression that fails
    */
   read(name: string, itemIndex: number, fallback?: unknown): unknown {
-    return this.reader.read(name, this.inputOf(itemIndex), fallback);
+    return this.reader.read(name, itemIndex, fallback);
   }
 
   options(itemIndex: number): Record<string, unknown> {
@@ -42,7 +36,7 @@ export class Form {
   /** Returns the parameters of an item with placeholders that come to nothing. */
   gaps(itemIndex: number): Gap[] {
     this.findGaps ??= compileGaps(this.context.getNode().parameters);
-    return this.findGaps(this.context.getInputData()[this.inputOf(itemIndex)]?.json);
+    return this.findGaps(this.context.getInputData()[itemIndex]?.json);
   }
 
   /** Whether any item may have an option of the form: whether it is added there. What isn't, costs a run nothing. */
@@ -74,16 +68,6 @@ export class Form {
   /** Whether the last name in the path of a parameter has this label. */
   isLabelled(parameter: string, label: string): boolean {
     return labelsOf(this.properties, parameter.slice(parameter.lastIndexOf('.') + 1)).includes(label);
-  }
-
-  /** Returns the index of the input item for which an item of the run stands. */
-  inputOf(itemIndex: number): number {
-    return this.sources?.[itemIndex] ?? itemIndex;
-  }
-
-  /** Whether all that the run sends is for one of several input items. */
-  get isOfOneItem(): boolean {
-    return this.sources?.every((source) => source === this.sources?.[0]) ?? false;
   }
 }
 

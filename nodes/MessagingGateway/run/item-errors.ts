@@ -183,7 +183,7 @@ const idOf = ({ id }: { id?: unknown }): string => (id === undefined ? '' : ` (i
 
 /** Returns the message with the item, where there are several: in this form, n8n's editor doesn't add it once more. */
 export const locate = ({ message, wholeRun }: ItemError, run: FailedRun, itemIndex: number): string =>
-  wholeRun || run.form.inputCount < 2 ? message : `${message} [item ${run.form.inputOf(itemIndex)}]`;
+  wholeRun || run.form.inputCount < 2 ? message : `${message} [item ${itemIndex}]`;
 
 /** Returns n8n's error for an item. All errors of items are created here. */
 export function toNodeError(
@@ -193,7 +193,7 @@ export function toNodeError(
 ): NodeApiError | NodeOperationError {
   const { kind, description, failure, cause } = error;
   const message = locate(error, run, itemIndex);
-  const place = error.wholeRun ? {} : { itemIndex: run.form.inputOf(itemIndex) };
+  const place = error.wholeRun ? {} : { itemIndex };
   if (kind === 'service') {
     const options = { message, description, ...place, ...(failure !== undefined && { failure }) };
     return new NodeApiError(run.node, {}, options);

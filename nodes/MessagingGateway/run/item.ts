@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { readMessageId } from '../fields/target';
 import type { Gap } from '../parameters/gaps';
 import type { Run } from './run';
@@ -7,33 +9,43 @@ type ReadParameter = (name: string, fallback?: unknown) => unknown;
 /** The part of an item that is needed to build its operation. */
 export type BuildItem = Pick<Item, 'read' | 'options' | 'id'>;
 
-/** One input item of a run, as an operation reads it. */
+/** An input item of a run, as an operation reads it for a message. */
 export class Item {
   readonly run: Run;
+
+  /** The index of its message: that of the input item, except where an item sends several messages. */
   readonly index: number;
+
+  /** The index of the input item. */
+  readonly input: number;
 
   /** The option Message ID, null where it is empty; undefined until it is read. */
   private knownOwnId: number | null | undefined;
   private knownOptions: Record<string, unknown> | undefined;
   private knownRead: ReadParameter | undefined;
 
-  constructor(run: Run, index: number) {
+  constructor(run: Run, index: number, input = index) {
     this.run = run;
     this.index = index;
+    this.input = input;
+  }
+
+  get json(): IDataObject {
+    return this.run.items[this.input].json;
   }
 
   /** Reads a parameter; returns `fallback` where it is not set. Made on first use, since an output needs none. */
   get read(): ReadParameter {
-    return (this.knownRead ??= (name, fallback) => this.run.form.read(name, this.index, fallback));
+    return (this.knownRead ??= (name, fallback) => this.run.form.read(name, this.input, fallback));
   }
 
   /** The parameters with placeholders that come to nothing. */
   get gaps(): Gap[] {
-    return this.run.form.gaps(this.index);
+    return this.run.form.gaps(this.input);
   }
 
   get options(): Record<string, unknown> {
-    return (this.knownOptions ??= this.run.form.options(this.index));
+    return (this.knownOptions ??= this.run.form.options(this.input));
   }
 
   /**

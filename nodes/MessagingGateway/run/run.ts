@@ -28,17 +28,12 @@ export class Run {
   readonly texts = new TextTally();
   private knownConnection: Promise<Connection> | undefined;
 
-  /**
-   * Takes the input items for which something is sent, by their indices, where these aren't all of them, each once. An item
-   * that is named several times sends several messages, each with an id and an entry in the journal.
-   */
-  constructor(context: IExecuteFunctions, definition: OperationDescription, sources?: readonly number[]) {
-    const inputs = context.getInputData();
+  constructor(context: IExecuteFunctions, definition: OperationDescription) {
     this.context = context;
     this.definition = definition;
     this.node = context.getNode();
-    this.items = sources ? sources.map((source) => inputs[source]) : inputs;
-    this.form = new Form(context, definition.properties, sources);
+    this.items = context.getInputData();
+    this.form = new Form(context, definition.properties);
     this.journal = new Journal(context);
   }
 
@@ -48,7 +43,7 @@ export class Run {
   }
 
   /** Returns the result of an invalid item, by its index; `endsRun`: whether it keeps all others from being processed. */
-  invalid(thrown: unknown, index: number, endsRun = this.stopsAtErrors || this.form.isOfOneItem): FailedItem {
+  invalid(thrown: unknown, index: number, endsRun = this.stopsAtErrors): FailedItem {
     return invalidItem(thrown, this, { endsRun, index, json: this.items[index]?.json });
   }
 

@@ -19,23 +19,24 @@ export function prepareRows(
   steps: readonly Step[],
 ): PreparedRow[] {
   const rows: PreparedRow[] = [];
-  for (let index = 0; index < run.items.length; index++) rows.push(prepareRow(run, index, build, steps));
+  for (let index = 0; index < run.items.length; index++)
+    rows.push(prepareRow(new Item(run, index), build, steps));
   stopAtInvalidItems(run, rows);
   return rows;
 }
 
-function prepareRow(
-  run: Run,
-  index: number,
+/** Makes the row of an item, or its result, as `prepareRows` does. */
+export function prepareRow(
+  item: Item,
   build: (item: Item) => WireOperation,
   steps: readonly Step[],
 ): PreparedRow {
+  const { run, index } = item;
   const { journal } = run;
   const { jsons, before, repeats, sent, lacking, state = READY, departures } = journal.find(index) ?? {};
   if (jsons) return { jsons, before, repeats };
   if (sent && lacking) return incompleteItem(sent);
   try {
-    const item = new Item(run, index);
     const operation = build(item);
     const row: OutgoingRow = { index, operation, endpoint: 'sync', checkOnly: false, state, departures };
     if (sendsMessage(operation.type)) {
@@ -48,6 +49,6 @@ function prepareRow(
     }
     return row;
   } catch (thrown) {
-    return run.invalid(thrown, index);
+    return run.invalid(thrown, item.input);
   }
 }

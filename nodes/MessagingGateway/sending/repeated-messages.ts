@@ -66,7 +66,7 @@ export class RepeatedMessages {
     if (mode === 'sendAll') return undefined;
     const first = this.take(item, row);
     if (first === row.index) return undefined;
-    if (mode === 'refuse') throw repeated(row.operation.phone, this.run.form.inputOf(first));
+    if (mode === 'refuse') throw repeated(row.operation.phone, first);
     this.counts.set(first, (this.counts.get(first) ?? 1) + 1);
     return first;
   }

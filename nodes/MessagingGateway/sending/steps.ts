@@ -47,7 +47,7 @@ export function stepsOf(run: Run, connection: Connection, spec?: WireOperationSp
     leaveOut(run),
     ofSend && mayRepeat(ofSend.wireType) && findRepeated(run),
     findSameId(run),
-    showOnly(run),
+    showOnly,
     run.journal.isLost && refuseLost(run),
   ];
   return steps.filter((step) => step !== false && step !== undefined);
@@ -136,16 +136,14 @@ const repeatedId = (id: unknown, first: number): InvalidParameter =>
   );
 
 /** Ends a row that is only checked, with what would be sent. */
-const showOnly =
-  ({ items }: Run): Step =>
-  (row) => {
-    const { index, operation, repeats, unshortened } = row;
-    if (!row.checkOnly) return undefined;
-    const mask = secretMasker(secretsOf(row));
-    const preview = mask(previewOf(operation, items[index].json, unshortened));
-    if (!repeats) return { jsons: [preview], checked: true };
-    return { jsons: [{ ...preview, duplicate: true }], checked: true, repeats };
-  };
+const showOnly: Step = (row, { json }) => {
+  const { operation, repeats, unshortened } = row;
+  if (!row.checkOnly) return undefined;
+  const mask = secretMasker(secretsOf(row));
+  const preview = mask(previewOf(operation, json, unshortened));
+  if (!repeats) return { jsons: [preview], checked: true };
+  return { jsons: [{ ...preview, duplicate: true }], checked: true, repeats };
+};
 
 /**
  * Refuses a message that may have been sent before the execution was cut off: with its new id, no gateway notices the repeat.
