@@ -57,8 +57,7 @@ function answerIn(message: unknown, id: number): RpcAnswer | undefined {
 const INTEGER = /^-?\d{1,6}$/;
 
 function readError(error: unknown): RpcError {
-  const { code, message } = isObject(error) ? error : {};
+  const { code, message } = isObject(error) ? error : { message: error };
   const number = typeof code === 'string' && INTEGER.test(code.trim()) ? Number(code) : code;
-  const text = isNone(message) && isObject(error) && 'code' in error ? '' : errorText(error);
-  return { ...(typeof number === 'number' && { code: number }), message: text };
+  return { ...(typeof number === 'number' && { code: number }), message: errorText(message) };
 }

@@ -1,4 +1,3 @@
-import { beginningOf } from '../text/characters';
 import { toShortJson } from '../text/json';
 import { placedEntries, readFlag } from './readers';
 
@@ -35,31 +34,10 @@ export function isNone(value: unknown): boolean {
   return true;
 }
 
-/** Fields of an error that say in words what is wrong. */
-const WORD_FIELDS = ['message', 'text', 'error', 'description', 'reason', 'detail'];
-
-/** Characters of an error that is put together of several; a single text is kept whole. */
-const LONGEST_ERROR = 2000;
-
-/**
- * Returns the words of an error, which the contract has as a text, in whatever form they come: those of an object, the
- * entries of a list one behind the other, else the value as JSON. Empty where there are none.
- */
+/** Returns the words of an error, which the contract has as a text: any other value as JSON. Empty where there are none. */
 export function errorText(error: unknown): string {
-  if (!Array.isArray(error)) return textOfEntry(error);
-  const texts = error.slice(0, LONGEST_ERROR).map(textOfEntry);
-  return beginningOf(texts.filter(Boolean).join('; '), LONGEST_ERROR);
-}
-
-/** The same for an error that isn't a list, and for an entry of one: lists within it are JSON. */
-function textOfEntry(error: unknown): string {
   if (isNone(error) || error === true) return '';
-  if (typeof error === 'string') return error;
-  const fields = fieldsOf(error);
-  const words = WORD_FIELDS.map((name) => fields[name]);
-  return (
-    words.find((word): word is string => typeof word === 'string' && word.trim() !== '') ?? toShortJson(error)
-  );
+  return typeof error === 'string' ? error : toShortJson(error);
 }
 
 /** Keeps the words of an error, where there is one. */

@@ -68,8 +68,7 @@ export function parsePhone(value: unknown, home?: Country): PhoneResult {
   if (typeof value === 'string')
     return !home && PLAIN.test(value) ? check(value.replace('+', '')) : readText(value, home);
   if (typeof value === 'number' || typeof value === 'bigint') {
-    if (value <= 0 || (typeof value === 'number' && !Number.isSafeInteger(value)))
-      return wrong(NOT_A_NUMBER);
+    if (value <= 0 || (typeof value === 'number' && !Number.isSafeInteger(value))) return wrong(NOT_A_NUMBER);
     return home ? readText(String(value), home) : check(String(value));
   }
   return wrong(value === undefined || value === null ? 'is empty' : NOT_A_NUMBER);

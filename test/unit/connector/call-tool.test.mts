@@ -43,7 +43,7 @@ describe('the result of a tool', () => {
     [
       'an error of two texts',
       { content: [plain('No'), plain('Access denied')], isError: true },
-      { kind: 'failed', text: 'No; Access denied' },
+      { kind: 'failed', text: '["No","Access denied"]' },
     ],
     ['a refusal by text', text({ ...REFUSAL, refused: 'true' }), REFUSED],
     [

@@ -143,7 +143,7 @@ describe('answers', () => {
   it.each<[unknown, object]>([
     ['boom', { message: 'boom' }],
     [{ message: 'boom' }, { message: 'boom' }],
-    [['boom', 'bang'], { message: 'boom; bang' }],
+    [['boom', 'bang'], { message: '["boom","bang"]' }],
     [
       { code: '-32602', message: 'bad' },
       { code: -32602, message: 'bad' },

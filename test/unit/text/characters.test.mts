@@ -1,7 +1,6 @@
 /** Texts leave whole, and what is cut is cut between characters as a person sees them. */
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { errorText } from '../../../nodes/gateway/contract/envelope.ts';
 import { FIELD_SCHEMAS } from '../../../nodes/gateway/contract/wire-fields.ts';
 import {
   comparedWord,
@@ -26,7 +25,6 @@ const CUTTERS: Record<string, (text: string) => string | Promise<string>> = {
   shortened: (text) => shortened(text, 60).replace(/…$/, ''),
   quote: (text) => quote(text).replace(/^"|…?"$/g, ''),
   toShortJson: (text) => toShortJson([text]).replace(/^\["|"\]$/g, ''),
-  errorText: (text) => errorText([text]),
   messageWording: (text) =>
     messageWording(text, 'https://a.example/1', {
       caption: 'Open',
