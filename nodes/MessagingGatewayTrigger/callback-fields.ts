@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { CallbackEvent } from '../gateway/callback/parse';
 import type { CallbackFields, CallbackKeys } from '../gateway/callback/sealed-fields';
-import { openFields, SEAL_PARAMETER } from '../gateway/callback/sealed-fields';
+import { deriveCallbackKeys, openFields, SEAL_PARAMETER } from '../gateway/callback/sealed-fields';
 import { meaningOf } from '../gateway/delivery/reports';
 import { CREDENTIAL, readConnection } from '../n8n/connection';
 
@@ -44,7 +44,7 @@ export async function withCallbackFields(
 async function keysOf(context: IWebhookFunctions): Promise<CallbackKeys | undefined> {
   if (context.getNode().credentials?.[CREDENTIAL] === undefined) return undefined;
   try {
-    return (await readConnection(context)).callbackKeys();
+    return (await readConnection(context)).derive(deriveCallbackKeys);
   } catch (thrown) {
     context.logger.warn(`The credential of the trigger can't be used: ${(thrown as Error).message}`);
     return undefined;

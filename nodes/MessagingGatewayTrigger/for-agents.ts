@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { readReply, replyEntries } from '../gateway/contract/callback';
 import type { SessionIdentity } from '../gateway/keys/session';
-import { sessionIdOf } from '../gateway/keys/session';
+import { deriveSessionKey, sessionIdOf } from '../gateway/keys/session';
 import { readConnection } from '../n8n/connection';
 import type { EventWithFields } from './callback-fields';
 
@@ -42,7 +42,7 @@ export async function readSessionKey(context: IWebhookFunctions): Promise<Buffer
   const connection = await readConnection(context).catch((thrown: unknown) => {
     throw problem(`'For AI Agents' can't use the credential: ${(thrown as Error).message}`);
   });
-  const key = connection.sessionKey();
+  const key = connection.derive(deriveSessionKey);
   if (key === undefined) throw problem("'For AI Agents' needs an API key, and the credential has none");
   return key;
 }

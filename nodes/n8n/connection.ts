@@ -9,19 +9,13 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { CallbackKeys } from '../gateway/callback/sealed-fields';
-import { deriveCallbackKeys } from '../gateway/callback/sealed-fields';
 import type { AddressResult, EndpointName } from '../gateway/client/addresses';
 import { endpointUrl } from '../gateway/client/addresses';
 import { KnownMessages } from '../gateway/client/status';
 import type { KeyFault } from '../gateway/contract/api-key';
 import { apiKeyIn, keyFaultOf } from '../gateway/contract/api-key';
-import { deriveQuestionKey } from '../gateway/keys/question';
-import { deriveSessionKey } from '../gateway/keys/session';
 import type { AllowedPrefixes } from '../gateway/numbers/allowed-prefixes';
 import { parsePrefixes } from '../gateway/numbers/allowed-prefixes';
-import type { OtpKeys } from '../gateway/otp/keys';
-import { deriveOtpKeys } from '../gateway/otp/keys';
 import { keyRedactor } from '../gateway/text/redact';
 import { authenticateRequest } from './authenticate';
 import { cancelSignal, withSignal } from './engine';
@@ -44,17 +38,8 @@ export interface Connection extends Http {
   /** The numbers that may be sent to and looked up. */
   allowedPrefixes: AllowedPrefixes;
 
-  /** Derives the keys of one-time passwords, where nothing is wrong with the API key; that itself stays here. */
-  otpKeys(): OtpKeys | undefined;
-
-  /** Derives the keys of what callback addresses carry, likewise. */
-  callbackKeys(): CallbackKeys | undefined;
-
-  /** Derives the key of the secrets of questions, in the same way. */
-  questionKey(): Buffer | undefined;
-
-  /** Derives the key of the sessions of those who reply, in the same way. */
-  sessionKey(): Buffer | undefined;
+  /** Returns the keys that a function derives from the API key; undefined where there is none: anybody could derive such keys. */
+  derive<Keys>(from: (apiKey: string) => Keys): Keys | undefined;
 }
 
 /**
@@ -107,6 +92,21 @@ export function requireAddress(
 export const keyError = (node: INode, { message, advice }: KeyFault, undone: string): NodeOperationError =>
   new NodeOperationError(node, message, { description: `${undone}. Open the credential. ${advice}` });
 
+/**
+ * Returns the keys that `from` derives from the API key; `undone` says what wasn't done without them, such as "Nothing was sent".
+ * @throws NodeOperationError where the API key is missing or wrong by itself
+ */
+export function requireKeys<Keys>(
+  node: INode,
+  { keyFault, derive }: Connection,
+  from: (apiKey: string) => Keys,
+  undone: string,
+): Keys {
+  if (keyFault) throw keyError(node, keyFault, undone);
+  // Without a fault, they are derived.
+  return derive(from) as Keys;
+}
+
 /** Where the gateway is, by the credential; undefined where that says nothing valid. */
 export function baseAddress({ addressOf }: Connection): string | undefined {
   const address = addressOf('sync');
@@ -140,10 +140,6 @@ export function testConnection(
 function connectionOf(credential: ICredentialDataDecryptedObject): Omit<Connection, 'request' | 'cancelled'> {
   const apiKey = apiKeyIn(credential);
   const keyFault = keyFaultOf(apiKey);
-  const derivedBy =
-    <Keys>(derive: (apiKey: string) => Keys) =>
-    (): Keys | undefined =>
-      keyFault ? undefined : derive(apiKey);
   return {
     keyFault,
     addressOf: (endpoint) => endpointUrl(credential, endpoint),
@@ -151,10 +147,7 @@ function connectionOf(credential: ICredentialDataDecryptedObject): Omit<Connecti
     known: knownOf(credential.baseUrl, apiKey),
     // Missing where the credential was made without it; an expression that comes to nothing is there, and no list.
     allowedPrefixes: parsePrefixes('allowedPrefixes' in credential ? credential.allowedPrefixes : ''),
-    otpKeys: derivedBy(deriveOtpKeys),
-    callbackKeys: derivedBy(deriveCallbackKeys),
-    questionKey: derivedBy(deriveQuestionKey),
-    sessionKey: derivedBy(deriveSessionKey),
+    derive: (from) => (keyFault ? undefined : from(apiKey)),
   };
 }
 

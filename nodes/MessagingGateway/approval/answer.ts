@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { parseCallback } from '../../gateway/callback/parse';
 import { readReply, replyEntries } from '../../gateway/contract/callback';
-import { equalSecrets, questionSecret } from '../../gateway/keys/question';
+import { deriveQuestionKey, equalSecrets, questionSecret } from '../../gateway/keys/question';
 import type { Submitted } from '../../gateway/pages/answer-fields';
 import { readAnswers } from '../../gateway/pages/answer-fields';
 import * as pages from '../../gateway/pages/question-page';
@@ -42,7 +42,7 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
   const connection = await connectionOf(context);
   // The gateway is to call again; for a person, the question is closed.
   if (connection === undefined) return close(503);
-  const key = connection.questionKey();
+  const key = connection.derive(deriveQuestionKey);
   if (key === undefined) return close(410);
   const { run, nonce, recipients } = note;
   const identity = { executionId: context.getExecutionId(), nodeId: context.getNode().id, run, nonce };

@@ -3,12 +3,12 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { unreachableReason } from '../../gateway/callback/address';
 import type { WireOperation } from '../../gateway/contract/operations';
-import { baseAddress } from '../../n8n/connection';
+import { deriveQuestionKey } from '../../gateway/keys/question';
+import { baseAddress, requireKeys } from '../../n8n/connection';
 import { showHint } from '../../n8n/engine';
 import { isAgentTool } from '../agent/detect';
 import { readFields } from '../fields/field';
 import { buildByChannels, wireTypeFor } from '../message-parts/by-channels';
-import { requireKeys } from '../run/account';
 import { Item } from '../run/item';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
@@ -91,7 +91,7 @@ function unlessUndelivered(result: ItemResult): ItemResult {
 async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promise<ItemResult[]> {
   const { phones, channels, text, button, words } = plan;
   const connection = await run.connection();
-  const key = requireKeys(run.node, connection, connection.questionKey(), 'Nobody was asked');
+  const key = requireKeys(run.node, connection, deriveQuestionKey, 'Nobody was asked');
   const executionId = run.context.getExecutionId();
   const identity = { executionId, nodeId: run.node.id, run: run.journal.runIndex, nonce };
   const linkOf = linkMaker(run.context, key, identity);

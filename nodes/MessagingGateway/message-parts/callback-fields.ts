@@ -1,16 +1,16 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { CallbackFields, CallbackKeys } from '../../gateway/callback/sealed-fields';
-import { SEAL_PARAMETER, sealFields } from '../../gateway/callback/sealed-fields';
+import { deriveCallbackKeys, SEAL_PARAMETER, sealFields } from '../../gateway/callback/sealed-fields';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { isObject, UNSAFE_NAMES } from '../../gateway/text/json';
 import type { Connection } from '../../n8n/connection';
+import { requireKeys } from '../../n8n/connection';
 import { WAIT_LABEL } from '../delivery-wait/settings';
 import { InvalidParameter, quoted } from '../fields/field';
 import { HOOK_LABEL } from '../fields/options';
 import { entriesIn } from '../fields/property';
 import { isEmpty } from '../fields/values';
-import { requireKeys } from '../run/account';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 
@@ -54,7 +54,7 @@ const LONGEST_ADDRESS = 900;
 export function sealing(run: Run, connection: Connection) {
   let keys: CallbackKeys | undefined;
   return (operation: WireOperation, fields: CallbackFields = {}): void => {
-    keys ??= requireKeys(run.node, connection, connection.callbackKeys(), UNSEALED);
+    keys ??= requireKeys(run.node, connection, deriveCallbackKeys, UNSEALED);
     const { id, type, phone, hook } = operation;
     // Each type that has a `hook` requires `id` and `phone`.
     const seal = sealFields(keys, id!, { phone: phone!, sentAs: type, fields });

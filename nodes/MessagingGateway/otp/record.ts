@@ -1,9 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { OtpKeys } from '../../gateway/otp/keys';
+import { deriveOtpKeys } from '../../gateway/otp/keys';
 import type { Limit, NameRecord } from '../../gateway/otp/places';
 import { Places } from '../../gateway/otp/places';
-import { requireKeys } from '../run/account';
+import { requireKeys } from '../../n8n/connection';
 import type { FailedItem } from '../run/item-result';
 import type { Run } from '../run/run';
 
@@ -58,7 +59,7 @@ const doneBy = ({ definition }: Run): string => (definition.effect === 'sends' ?
  */
 export async function accountKeys(run: Run): Promise<OtpKeys> {
   const connection = await run.connection();
-  return requireKeys(run.node, connection, connection.otpKeys(), `Nothing was ${doneBy(run)}`);
+  return requireKeys(run.node, connection, deriveOtpKeys, `Nothing was ${doneBy(run)}`);
 }
 
 /**
