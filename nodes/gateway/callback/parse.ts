@@ -1,5 +1,6 @@
 import type { CallbackBody } from '../contract/callback';
-import { callbackSchema, replyEntries, replyList } from '../contract/callback';
+import { callbackSchema, replyEntries } from '../contract/callback';
+import { isNone } from '../contract/envelope';
 import { readList } from '../contract/readers';
 import type { Meaning } from '../delivery/reports';
 import { meaningOf } from '../delivery/reports';
@@ -93,33 +94,32 @@ export const splitReplies = (events: CallbackEvent[]): CallbackEvent[] =>
     return replies.length > 0 ? replies.map((reply) => ({ ...event, replies: [reply] })) : [event];
   });
 
-/** Fields that count as missing when they are null or empty: forms and some languages write "none" like that. */
-const MAY_BE_EMPTY = ['id', 'msg_id', 'request_id', 'type', 'status', 'duration'];
-
 /** Fields that only the trigger sets. The contract's callback has no `phone`: whose message it is says the sealed address. */
 const OWN = ['verified', 'phone', 'fields', 'fields_unreadable', 'sent_as', 'stop', 'sessionId', 'chatInput'];
 
-/** A copy of a callback without empty fields and those that aren't the caller's to set, and with its replies as a list. */
+/**
+ * A copy of a callback without the fields that aren't the caller's to set, and without those of the contract that say "none",
+ * as forms and some languages write it: null, false, an empty text, list or object.
+ */
 function normalize(callback: Record<string, unknown>): Record<string, unknown> {
   const fields = { ...callback };
   for (const name of OWN) delete fields[name];
-  for (const name of MAY_BE_EMPTY) {
-    if (fields[name] === null || fields[name] === '') delete fields[name];
-  }
   if (isEmptyFalse(fields)) fields.success = false;
-  if (Object.hasOwn(fields, 'replies')) fields.replies = readReplies(fields.replies);
+  for (const name of SIDE_FIELDS) {
+    const { [name]: value } = fields;
+    if (typeof value !== 'number' && isNone(value)) delete fields[name];
+  }
   return fields;
 }
+
+/** The fields of the contract that a callback may lack. */
+const SIDE_FIELDS = Object.keys(callbackSchema.shape).filter((name) => name !== 'success');
 
 /** Whether an empty `success` means false, as PHP writes it into a form: the status must not say that something arrived. */
 function isEmptyFalse({ success, status }: Record<string, unknown>): boolean {
   const outcome = outcomeOfStatus(canonicalStatus(status));
   return (success === '' || success === null) && (outcome === 'failed' || outcome === 'pending');
 }
-
-/** Replies as a list where they are one; `false` or no text stands for none. */
-const readReplies = (replies: unknown): unknown =>
-  replies === false || replies === '' ? null : (replyList(replies) ?? replies);
 
 /**
  * Finds the callbacks in a body as n8n passes it on: an object, as which a form comes as well, a list, or an object with a list

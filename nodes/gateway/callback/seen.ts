@@ -93,8 +93,7 @@ function answersOf({ reply, replies }: CallbackEvent): unknown {
     // A link may be signed anew each time.
     return [datetime, message, media?.filename || media?.url?.split(/[?#]/, 1)[0]];
   });
-  // Forms write an absent reply as an empty string.
-  return reply || said.length > 0 ? [reply || null, said] : undefined;
+  return reply !== undefined || said.length > 0 ? [reply, said] : undefined;
 }
 
 const digest = (parts: unknown[]): string =>

@@ -36,16 +36,13 @@ const toWord = (value: unknown): string | undefined =>
 const toNumber = (value: unknown): number | undefined =>
   typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : undefined;
 
-/** "None", as some languages write it in place of a text or an object. */
-const isNone = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);
-
 const WORD = `text of at most ${MAX_LENGTH} characters`;
 const identifier = insistOn(
   (value) => typedIdentifier(Number.isInteger(value) ? (value as number) : toWord(value)),
   `a whole number or ${WORD}`,
 );
 const requestId = insistOn((value) => toWord(toText(value)), WORD);
-const optionalText = typedWhere((value) => (isNone(value) ? null : toText(value)));
+const optionalText = typedWhere(toText);
 
 /**
  * One callback (gateway-api.md, "Callback fields"), read tolerantly: numbers and booleans may also be strings, since
@@ -64,7 +61,7 @@ export const callbackSchema = z
     reply: optionalText,
     duration: typedWhere(toNumber),
     request_id: requestId.optional(),
-    replies: z.unknown(),
+    replies: typedWhere(replyList),
   })
   .passthrough();
 

@@ -57,9 +57,9 @@ describe('types', () => {
     expect(events({ ...ONE, ...others })).toEqual([{ ...EVENT, ...others }]);
   });
 
-  it('null or empty fields count as missing', () => {
-    for (const field of ['id', 'type', 'status', 'duration', 'request_id'])
-      for (const nothing of [null, ''])
+  it('fields that say none count as missing', () => {
+    for (const field of ['id', 'type', 'status', 'error', 'reply', 'duration', 'replies', 'request_id'])
+      for (const nothing of [null, '', false, [], {}])
         expect(events({ ...ONE, [field]: nothing })[0]).not.toHaveProperty(field);
   });
 
@@ -85,11 +85,8 @@ describe('replies', () => {
 
   it.each([
     ['one without a list', reply, [reply]],
-    ['false', false, null],
-    ['no text', '', null],
-    ['null', null, null],
+    ['its text', 'Yes', 'Yes'],
     ['nothing', undefined, undefined],
-    ['an empty object', {}, []],
   ])('%s as its replies is read as what it means', (_, replies, expected) => {
     expect(events({ ...ONE, replies })[0].replies).toEqual(expected);
     expect(events(ONE)[0]).not.toHaveProperty('replies');
@@ -113,7 +110,6 @@ describe('fields that decide nothing', () => {
       ),
     ),
     ['duration', '00:00:12'],
-    ['duration', false],
     ['error', 'x'.repeat(300)],
     ['type', 3],
     ['replies', 'words'],
@@ -127,9 +123,9 @@ describe('fields that decide nothing', () => {
     expect(event).toMatchObject({ success: true, id: 5, msg_id: 77, [name]: value });
   });
 
-  it('are read where they can be: a number in text, and none as false', () => {
-    const body = { ...ONE, duration: ' 12', reply: 1, error: false, updated: [] };
-    expect(events(body)).toMatchObject([{ duration: 12, reply: '1', error: null, updated: null }]);
+  it('are read where they can be: a number in text, and a text that is a number', () => {
+    const body = { ...ONE, duration: ' 12', reply: 0, error: 5 };
+    expect(events(body)).toMatchObject([{ duration: 12, reply: '0', error: '5' }]);
   });
 });
 
@@ -148,7 +144,7 @@ describe('an empty success', () => {
 
 describe('a bad entry', () => {
   it('loses none of its neighbours, and says which it is', () => {
-    const body = [{ success: true }, ONE, 5, { ...ONE, id: {} }, { ...ONE, id: 6 }];
+    const body = [{ success: true }, ONE, 5, { ...ONE, id: [1] }, { ...ONE, id: 6 }];
     const parsed = parseCallback(body);
     expect(parsed).toMatchObject({ ok: true, events: [{ id: 5 }, { id: 6 }] });
     expect(parsed.ok && parsed.refused).toEqual([

@@ -133,14 +133,6 @@ describe('a callback', () => {
     expect(read({ request_id: 5, more })).toEqual({ success: true, request_id: '5', more });
   });
 
-  it('takes false and an empty list for none', () => {
-    const nothing = { error: null, updated: null, reply: null };
-    for (const none of [false, [], null])
-      expect(read({ error: none, updated: none, reply: none })).toEqual({ success: true, ...nothing });
-    expect(read({ error: '', reply: 0 })).toMatchObject({ error: '', reply: '0' });
-    expect(read({ error: ['No'] })).toMatchObject({ error: ['No'] });
-  });
-
   it.each<[unknown, unknown]>([
     [
       { datetime: '10:00', message: 'Yes' },
