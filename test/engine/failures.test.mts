@@ -93,7 +93,7 @@ it('names the senders of all channels where the gateway refuses one: it does not
   expect(error?.message).toContain('The gateway did not accept the sender ("Error in Alpha-name")');
   expect(error?.description).toContain("Choose an approved sender in 'Sender'");
   expect(error?.description).toContain(
-    'Senders of this message: channel 1 (Viber): "ViberSender", channel 3 (SMS): "NoSuchSender".',
+    'Senders of this message: "ViberSender" (Viber), "NoSuchSender" (SMS).',
   );
   const { error: single } = await run({ items: items(1, [0]) });
   expect(single?.message).toContain(

@@ -2,6 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions, CHANNELS, PIPELINE_CHANNELS, VIBER_TYPES } from '../../gateway/contract/channels';
+import type { WireOperation } from '../../gateway/contract/operations';
+import { channelsOf } from '../../gateway/contract/operations';
 import { isRequired, stageSchemas } from '../../gateway/contract/wire-fields';
 import { isObject } from '../../gateway/text/json';
 import { telegramMessage, voiceFields } from './channels';
@@ -124,23 +126,13 @@ export const pipeline: Field = {
   },
 };
 
-/** Returns the senders of an operation that the contract accepts, each with its channel, and with its place among several channels. */
-export function sendersOf(operation: Record<string, unknown>): string[] {
-  const own = WITH_SIGNATURE.flatMap((channel) => {
-    const name = operation[`${channel}_signature`];
+/** Returns the senders of an operation that the contract accepts, each with its channel. */
+export const sendersOf = (operation: WireOperation): string[] =>
+  (channelsOf(operation.type) ?? (operation.pipeline as Channel[])).flatMap((channel) => {
+    const { signature } = (operation[channel] ?? {}) as { signature?: unknown };
+    const name = operation[`${channel}_signature`] ?? signature;
     return typeof name === 'string' ? [`"${name}" (${CHANNELS[channel]})`] : [];
   });
-  if (own.length > 0) return own;
-  const channels = (operation.pipeline ?? []) as Channel[];
-  return channels.flatMap((channel, index) => {
-    const { signature } = operation[channel] as { signature?: string };
-    if (signature === undefined) return [];
-    if (channels.length === 1) return [`"${signature}" (${CHANNELS[channel]})`];
-    return [`channel ${index + 1} (${CHANNELS[channel]}): "${signature}"`];
-  });
-}
-
-const WITH_SIGNATURE = ['rcs', 'viber', 'sms'] as const;
 
 const isPipelineChannel = (value: unknown): value is Channel =>
   PIPELINE_CHANNELS.some((channel) => channel === value);
