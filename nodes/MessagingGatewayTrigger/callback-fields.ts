@@ -6,7 +6,7 @@ import { deriveCallbackKeys, openFields, SEAL_PARAMETER } from '../gateway/callb
 import { meaningOf } from '../gateway/delivery/reports';
 import { CREDENTIAL, readConnection } from '../n8n/connection';
 
-/** What the send attached to the message of a callback, where its address carries that. */
+/** A callback with the facts that the send sealed into its address, where there are any. */
 export type EventWithFields = CallbackEvent & {
   phone?: unknown;
   fields?: CallbackFields;
@@ -34,7 +34,7 @@ export async function withCallbackFields(
     const opened = keys && id !== undefined ? openFields(keys, id, seal) : undefined;
     if (opened === undefined) return { ...event, fields_unreadable: true };
     const { phone, fields, sentAs } = opened;
-    // What is sealed counts more than what anybody on the way could have written.
+    // The sealed type counts more than the type in the address, which anybody on the way could have written.
     const meaning = sentAs === sentType ? undefined : meaningOf(event, sentAs);
     const hasFields = Object.keys(fields).length > 0;
     return { ...event, ...meaning, phone, ...(hasFields && { fields }), sent_as: sentAs };

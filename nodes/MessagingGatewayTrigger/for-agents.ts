@@ -8,7 +8,7 @@ import { deriveSessionKey, sessionIdOf } from '../gateway/keys/session';
 import { readConnection } from '../n8n/connection';
 import type { EventWithFields } from './callback-fields';
 
-/** What n8n's agents and memories read of a row, by the names that they look for. */
+/** The fields of a row that n8n's agents and memories read, by the names that they look for. */
 export interface AgentFields {
   /** The conversation that the reply belongs to. */
   sessionId: string;

@@ -16,7 +16,7 @@ export type TriggerSettings = ReturnType<typeof readTriggerSettings>;
  */
 export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions) {
   const node = context.getNode();
-  // All in the message: where a trigger is tested or published, the editor shows nothing else.
+  // The cure is in the message: where a trigger is tested or published, the editor shows nothing else.
   const problem = (what: string, advice: string) => new NodeOperationError(node, `${what}. ${advice}`);
   const given = context.getNodeParameter('options', {}) as unknown;
   if (!isObject(given)) {

@@ -25,11 +25,11 @@ export const CREDENTIAL = 'messagingGatewayApi';
 
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IWebhookFunctions;
 
-/** What requests need of a credential, which is read once for each run of a node. */
+/** The way to a gateway and its account, by a credential, which is read once for each run of a node. */
 export interface Connection extends Http {
   addressOf(endpoint: EndpointName): AddressResult;
 
-  /** What is wrong with the API key by itself, as where it is an expression without a value. */
+  /** The fault of an API key by itself, such as that of an expression without a value. */
   keyFault?: KeyFault;
 
   /** Messages that the account certainly took, as far as this process knows. */
@@ -145,7 +145,7 @@ function connectionOf(credential: ICredentialDataDecryptedObject): Omit<Connecti
     addressOf: (endpoint) => endpointUrl(credential, endpoint),
     redact: keyRedactor(apiKey),
     known: knownOf(credential.baseUrl, apiKey),
-    // Missing where the credential was made without it; an expression that comes to nothing is there, and no list.
+    // A credential without the field allows every number; a field whose expression has no value is no list.
     allowedPrefixes: parsePrefixes('allowedPrefixes' in credential ? credential.allowedPrefixes : ''),
     derive: (from) => (keyFault ? undefined : from(apiKey)),
   };

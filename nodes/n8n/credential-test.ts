@@ -26,7 +26,7 @@ import { connectorTransport, jsonTransport } from './transports';
 /** Milliseconds for each request; all of them are under way at the same time. */
 const TIMEOUT_MS = 12_000;
 
-/** What is wrong and how to get on; undefined where nothing is. */
+/** A fault of the credential and its cure; undefined where there is no fault. */
 type Finding = { message: string; description: string } | undefined;
 
 /**
@@ -106,7 +106,7 @@ async function checkAsync(connection: Connection): Promise<Finding> {
   return isWrong ? at('asyncUrl', explanation) : undefined;
 }
 
-/** What an answer of the asynchronous API says by its status alone, unless it is a web page. */
+/** The problem that an answer of the asynchronous API shows by its status alone, or by being a web page. */
 function problemOf({ status, contentType, body }: Answer): Problem {
   const isPage =
     status < 300 && contentType.includes('html') && readEnvelope(fromForeignJson(body)) === undefined;

@@ -6,7 +6,7 @@ import * as workflow from 'n8n-workflow';
  * each with what stands in for it where n8n lacks it.
  */
 
-/** What an older n8n may lack of a node's context. */
+/** The parts of a node's context that an older n8n may lack. */
 type AnyVersion = Pick<FunctionsBase, 'getNode'> &
   Partial<Pick<IExecuteFunctions, 'addExecutionHints' | 'getExecutionCancelSignal' | 'isToolExecution'>>;
 

@@ -12,7 +12,7 @@ const TOO_LARGE = 413;
 /** Reasons in one line of the log. */
 const SHOWN = 5;
 
-/** What an incoming request has besides the body that n8n made of it. */
+/** Parts of an incoming request besides the body that n8n made of it. */
 interface IncomingRequest {
   rawBody?: Buffer;
 

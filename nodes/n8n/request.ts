@@ -6,7 +6,7 @@ import { classifyTransportError, mayHaveArrived } from '../gateway/errors/classi
 import type { Problem } from '../gateway/errors/problem';
 import { retryAfterSeconds } from '../gateway/errors/retry-after';
 
-/** One of n8n's request helpers, which adds the API key and follows no redirect (authenticate.ts). */
+/** A request helper of n8n, which adds the API key and follows no redirect (authenticate.ts). */
 export interface Http {
   /**
    * Makes the request, which the signal in its options ends; resolves to the full response, with the body as a stream.

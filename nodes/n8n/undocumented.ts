@@ -8,7 +8,7 @@ import type {
 import { NodeHelpers } from 'n8n-workflow';
 
 /**
- * What this package uses of n8n without n8n documenting it. Each function says what happens once n8n changes its part;
+ * The parts of n8n that this package uses without n8n documenting them. Each function says what happens once n8n changes its part;
  * test/engine/undocumented.test.mts notices, and docs/internals/verification.md lists them.
  */
 

@@ -7,7 +7,7 @@ import { meaningOf } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
 import { isObject, UNSAFE_NAMES } from '../text/json';
 
-/** One status event: a callback, and what its status means. */
+/** A status event: a callback, and what its status means. */
 export type CallbackEvent = CallbackBody & Meaning;
 
 /** The events of a callback, or why it is refused, with the HTTP status that says so. */

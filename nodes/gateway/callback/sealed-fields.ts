@@ -8,7 +8,7 @@ import { SEAL_MARK } from '../text/secrets';
 export type CallbackFieldValue = string | number | boolean;
 export type CallbackFields = Record<string, CallbackFieldValue>;
 
-/** What the callback address of a message says of it, for the trigger alone. */
+/** The facts about a message in its callback address, for the trigger alone. */
 export interface SealedFields {
   phone: number;
 
@@ -29,7 +29,7 @@ export const deriveCallbackKeys = (apiKey: string): CallbackKeys => ({
 /** The query parameter of a callback address that holds the seal. */
 export const SEAL_PARAMETER = 'seal';
 
-/** What is authenticated with the fields, so that they open for this message only. */
+/** A text that is authenticated with the fields, so that they open for this message only. */
 const boundTo = (id: number | string): string => `${SEAL_MARK}${id}`;
 
 /**

@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Entries of all triggers of a process. An event takes two: itself, and how far its message got. */
 const MOST_ENTRIES = 20_000;
 
-/** The rank of what has not been seen. */
+/** The rank of an event or a message that has not been seen. */
 const NEVER = -1;
 
 /** The callbacks that started workflows within a day, by trigger and message; the oldest is forgotten first. */
@@ -52,7 +52,7 @@ export class SeenEvents {
     const rank = arrivalRank(event.outcome);
     this.set(eventKey(trigger, event), rank);
     const message = messageKey(trigger, event);
-    // A field that the gateway couldn't confirm must not hide the field that it reports itself.
+    // An outcome that the gateway couldn't confirm must not make later ones look late.
     if (event.verified !== false) this.set(message, Math.max(rank, this.rankOf(message)));
     for (const oldest of this.entries.keys()) {
       if (this.entries.size <= MOST_ENTRIES) break;

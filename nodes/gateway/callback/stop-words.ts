@@ -1,7 +1,7 @@
 import { comparedWord } from '../text/characters';
 import { isObject } from '../text/json';
 
-/** What people write to get no more messages: English, Ukrainian, Polish, German and Spanish, in this order. */
+/** Words by which people refuse more messages: English, Ukrainian, Polish, German and Spanish, in this order. */
 export const USUAL_STOP_WORDS = [
   ...['STOP', 'STOP ALL', 'UNSUBSCRIBE', 'OPT OUT'],
   ...['СТОП', 'ВІДПИСАТИСЯ', 'ВІДПИСАТИСЬ', 'ВІДПИСКА'],

@@ -78,7 +78,7 @@ export class ConnectorClient {
     const { status, sessionId, body } = reply;
     const found = findAnswer(body, id);
     if (found && 'result' in found) return { ok: true, value: found.result, sessionId };
-    // What HTTP refuses was not carried out, but a broken answer or a server error may hide that it was.
+    // A call that HTTP refuses was not carried out; behind a broken answer or a server error, it may have been.
     const isUnclear = status < 300 || status === 408 || status >= 500;
     const error = found?.error;
     // Words without a code may be those of a proxy: the code of HTTP explains more.

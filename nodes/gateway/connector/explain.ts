@@ -11,15 +11,15 @@ import type { ConnectorProblem } from './transport';
 
 const isSilent = (text: string): boolean => text.trim() === '';
 
-/** What was refused, with the words of the connector about it, and its code. */
+/** Returns a refusal with the words and the code of the connector. */
 function withCode(what: string, { message, code }: RpcError): string {
   const text = withReason(what, message);
   return code === undefined ? text : `${text} (JSON-RPC code ${code})`;
 }
 
 /**
- * What a problem with the assistant connector means and what to do. Never throws, and returns nothing but words of
- * the catalogue and the words and codes of the problem.
+ * Explains a problem with the assistant connector, and its cure. Never throws, and returns nothing but words of the
+ * catalogue and the words and codes of the problem.
  * @param words how the texts name what they point to
  */
 export function explainConnector(

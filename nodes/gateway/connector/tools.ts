@@ -26,7 +26,7 @@ const pageSchema = z.object({
 /** Pages of `tools/list` that are read, so that a list without an end has one; the contract's eleven tools need one page. */
 const MAX_PAGES = 10;
 
-/** All tools that the connector offers, in its order. Never throws. */
+/** Returns the tools that the connector offers, in its order. Never throws. */
 export async function listTools(client: ConnectorClient): Promise<Result<Tool[]>> {
   const tools: Tool[] = [];
   let cursor: string | undefined;

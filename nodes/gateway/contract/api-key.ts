@@ -1,7 +1,7 @@
 import { withoutUnseen } from '../text/characters';
 import { credentialLabel } from './credential';
 
-/** What is wrong with an API key before anybody is asked about it: in words without the key, and what to do. */
+/** A fault of an API key that shows without asking the gateway: words without the key, and the cure. */
 export interface KeyFault {
   message: string;
   advice: string;
@@ -10,7 +10,7 @@ export interface KeyFault {
 const OPENING = '"\'`“”„‘’‚«»';
 const IN_QUOTES = new RegExp(`^[${OPENING}].*[${OPENING}]$`, 's');
 
-/** As the header of another API has it (gateway-api.md, "API key": here the key is a field of the request). */
+/** A key copied with the header of another API; here the key is a field of the request (gateway-api.md, "API key"). */
 const WITH_SCHEME = /^(?:authorization\s*:?\s*)?bearer(?:[\s:]|$)/i;
 
 /** Returns the API key of a credential, without what came along when it was copied; empty where there is none. */
@@ -18,8 +18,8 @@ export const apiKeyIn = ({ apiKey }: { apiKey?: unknown }): string =>
   withoutUnseen(String(apiKey ?? '')).trim();
 
 /**
- * Returns what is certainly wrong with a key, as `apiKeyIn` returns it: a gateway would only say that it refuses it.
- * Undefined for any that may be one.
+ * Returns the fault of a key, as `apiKeyIn` returns it; undefined for any text that may be a key. A gateway would only say
+ * "Access denied".
  */
 export function keyFaultOf(key: string): KeyFault | undefined {
   const label = credentialLabel('apiKey');

@@ -45,7 +45,7 @@ const requestId = insistOn((value) => toWord(toText(value)), WORD);
 const optionalText = typedWhere(toText);
 
 /**
- * One callback (gateway-api.md, "Callback fields"), read tolerantly: numbers and booleans may also be strings, since
+ * The schema of a callback (gateway-api.md, "Callback fields"), read tolerantly: numbers and booleans may also be strings, since
  * forms have no other type. Only `success` and the identifiers decide whether it is taken; all other fields, unknown ones
  * included, pass. The reader checks that the callback identifies its message.
  */
@@ -67,7 +67,7 @@ export const callbackSchema = z
 
 export type CallbackBody = z.infer<typeof callbackSchema>;
 
-/** What a reply says; its fields are text where the gateway sent what can be read as such. */
+/** A reply, with the fields that the gateway sent as text or numbers. */
 export interface Reply {
   datetime?: string;
   message?: string;

@@ -9,7 +9,7 @@ export const ENDPOINT_PATHS = {
   health: '/health',
 } as const;
 
-/** One result of the synchronous endpoint. `data` depends on the operation type. */
+/** A result of the synchronous endpoint. `data` depends on the operation type. */
 export interface ResultItem {
   success: boolean;
   error?: string;
@@ -48,7 +48,7 @@ function setError(target: { error?: string }, error: unknown): void {
 
 /**
  * Reads a response (gateway-api.md, "Synchronous answers" and "Asynchronous answers"). Returns undefined for anything
- * that isn't one; of results, the first that isn't one decides: a senseless body costs no more time than its length.
+ * else, and for a response with an entry that is no result.
  */
 export function readEnvelope(body: unknown): ResponseEnvelope | undefined {
   const { success: said, error, request_id: requestId, data } = fieldsOf(body);
@@ -59,14 +59,14 @@ export function readEnvelope(body: unknown): ResponseEnvelope | undefined {
   if (typeof requestId === 'number' || (typeof requestId === 'string' && requestId !== '')) {
     envelope.requestId = String(requestId);
   }
-  // What came with a refusal says nothing: the top-level `success` is checked first.
+  // Results beside a refusal of the whole request count for nothing: its `success` is checked first.
   if (!success) return envelope;
   if (isNone(data) && !Array.isArray(data)) return envelope;
   envelope.data = readResults(data);
   return envelope.data && envelope;
 }
 
-/** Returns the results, of which the first may have the index 0 or 1; undefined where one is missing or isn't a result. */
+/** Returns the results of a list, or of an object keyed by index; undefined where an entry is missing or no result. */
 function readResults(data: unknown): ResultItem[] | undefined {
   const entries = Array.isArray(data) ? (data as unknown[]) : entriesInPlace(data);
   if (entries === undefined) return undefined;
@@ -82,7 +82,7 @@ function readResults(data: unknown): ResultItem[] | undefined {
   return results;
 }
 
-/** Returns the entries of an object keyed by index. A result belongs to the operation at its place: nobody knows which that is behind a gap. */
+/** Returns the entries of an object keyed by index from 0 or 1. Behind a gap, nobody knows to which operation a result belongs. */
 function entriesInPlace(data: unknown): unknown[] | undefined {
   const placed = placedEntries(data);
   if (placed === undefined) return undefined;

@@ -152,7 +152,7 @@ export interface Issue {
   path: Array<string | number>;
   message: string;
 
-  /** What is wrong with the value, as a verb phrase, where the check knows. */
+  /** The fault of the value, as a verb phrase; left out where the message says enough. */
   reason?: string;
 }
 

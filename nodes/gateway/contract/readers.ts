@@ -1,6 +1,6 @@
 /**
- * How gateways write what the contract calls a boolean and an array, in answers as in callbacks. Many are written in PHP,
- * where a list with gaps becomes an object keyed by index, and a form has no type but text.
+ * Readers of booleans and lists as gateways write them, in answers as in callbacks. Many are written in PHP, where a list with
+ * gaps becomes an object keyed by index, and a form has no type but text.
  */
 
 /** Returns true or false for 1, 0 and these words in any case as well; undefined for anything else, empty text included. */

@@ -7,7 +7,7 @@ import { arrivalRank, isFinal } from './outcomes';
 import { canonicalStatus, outcomeOfStatus, REFUSED_STATUS } from './statuses';
 
 /**
- * What the gateway says of one message: a status callback, which has `success`, or the payload of `status` without it.
+ * A report of the gateway on one message: a status callback, which has `success`, or the payload of `status` without it.
  * Of its fields, `success`, `status`, `replies`, and, in a send with fallback, `type` (the channel that reports) and
  * `msg_id` decide the outcome.
  */
@@ -20,9 +20,9 @@ export interface Classification {
   final: boolean;
 }
 
-/** What every output says of a message about which the gateway was asked, or reported. */
+/** The meaning of a report, which every output has of a message about which the gateway was asked, or reported. */
 export interface Meaning extends Classification {
-  /** That of the callback; where there is none, whether the message arrived. */
+  /** The `success` of the callback; where there is none, whether the message arrived. */
   success: boolean;
 
   /** Whether the message was delivered, read or replied to. */
@@ -105,14 +105,14 @@ function hasNextChannel(channel: unknown, sentType: unknown): boolean {
 }
 
 /**
- * Joins an output item of a send with a report on its message, and what it means unless that is known from elsewhere. The send's own fields stay, and those of the report
- * join them, except for empty ones, and what it means. The report's `type` becomes `channel`, and the `error` of a
- * channel after which another is tried is left out.
+ * Joins an output item of a send with a report on its message and the meaning of that report. The send's own fields stay;
+ * those of the report join them, except for empty ones. The report's `type` becomes `channel`, and the `error` of a channel
+ * after which another is tried is left out.
  */
 export function withReport<Json extends Record<string, unknown>>(
   json: Json,
   report: Report,
-  // What was accepted with a `msg_id` was sent, whether or not the report repeats it.
+  // A message that was accepted with a `msg_id` was sent, whether or not the report repeats that.
   classification = classify({ msg_id: json.msg_id, ...report }, json.type),
 ): Json & Meaning {
   const meaning = meaningIn(report, classification);
@@ -130,7 +130,7 @@ export function withReport<Json extends Record<string, unknown>>(
   };
 }
 
-/** What an earlier report said of its own moment: beside a later one, it would be a word or a channel of another outcome. */
+/** Fields of an earlier report that are wrong beside a later one: they tell of another outcome. */
 const OF_ITS_MOMENT = new Set(['status', 'channel', 'updated', 'error']);
 
 const withoutReport = <Json extends Record<string, unknown>>(json: Json): Json =>

@@ -5,7 +5,7 @@ import { deriveKey } from './derive';
 /** Derives the key of all questions of an account from its API key, which must not be empty. */
 export const deriveQuestionKey = (apiKey: string): Buffer => deriveKey(apiKey, 'question v1');
 
-/** What makes a question different from every other; none of it is secret. */
+/** The facts that make a question different from every other; no secret is among them. */
 export interface QuestionIdentity {
   executionId: string;
   nodeId: string;
@@ -17,14 +17,14 @@ export interface QuestionIdentity {
   nonce: number;
 }
 
-/** What a secret is good for: to open the question, or to send the form of its page. */
+/** The use of a secret: to open the question, or to send the form of its page. */
 export type SecretPurpose = 'open' | 'form';
 
 /** 96 bits: nobody guesses them, and each character of a link costs the sender of an SMS. */
 const SECRET_BYTES = 12;
 const SECRET = /^[\w-]{16}$/;
 
-/** Whoever has a secret of a question: a person, by number, or the gateway that reports on its messages. */
+/** The holder of a secret of a question: a person, by number, or the gateway that reports on its messages. */
 export type Holder = number | 'gateway';
 
 /**

@@ -1,6 +1,6 @@
 import { asciiForms } from '../text/characters';
 
-/** Which numbers are allowed; `wrong` is an entry of the list that isn't a prefix, or what stands in place of a list. */
+/** The prefixes of allowed numbers; `wrong` is an entry that isn't a prefix, or a value that isn't a list. */
 export type AllowedPrefixes = { ok: true; prefixes: string[] } | { ok: false; wrong: unknown };
 
 const SEPARATORS = /[,;\r\n]/;
@@ -10,7 +10,7 @@ const MARKS = /[\s().\-/]/g;
  * Reads a list of number prefixes such as "380, 48, 4477": beginnings of phone numbers in international format,
  * separated by commas, with or without a leading plus sign or 00; or an array of them. An empty list allows every number.
  * An entry that isn't a prefix is reported instead of left out, since without it the list could allow nothing or everything;
- * and so is what is no list at all, such as that of an expression which comes to nothing.
+ * so is a value that isn't a list, such as that of an expression without a value.
  */
 export function parsePrefixes(list: unknown): AllowedPrefixes {
   const entries: unknown[] = Array.isArray(list) ? list : [list];

@@ -3,7 +3,7 @@ import { CALLING_CODES } from './calling-codes';
 
 /** How numbers with a calling code are written at home. */
 export interface NumberingPlan {
-  /** What is dialled in front of them at home, or was in former times, a regular expression; `-` where that is nothing. */
+  /** A regular expression of digits that are, or were once, dialled in front of numbers at home; `-` where there are none. */
   trunk: string;
 
   /** Whether a 0 in front of them is dialled inside the country only. */
@@ -45,7 +45,7 @@ export function whyMisdialled(digits: string): string | undefined {
   const prefix = new RegExp(`^(?:${trunk})`).exec(rest)?.[0];
   if (prefix === undefined || matches(rest, national)) return undefined;
   const own = rest.slice(prefix.length);
-  // Of several digits like the prefix nobody can tell which is it, unless there is one too many.
+  // Where the number itself begins like the prefix, nobody can tell the two, unless there is a digit too many.
   const isOneTooMany = !lengths.includes(rest.length) || !own.startsWith(prefix.charAt(0));
   return isOneTooMany && matches(own, national) ? leaveOut(prefix, code) : undefined;
 }
@@ -70,7 +70,7 @@ export function whyImpossible(digits: string): string | undefined {
   if (hasTrunkZero && lengths.includes(length - 1) && /^0[^0]/.test(digits.slice(code.length))) {
     return leaveOut('0', code);
   }
-  // Where only a 0 is dialled, the above has seen it: a shortcut on the path of each message.
+  // The check above has seen a trunk 0: no second look, on the path of each message.
   const misdialled = trunk === '0' ? undefined : whyMisdialled(digits);
   if (misdialled !== undefined || lengths.includes(length)) return misdialled;
   const longer = lengths.some((one) => one > length);

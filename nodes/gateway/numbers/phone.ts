@@ -35,7 +35,7 @@ const YEAR = '(?:19|20)\\d\\d';
 const DATE = `(?:${DAY}([ ./-])${DAY}\\1${YEAR}|${YEAR}([ ./-])${DAY}\\2${DAY})`;
 const OCTET = '(?:\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])';
 
-/** What often stands where a phone number belongs, and why it isn't one. */
+/** Values that often stand where a phone number belongs, and why they are none. */
 const MISTAKEN: ReadonlyArray<readonly [RegExp, string]> = [
   [
     /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)$/,
@@ -52,7 +52,7 @@ const MISTAKEN: ReadonlyArray<readonly [RegExp, string]> = [
   [/^[^/]*\/ ?\d\d?$/, SEVERAL],
 ];
 
-/** All but digits and what separates them. The minus sign and the Japanese long vowel mark are used as dashes. */
+/** Characters other than digits and their separators. The minus sign and the Japanese long vowel mark are used as dashes. */
 const FOREIGN = /[^\d\s().\-/\p{Pd}\u2212\u30fc]/u;
 const GROUPS = /\(\s*0\s*\)|\d+/g;
 
@@ -142,8 +142,8 @@ function readWithoutPlus(groups: string[], inBrackets: boolean): PhoneResult {
 }
 
 /**
- * Reads groups of digits that may be written as they are dialled in the country `home`; `abroad` is what they are without
- * it. Only numbers of a numbering plan count, and what may be two of them is refused.
+ * Reads groups of digits that may be written as they are dialled in the country `home`; `abroad` is the same digits read
+ * without a country. Only numbers of a numbering plan count, and digits that may be two of them are refused.
  */
 function readAtHome(groups: string[], home: Country, abroad: PhoneResult, inBrackets: boolean): PhoneResult {
   const digits = groups.join('').replace(/\D/g, '');
@@ -153,7 +153,7 @@ function readAtHome(groups: string[], home: Country, abroad: PhoneResult, inBrac
   if (abroad.ok) {
     if (hasPrefix || isInPlan(abroad.phone)) readings.add(abroad.phone);
   } else if (groups[0] === code && (readings.size > 0 || code === String(home.callingCode))) {
-    // Too short to be told from numbers without a country code, but for the one that is known.
+    // A short number with the code of `home`, which without a country might be a number of another one.
     if (isInPlan(Number(digits))) readings.add(Number(digits));
   }
   const [phone, other] = readings;
@@ -171,7 +171,7 @@ function readAtHome(groups: string[], home: Country, abroad: PhoneResult, inBrac
 
 /**
  * Whether groups of digits without + or 00 may be a number without its country code, such as 248-555-0100, where 248
- * is an area code of Michigan and the country code of the Seychelles. What is longer than any of those can't.
+ * is an area code of Michigan and the country code of the Seychelles. Longer groups can't.
  */
 function mayBeNational(groups: string[], digits: string, startsWithCode: boolean): boolean {
   if (digits.length > LONGEST_NATIONAL) return false;
@@ -179,7 +179,7 @@ function mayBeNational(groups: string[], digits: string, startsWithCode: boolean
   return !startsWithCode || groups.map((group) => group.length).join() === BRAZILIAN;
 }
 
-/** Leaves "(0)" out, or makes it a digit, where only one of the two is right; undefined where neither is. */
+/** Leaves "(0)" out, or makes it a digit, where only one of the two readings is right; undefined where neither is. */
 function resolveZero(groups: string[]): string[] | undefined {
   const zeros = groups.filter(isBracketed).length;
   if (zeros === 0) return groups;

@@ -5,6 +5,6 @@
 export function looksRounded(phone: number): boolean {
   // Numbers of ten digits and less aren't shortened.
   if (phone < 1e10) return false;
-  // One of eleven digits then ends in five zeros, a longer one in six at least.
+  // A shortened number of eleven digits ends in five zeros, a longer number in six at least.
   return phone % (phone < 1e11 ? 1e5 : 1e6) === 0;
 }

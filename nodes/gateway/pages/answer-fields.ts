@@ -25,7 +25,7 @@ export interface AnswerField {
   required?: boolean;
   placeholder?: string;
 
-  /** What it holds at first; of a hidden field, always. */
+  /** The content of the field at first; of a hidden field, always. */
   value?: string;
 
   /** The choices of a dropdown, of radio buttons, of checkboxes. */
@@ -35,7 +35,7 @@ export interface AnswerField {
 /** Most characters of one answer. */
 const LONGEST_ANSWER = 10_000;
 
-/** What a form sends, by name of the input: one value or several. */
+/** The values that a form sends, by name of the input: one or several. */
 export type Submitted = Record<string, unknown>;
 
 const inputName = (index: number): string => `f${index}`;

@@ -76,7 +76,7 @@ ${content}
 
 /** A button that sends the form. */
 export interface Choice {
-  /** What the form sends. */
+  /** The value that the form sends. */
   value: string;
   label: string;
 
@@ -108,11 +108,11 @@ export interface QuestionedCall {
   /** Its arguments, in full. */
   args: string;
 
-  /** What the tool gets besides, behind a plus; empty for nothing. */
+  /** Other fields that the tool gets, behind a plus; empty for none. */
   others: string;
 }
 
-/** What a person is asked. Plain JSON. */
+/** The question that a person is asked. Plain JSON. */
 export interface Question {
   title: string;
   text: string;
@@ -146,7 +146,7 @@ export const readableQuestion = ({ fields, choices, texts, ...rest }: Question):
   texts: Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, readable(text)])) as PageTexts,
 });
 
-/** What is asked: the text and, in a review, the call, which is shown whatever the texts say of it. */
+/** Returns the text of the question and, in a review, the call, which is shown whatever the texts say of the call. */
 const renderAsked = ({
   text,
   call,

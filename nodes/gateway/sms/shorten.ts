@@ -9,11 +9,11 @@ export type ShorteningWay = (typeof SHORTENING_WAYS)[number];
 /** Characters of the longest text that is shortened: to order marks, NFC takes the square of their number. */
 const LONGEST_TEXT = 10_000;
 
-/** What stands between blanks; the name of a placeholder may have blanks in it. */
+/** Characters between blanks; the name of a placeholder may have blanks in it. */
 const WORD = /(?:\{[^{}]{1,100}\}|\S)+/g;
 
 /**
- * What somebody clicks or types, or a gateway fills in: links, addresses of e-mail, bare domains, `{name}` and `%name%`.
+ * Marks of words that somebody clicks or types, or a gateway fills in: links, addresses of e-mail, bare domains, `{name}` and `%name%`.
  * A capital and a small letter behind a dot begin a sentence or a name, as in "вул.Шевченка".
  */
 const EXACT = /:\/\/|@|\{[^{}]+\}|%[^\s%]+%|[\p{L}\p{M}\p{N}]\.(?!\p{Lu}\p{Ll})\p{L}[\p{L}\p{M}]/u;
@@ -48,7 +48,7 @@ export function shortenSms(text: string, ways: readonly ShorteningWay[]): string
   return best.text;
 }
 
-/** One way or several, that which changes less first; each in the order in which they follow each other. */
+/** Combinations of ways in the order in which they are applied, those that change less first. */
 const COMBINATIONS: ReadonlyArray<readonly ShorteningWay[]> = [
   ['punctuation'],
   ['accents'],
@@ -60,7 +60,7 @@ const COMBINATIONS: ReadonlyArray<readonly ShorteningWay[]> = [
   ['transliterate', 'accents', 'punctuation'],
 ];
 
-/** What punctuation, blanks and invisible characters become. */
+/** Punctuation, blanks and invisible characters, and what they become. */
 const PUNCTUATION: ReadonlyArray<[from: RegExp, to: string | ((...found: string[]) => string)]> = [
   [/[\uFF01-\uFF5E]/g, (wide) => wide.normalize('NFKC')],
   [/[‘’‚‛′‹›ʼʹ`´❛❜]/g, "'"],

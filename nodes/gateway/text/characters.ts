@@ -67,7 +67,7 @@ export function whyNotWhole(text: string): string | undefined {
 /** Characters of a text that is compared as one word; a longer one is none. */
 export const LONGEST_WORD = 100;
 
-/** What is left of a word without blanks, invisible characters, punctuation, quotes and pictures at both ends. */
+/** A word without blanks, invisible characters, punctuation, quotes and pictures at both ends. */
 const INNER = /[^\p{Z}\p{C}\p{P}\p{So}\p{Sk}](?:.*[^\p{Z}\p{C}\p{P}\p{So}\p{Sk}])?/su;
 
 /**

@@ -42,7 +42,7 @@ export function parseIpRange(text: string): IpRange | undefined {
 export const isInRange = (address: bigint, range: IpRange): boolean =>
   (address ^ range.address) >> BigInt(128 - range.bits) === 0n;
 
-/** This machine, private networks, and the addresses that machines give themselves. */
+/** Ranges of the machine itself, of private networks, and of addresses that machines give themselves. */
 const LOCAL_RANGES = [
   ...[
     '0.0.0.0/8',

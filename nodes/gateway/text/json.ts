@@ -7,7 +7,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Names that reach into an object's prototype when it is copied carelessly. */
 export const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** What some editors and servers put before a text; a file that was joined of several may have it more than once. */
+/** Byte order marks, as some editors and servers put them before a text; a file joined of several may have many. */
 const BYTE_ORDER_MARKS = /^\ufeff+/;
 
 /** Parses JSON, with or without a byte order mark; returns undefined for any other text. Never throws. */

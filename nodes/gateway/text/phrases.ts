@@ -24,6 +24,6 @@ export function quote(text: string): string {
   return `"${beginningOf(line, LONGEST_QUOTE).trimEnd()}…"`;
 }
 
-/** What was refused or failed, with the words of a server about it; in quotes stands nothing that it did not say. */
+/** Returns a failure with the words of a server about it; in quotes stands nothing that the server did not say. */
 export const withReason = (what: string, text: string): string =>
   text.trim() === '' ? `${what} and gave no reason` : `${what}: ${quote(text)}`;

@@ -1,4 +1,4 @@
-/** What stands where the key stood. */
+/** The mark that stands where the key stood. */
 const MASK = '[API key]';
 
 /** A shorter key would be found in ordinary words and numbers, and mask them. */
