@@ -145,7 +145,7 @@ export function readLimit({ limitWaitTime }: Record<string, unknown>, now: numbe
     maxDateAndTime,
   } = valuesIn(limitWaitTime);
   if (limitType === 'afterTimeInterval')
-    return now + readSpan({ amount, unit }, { amount: labelOf('resumeAmount'), unit: labelOf('resumeUnit') });
+    return now + readSpan([amount, unit], [labelOf('resumeAmount'), labelOf('resumeUnit')]);
   const date = new Date(String(maxDateAndTime)).getTime();
   if (date > now) return Math.min(date, endless);
   throw badParameter('maxDateAndTime', 'a date and time in the future', maxDateAndTime);

@@ -73,29 +73,22 @@ type Read = (name: string, fallback: unknown) => unknown;
  */
 export const wantsToWait = (read: Read): boolean => asBoolean(read(WAIT_SWITCH, false), WAIT_LABEL) === true;
 
-/** An amount and a unit that a user filled in, or their labels. */
-interface Span<T> {
-  amount: T;
-  unit: T;
-}
-
 /**
- * Returns a length of time in milliseconds.
- * @throws InvalidParameter for one that isn't above 0, or is longer than a year
+ * Returns a length of time in milliseconds, of an amount and a unit under these labels.
+ * @throws InvalidParameter for a length that isn't above 0, or is more than a year
  */
-export function readSpan({ amount, unit }: Span<unknown>, labels: Span<string>): number {
+export function readSpan(
+  [amount, unit]: [amount: unknown, unit: unknown],
+  [amountLabel, unitLabel]: [amount: string, unit: string],
+): number {
   const known = LIMIT_UNITS.find(({ value }) => value === unit);
   if (known === undefined) {
     const names = LIMIT_UNITS.map(({ name }) => name).join(', ');
-    throw new InvalidParameter(quoted(labels.unit), `one of ${names}`, unit);
+    throw new InvalidParameter(quoted(unitLabel), `one of ${names}`, unit);
   }
-  const span = (asNumber(amount, labels.amount) ?? 0) * known.lengthMs;
+  const span = (asNumber(amount, amountLabel) ?? 0) * known.lengthMs;
   if (span > 0 && span <= LONGEST_WAIT_MS) return span;
-  throw new InvalidParameter(
-    quoted(labels.amount),
-    'a number above 0 that amounts to a year at most',
-    amount,
-  );
+  throw new InvalidParameter(quoted(amountLabel), 'a number above 0 that amounts to a year at most', amount);
 }
 
 /**
@@ -103,10 +96,7 @@ export function readSpan({ amount, unit }: Span<unknown>, labels: Span<string>):
  * @throws InvalidParameter for an invalid one
  */
 export const readWaitLimit = (read: Read): number =>
-  readSpan(
-    { amount: read('waitAmount', DEFAULT_AMOUNT), unit: read('waitUnit', DEFAULT_UNIT) },
-    { amount: AMOUNT_LABEL, unit: UNIT_LABEL },
-  );
+  readSpan([read('waitAmount', DEFAULT_AMOUNT), read('waitUnit', DEFAULT_UNIT)], [AMOUNT_LABEL, UNIT_LABEL]);
 
 /** Messages about which the node asks during a run or a call: some requests. Larger waits are asked about in between. */
 export const FEW_MESSAGES = 500;
@@ -116,10 +106,8 @@ const MOST_HOOKED = 5;
 
 /**
  * Whether a waiting item gets the address of its execution as callback address: all of a few, and the last one of many. Each
- * call of a waiting execution makes n8n load all of its data (a second of work for 20,000 items), so that the callbacks of
- * thousands would keep n8n from everything else; `status` reports all of them at a fraction of that. A callback still wakes a wait
- * that no process remembers after a restart.
- * Depends on nothing but the index of the item and the number of items, so that a repeated run builds the same operations.
+ * callback makes n8n load all data of the execution, a second of work for 20,000 items; `status` reports them at a fraction of
+ * that. A callback still wakes a wait that no process remembers after a restart. The same in each try of a run.
  */
 export const isHooked = (index: number, count: number): boolean =>
   count <= MOST_HOOKED || index === count - 1;

@@ -63,27 +63,38 @@ export interface Watched {
 export type Watches = Map<string, Watched>;
 export const watches: Watches = new Map();
 
+type Context = IExecuteFunctions | IWebhookFunctions;
+
+const warn = (context: Context, message: string): void =>
+  context.logger.warn(`Messaging Gateway, execution ${context.getExecutionId()}: ${message}`);
+
 /**
  * Watches a wait from now on, in the process that put the execution to sleep, or, after a restart, that was called: asks at
  * growing intervals until all outcomes are known or the limit has come, and then wakes the execution. Uses the context after the
  * end of its run or call, and keeps the data of the execution in memory as long as the wait lasts, since n8n's helpers do.
  */
 export async function startWatching(
-  context: IExecuteFunctions | IWebhookFunctions,
+  context: Context,
   { key, limitAt, batchSize }: WaitNote,
   wait: OpenWait,
   own = watches,
 ): Promise<Watched> {
   const waking = { callSelf: selfCaller(context, key), limitAt, savedAt: Date.now() + SAVING_MS };
-  const connect = connector(context);
+  let last: Connection | undefined;
+  // The key may change during a wait. After the run of a node, n8n evaluates no expressions in a credential: the last one stays.
+  const connect = async (): Promise<Connection | undefined> =>
+    (last = await readConnection(context).catch((error: Error) => {
+      if (last === undefined) warn(context, `could not request the status of messages: ${error.message}`);
+      return last;
+    }));
   const watched: Watched = {
     wait,
     async ask(...round) {
       const connection = await connect();
+      if (connection === undefined) return;
       // The run that sent may have been stopped; a sleep is ended otherwise.
-      const transport =
-        connection && jsonTransport({ ...connection, cancelled: undefined }, LONGEST_REQUEST_MS);
-      if (transport) await askThrough(transport, batchSize)(...round);
+      const transport = jsonTransport({ ...connection, cancelled: undefined }, LONGEST_REQUEST_MS);
+      await askThrough(transport, batchSize)(...round);
     },
   };
   // Before anything else: calls may come at the same time.
@@ -93,27 +104,6 @@ export async function startWatching(
     .finally(() => own.delete(key));
   await connect();
   return watched;
-}
-
-/**
- * Returns the function that reads the credential of the node, whose key may have changed since. After the run of a node, n8n
- * evaluates no expressions in a credential, and the last one stays. Without any, callbacks still come, and so does the limit.
- */
-function connector(context: IExecuteFunctions | IWebhookFunctions): () => Promise<Connection | undefined> {
-  let last: Connection | undefined;
-  let hasWarned = false;
-  return async () => {
-    try {
-      last = await readConnection(context);
-    } catch (error) {
-      if (last !== undefined || hasWarned) return last;
-      hasWarned = true;
-      context.logger.warn(
-        `Messaging Gateway, execution ${context.getExecutionId()}: could not request the status of messages: ${(error as Error).message}`,
-      );
-    }
-    return last;
-  };
 }
 
 /** Asks at growing intervals until all outcomes are known, or until a time in milliseconds since 1970. Does not throw. */
@@ -139,11 +129,7 @@ interface Waking {
 }
 
 /** Wakes the execution, or makes sure that a callback did: n8n's or our own answer ends it. Does not throw. */
-async function wake(
-  context: IExecuteFunctions | IWebhookFunctions,
-  wait: OpenWait,
-  { callSelf, limitAt, savedAt }: Waking,
-): Promise<void> {
+async function wake(context: Context, wait: OpenWait, { callSelf, limitAt, savedAt }: Waking): Promise<void> {
   let pauseMs = FIRST_WAKE_MS;
   let hasWarned = false;
   while (Date.now() < limitAt + LAST_WAKE_MS) {
@@ -152,8 +138,9 @@ async function wake(
     if (answer.is === 'awake' && (wait.isResumed || Date.now() >= savedAt)) return;
     if (answer.is === 'unreachable' && !hasWarned) {
       hasWarned = true;
-      context.logger.warn(
-        `Messaging Gateway, execution ${context.getExecutionId()}: n8n can't reach this waiting execution at its own address (${answer.reason}), and tries again until its limit. ${REACH_ADVICE}`,
+      warn(
+        context,
+        `n8n can't reach this waiting execution at its own address (${answer.reason}), and tries again until its limit. ${REACH_ADVICE}`,
       );
     }
     const leftMs = limitAt - Date.now();

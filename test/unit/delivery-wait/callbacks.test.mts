@@ -114,7 +114,7 @@ it('acknowledges and sleeps on while a message has no final outcome, whatever ke
   expect(await known.post(callback(1))).toEqual(ACKNOWLEDGED);
   const broken = waiting({ broken: true });
   expect(await broken.post(callback(1))).toEqual(ACKNOWLEDGED);
-  expect(broken.warnings).toEqual([expect.stringContaining('The credential is gone')]);
+  expect(broken.warnings[0]).toContain('The credential is gone');
 });
 
 it('resumes once when callbacks come at the same time', async () => {

@@ -203,5 +203,5 @@ it('reads a changed key from the credential, goes on with the last one where n8n
   const unread = await waitFor({ count: 3, finalAt: () => 0, limit, key: () => undefined });
   await unread.passed(5 * MINUTE);
   expect([unread.wait.open, unread.requests, unread.hasEnded()]).toEqual([3, [], true]);
-  expect(unread.warnings).toEqual([expect.stringContaining('No isolate')]);
+  expect(unread.warnings[0]).toContain('No isolate');
 });
