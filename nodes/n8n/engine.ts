@@ -1,4 +1,4 @@
-import type { FunctionsBase, IExecuteFunctions, INode, NodeExecutionHint } from 'n8n-workflow';
+import type { FunctionsBase, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import * as workflow from 'n8n-workflow';
 
 /**
@@ -38,14 +38,6 @@ export const withSignal = <T extends object>(context: T, signal: unknown): T =>
   'getExecutionCancelSignal' in context
     ? Object.assign(Object.create(context) as T, { getExecutionCancelSignal: () => signal })
     : context;
-
-/**
- * Whether n8n sends an item to the error branch whose json has `details` beside its `error`. It does since 2.36, and takes
- * such an item for one that succeeded before that. It doesn't say so; that errors have a `failure` came with 2.37.
- */
-export const hasErrorDetails = (node: INode): boolean =>
-  new workflow.NodeApiError(node, {}, { failure: { cause: 'temporarily-unavailable' } }).failure !==
-  undefined;
 
 type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 

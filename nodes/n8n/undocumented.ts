@@ -26,6 +26,14 @@ export function sleepAlone(context: IExecuteFunctions, items: INodeExecutionData
 }
 
 /**
+ * Returns an item that n8n sends to the error branch with all fields of its json, merged over the columns of its row.
+ * Uses: n8n looks at `error` of an item, copies only what is enumerable, and gives an item that still has its `error` the message
+ * of that as its only field. Once n8n copies items before it looks, such a row leaves by the first branch, with its fields.
+ */
+export const toErrorBranch = (item: INodeExecutionData, message: string): INodeExecutionData =>
+  Object.defineProperty(item, 'error', { value: new Error(message), enumerable: false });
+
+/**
  * Returns the items with which the called execution fell asleep, as n8n saved them. An expression returns them as well,
  * but has n8n copy each of them into its sandbox and back: a third of a second for 20,000.
  * Uses: `connectionInputData` of the context. Without that, the expression stands in for it.

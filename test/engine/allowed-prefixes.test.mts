@@ -32,7 +32,7 @@ it.each(namedForms(({ target }) => target === 'id and phone', sendForm()))(
     expect(json[0].error).toBe(
       "'Phone Number' isn't among the 'Allowed Number Prefixes' of the credential: 380501234567 [item 0]",
     );
-    expect(json[0].message).toContain('It must be a number that starts with 48, 4477.');
+    expect(json[0].what_to_do).toContain('It must be a number that starts with 48, 4477.');
     expect(json[1].error).toBeUndefined();
     expect(sentTo(sandbox).map(({ phone }) => String(phone))).toEqual([ALLOWED]);
   },

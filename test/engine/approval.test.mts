@@ -509,11 +509,11 @@ describe('what it refuses and warns of', () => {
 
   it('leaves by the error branch, with each item, where On Error says so', async () => {
     const refused = await ask({ phone: '555' }, TWO_INVOICES, { onError: 'continueErrorOutput' });
-    const description = /^It must be one or several .*Nothing was sent for any item\. Correct /;
-    const details = { description: expect.stringMatching(description) as string };
+    const description = /^Row 1 of 2\. It must be one or several .*Nothing was sent for any row\. Correct /;
     const error = expect.stringContaining("'Phone Number' is too short: 555") as string;
+    const told = { error, what_to_do: expect.stringMatching(description) as string };
     expect(refused.run.status).toBe('success');
-    const failed = TWO_INVOICES.map((json) => ({ ...json, error, details }));
+    const failed = TWO_INVOICES.map((json) => ({ ...json, ...told }));
     expect(refused.run.outputs('Ask').map((items) => items.map(({ json }) => json))).toEqual([[], failed]);
     expect(sandbox.counts().requests).toBe(0);
 
@@ -539,7 +539,7 @@ describe('what it refuses and warns of', () => {
     )[0];
     expect(regular.map(({ json, pairedItem }) => ({ json, pairedItem }))).toEqual(
       [0, 1].map((item) => ({
-        json: { error: expect.any(String) as string, message: expect.any(String) as string },
+        json: { error: expect.any(String) as string, what_to_do: expect.any(String) as string },
         pairedItem: { item },
       })),
     );

@@ -167,8 +167,8 @@ describe('parameters', () => {
     expect(outputs[0].map(({ json }) => json.phone)).toEqual([PHONE, PHONE]);
     const words = /^The connector did not accept the tool or its arguments.* \[item 1\]$/;
     const error = expect.stringMatching(words) as string;
-    const details = { description: expect.stringMatching(/^Nothing was sent\. Check 'Tool'/) as string };
-    expect(outputs[1]).toMatchObject([{ json: { error, details }, pairedItem: { item: 1 } }]);
+    const what_to_do = expect.stringMatching(/Nothing was sent\. Check 'Tool'/) as string;
+    expect(outputs[1]).toMatchObject([{ json: { error, what_to_do }, pairedItem: { item: 1 } }]);
   });
 });
 

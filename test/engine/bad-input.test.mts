@@ -42,7 +42,7 @@ async function refuses(label: string, parameters: IDataObject, values: unknown[]
   expect(error?.message.match(/ \[item .*$/)?.[0] ?? '').toBe(place);
   const isQuestion = parameters.operation === 'lookup';
   const nothing = `Nothing was ${/Template$/.test(String(parameters.resource)) ? 'changed' : 'sent'}`;
-  const expected = isQuestion ? undefined : `${nothing}${place === '' ? '' : ' for any item'}.`;
+  const expected = isQuestion ? undefined : `${nothing}${place === '' ? '' : ' for any row'}.`;
   expect(error?.description?.match(/Nothing was [^.]*\./)?.[0]).toBe(expected);
   expect(error?.description).toContain('and run the node again.');
   expect(sandbox.counts().requests).toBe(0);
@@ -211,7 +211,7 @@ describe('an empty value', () => {
       onError: 'continueRegularOutput',
     });
     expect(json[0].phone).toBe(447700900001);
-    expect(json[1].message).toContain(`{{ $json.phone }} came to nothing, since ${meant}. `);
+    expect(json[1].what_to_do).toContain(`{{ $json.phone }} came to nothing, since ${meant}. `);
   });
 });
 
@@ -282,7 +282,7 @@ describe('what only the engine can refuse', () => {
     expect(outputs[1].map(({ json }) => json)).toMatchObject([
       {
         error: expect.stringMatching(/^'SMS Text' can't be read: .{10,} \[item 1\]$/),
-        details: { description: expect.stringMatching(/.{20,}/) },
+        what_to_do: expect.stringMatching(/.{20,}/),
       },
     ]);
   });

@@ -17,24 +17,34 @@ const sms = (over: IDataObject, items: IDataObject[], onError?: 'continueRegular
 
 const PHONE = '380501234567';
 
-it('stops at bad input as a send does, and gives the reason among the others with On Error set to continue', async () => {
-  const items = [
-    { phone: PHONE, text: 'a' },
-    { phone: 'nobody', text: 'b' },
-  ];
-  const stopped = await sms({ options: CHECK }, items);
-  expect(stopped.error?.message).toMatch(/^'Phone Number' .* \[item 1\]$/);
-  const { json, hints } = await sms({ options: CHECK }, items, 'continueRegularOutput');
-  expect(json).toMatchObject([
-    { checked: true, sms: { encoding: 'GSM-7', segments: 1 } },
-    { error: expect.stringContaining('[item 1]') },
-  ]);
-  expect(hints).toEqual([
-    "Nothing was sent: 'Check Only' is on",
-    '1 of 2 items failed: see "error" in its item',
-    '1 message, 1 SMS part',
-  ]);
-  expect(sandbox.counts().requests).toBe(0);
+it.each([undefined, 'continueRegularOutput'] as const)(
+  'reports all rows beside their columns, whatever On Error says: %s',
+  async (onError) => {
+    const items = [
+      { phone: PHONE, text: 'a' },
+      { phone: 'nobody', text: 'b' },
+    ];
+    const { json, hints } = await sms({ options: CHECK }, items, onError);
+    expect(json).toEqual([
+      expect.objectContaining({ checked: true }),
+      {
+        ...items[1],
+        error: "'Phone Number' is not a phone number: nobody [item 1]",
+        what_to_do: expect.stringMatching(/^Row 2 of 2\. .*Nothing was sent: 'Check Only' is on\./),
+      },
+    ]);
+    expect(hints).toEqual([
+      '1 message, 1 SMS part. Nothing was sent: \'Check Only\' is on. 1 of 2 rows is invalid: see "error" in its row',
+    ]);
+    expect(sandbox.counts().requests).toBe(0);
+  },
+);
+
+it('ends with an error where no row could be checked', async () => {
+  const bad = [{ phone: 'nobody' }, { phone: '' }];
+  const { error } = await sms({ options: CHECK }, bad);
+  expect(error?.message).toBe("'Phone Number' is not a phone number: nobody [item 0]");
+  expect(error?.description).toContain('2 of 2 rows are invalid; this is the first.');
 });
 
 it('shows the text, its parts and characters beside the columns of the row, and no column in their place', async () => {
@@ -53,16 +63,6 @@ it('shows the text, its parts and characters beside the columns of the row, and 
     'parts',
     'characters',
   ]);
-});
-
-it('says of a wrong row that nothing was sent, since nothing was', async () => {
-  const items = [
-    { phone: PHONE, text: 'a' },
-    { phone: 'nobody', text: 'b' },
-  ];
-  const { json } = await sms({ options: CHECK }, items, 'continueRegularOutput');
-  expect(json[1].message).toContain("Nothing was sent: 'Check Only' is on.");
-  expect(json[1].message).not.toContain('the others');
 });
 
 it('is decided for each item: the others are sent, and the editor says how many were', async () => {

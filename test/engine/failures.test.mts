@@ -37,8 +37,7 @@ describe('items that the gateway refuses', () => {
     expect(status).toBe('error');
     expect(outputs).toEqual([]);
     expect(error?.message).toMatch(/Error in Alpha-name.* \[item 1\]$/);
-    expect(error?.description).toContain('3 of 5 items were accepted');
-    expect(error?.description).toContain('2 refused');
+    expect(error?.description).toMatch(/^Row 2 of 5\. .* Of all rows: 3 of 5 accepted, 2 refused\.$/);
     // The contract lists these words, so that nothing is asked about.
     expect(sandbox.counts()).toMatchObject({ requests: 1, accepted: 3 });
   });
@@ -52,9 +51,9 @@ describe('items that the gateway refuses', () => {
   });
 
   it.each([
-    [5, [3], '1 of 5 messages was not accepted: see "error" in its item'],
-    [5, [1, 3], '2 of 5 messages were not accepted: see "error" in their items'],
-    [1, [0], 'The message was not accepted: see "error" in its item'],
+    [5, [3], '4 of 5 accepted, 1 refused: see "error" in its row'],
+    [5, [1, 3], '3 of 5 accepted, 2 refused: see "error" in their rows'],
+    [1, [0], '0 of 1 accepted, 1 refused: see "error" in its row'],
   ])('are counted in the editor: of %i items %j', async (count, bad, message) => {
     for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
       const { task } = await run({ items: items(count, bad), onError });
@@ -63,7 +62,7 @@ describe('items that the gateway refuses', () => {
     expect((await run({})).task?.hints ?? []).toEqual([]);
   });
 
-  it('leave by the error branch, each with its input, its reason and its id', async () => {
+  it('leave by the error branch, each with its columns, what is wrong, what to do, and its id', async () => {
     const { outputs } = await run({ ...refused, onError: 'continueErrorOutput' });
     const [good, bad] = outputs;
     expect(good.map(({ pairedItem }) => pairedItem)).toEqual([0, 2, 4].map((item) => ({ item })));
@@ -71,10 +70,11 @@ describe('items that the gateway refuses', () => {
     bad.forEach(({ json }, place) => {
       const item = [1, 3][place];
       expect(json).toMatchObject({ sender: 'Stranger', order: item });
-      expect(json.error).toMatch(new RegExp(`Error in Alpha-name.*\\(id \\d+\\) \\[item ${item}\\]$`));
+      expect(json.error).toMatch(new RegExp(`Error in Alpha-name"\\)? \\[item ${item}\\]$`));
       const { id } = sentTo(sandbox)[item];
-      expect(json.details).toMatchObject({ id, type: 'sms', state: 'refused' });
-      expect((json.details as IDataObject).description).toContain("'SMS Sender'");
+      expect(json).toMatchObject({ ...refused.items[item], id, state: 'refused' });
+      expect(json.what_to_do).toMatch(new RegExp(`^Row ${item + 1} of 5\\. .*'SMS Sender'`));
+      expect(Object.keys(json)).toEqual(['phone', 'sender', 'order', 'error', 'what_to_do', 'id', 'state']);
     });
   });
 });
@@ -109,9 +109,9 @@ it('gives invalid input by the error branch, with its input, and sends the rest'
   Object.assign(mixed[2], { phone: 'nobody', message: 'column' });
   const { outputs } = await run({ items: mixed, onError: 'continueErrorOutput' });
   expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 3].map((item) => ({ item })));
-  const description = expect.stringContaining('with only the items for which nothing was sent.');
+  const advice = expect.stringMatching(/^Row 3 of 4\. .*with only the rows for which nothing was sent\.$/);
   const error = expect.stringMatching(/^'Phone Number' is not a phone number: .* \[item 2\]$/);
-  expect(outputs[1].map(({ json }) => json)).toEqual([{ ...mixed[2], error, details: { description } }]);
+  expect(outputs[1].map(({ json }) => json)).toEqual([{ ...mixed[2], error, what_to_do: advice }]);
   expect(sandbox.counts()).toMatchObject({ requests: 1, accepted: 3 });
 });
 
@@ -175,11 +175,13 @@ describe('what is said of an operation that sends no message', () => {
   });
 });
 
-it('says what Retry On Fail does with what is unknown', async () => {
+it('names the message that may have been sent', async () => {
   sandbox.faults.add({ kind: 'drop-after', sparesStatus: false });
   const { error } = await run({ items: items(2) });
   expect(error?.message).toMatch(/^Unknown whether this was sent: /);
-  expect(error?.description).toMatch(/2 with an unknown outcome\. .* only once the gateway certainly/);
+  const [{ id }] = sentTo(sandbox);
+  expect(error?.description).toContain(`Its id is ${id}.`);
+  expect(error?.description).toContain('0 of 2 accepted, 2 unknown');
   expect(error?.description).not.toContain('Run it again');
 });
 

@@ -37,7 +37,7 @@ describe('the option Default Country', () => {
       expect(sentPhones()).toEqual([380671234567, 447700900001, 48512345678, 380501234567]);
       expect(json.filter(({ error }) => error === undefined).map(({ phone }) => phone)).toEqual(sentPhones());
       expect(json[3].error).toMatch(/^'Phone Number' needs its country code: .* \[item 3\]$/);
-      expect(json[3].message).toContain('Write + and the country code');
+      expect(json[3].what_to_do).toContain('Write + and the country code');
       expect(json[4].error).toBe(UNKNOWN_COUNTRY);
     },
   );
@@ -124,7 +124,7 @@ describe('Number: Check', () => {
     const items = ['380501000000', '380501234567', '48512300000'].map((phone) => ({ phone }));
     const { hints } = await runNode({ parameters: CHECK, items });
     expect(hints).toEqual([
-      '2 of 3 numbers end in zeros (first: 380501000000, item 0), as those do that a spreadsheet shortened, such as 3.80501E+11: compare with the source',
+      '2 of 3 numbers end in zeros (first: 380501000000, row 1), as those do that a spreadsheet shortened, such as 3.80501E+11: compare with the source',
     ]);
     const sent = await runOn(sandbox, { parameters: smsForm(), items: items.slice(0, 1) });
     expect(sent.hints).toEqual([

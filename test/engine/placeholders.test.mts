@@ -63,7 +63,7 @@ describe('an empty placeholder', () => {
   ])('says which column was meant: %s', async (_, column, said) => {
     const items = ['Ann', 'Bo'].map((name) => ({ [column]: name, order: 'A1' }));
     const { hints } = await send(sms(GREETING), items);
-    expect(hints).toEqual([`warning: 2 of 2 texts have an empty {{ $json.name }} (first: item 0): ${said}`]);
+    expect(hints).toEqual([`warning: 2 of 2 texts have an empty {{ $json.name }} (first: row 1): ${said}`]);
   });
 
   it('names no column where the item has none that looks like it, or has the field and it is empty', async () => {
@@ -72,7 +72,7 @@ describe('an empty placeholder', () => {
       { order: 'A1', name: '', Name: 'Bo' },
     ];
     const { hints } = await send(sms(GREETING), items);
-    expect(hints).toEqual(['warning: 2 of 2 texts have an empty {{ $json.name }} (first: item 0)']);
+    expect(hints).toEqual(['warning: 2 of 2 texts have an empty {{ $json.name }} (first: row 1)']);
   });
 
   it('is counted by its source, and the message is sent', async () => {
@@ -83,8 +83,7 @@ describe('an empty placeholder', () => {
     expect(error).toBeUndefined();
     expect(left).toHaveLength(5);
     expect(hints).toEqual([
-      'warning: 3 of 5 texts have an empty {{ $json.name }} (first: item 1)',
-      'warning: 1 of 5 texts has an empty {{ $json.order }} (first: item 4)',
+      'warning: 3 of 5 texts have an empty {{ $json.name }} (first: row 2). 1 of 5 texts has an empty {{ $json.order }} (first: row 5)',
     ]);
     expect((await send(sms(GREETING), rows(''))).hints).toEqual([
       'warning: The text has an empty {{ $json.name }}',
@@ -111,7 +110,7 @@ describe('an empty placeholder', () => {
     const { error, left } = await send(parameters, rows('Ann', ''));
     expect(error?.message).toBe(`${label} has an empty {{ $json.name }}: Hello ! [item 1]`);
     expect(error?.description).toContain('It must be text without empty placeholders.');
-    expect(error?.description).toContain('Nothing was sent for any item.');
+    expect(error?.description).toContain('Nothing was sent for any row.');
     expect(left).toEqual([]);
   });
 
@@ -123,13 +122,15 @@ describe('an empty placeholder', () => {
     });
     expect(json.map(({ error }) => typeof error)).toEqual(['string', 'undefined', 'undefined']);
     expect(left).toHaveLength(2);
-    expect(hints).toContain('warning: 1 of 3 texts has an empty {{ $json.name }} (first: item 1)');
+    expect(hints).toEqual([
+      expect.stringContaining('1 of 3 texts has an empty {{ $json.name }} (first: row 2)'),
+    ]);
   });
 
   it('is not counted in a text that had left before', async () => {
     const again = () => send(sms(GREETING, { sendOnceKey: '={{ $json.order }}' }), rows('', ''));
     expect((await again()).hints).toContain(
-      'warning: 2 of 2 texts have an empty {{ $json.name }} (first: item 0)',
+      'warning: 2 of 2 texts have an empty {{ $json.name }} (first: row 1)',
     );
     expect((await again()).hints).toEqual([expect.stringContaining('2 of 2 had been sent before')]);
   });
@@ -192,7 +193,7 @@ it('warns of no text that an item does not send', async () => {
 it('looks at links and pictures as at texts', async () => {
   const url = '=https://example.com/{{ $json.name }}';
   expect((await send(carousel({ url, image: url }), rows('a', ''))).hints).toEqual([
-    'warning: 1 of 2 texts has an empty {{ $json.name }} (first: item 1)',
+    'warning: 1 of 2 texts has an empty {{ $json.name }} (first: row 2)',
   ]);
 });
 
@@ -274,11 +275,11 @@ describe('an SMS', () => {
   ])('is counted by Check Only: %#', async (texts, sum) => {
     const items = texts.map((text) => ({ text }));
     const { hints } = await send(sms('={{ $json.text }}', { checkOnly: true }), items);
-    expect(hints).toEqual(["info: Nothing was sent: 'Check Only' is on", `info: ${sum}`]);
+    expect(hints).toEqual([`info: ${sum}. Nothing was sent: 'Check Only' is on`]);
   });
 
   it('is not counted where the message is none', async () => {
     const viber = { operation: 'sendViber', ...viberForm('text'), options: { checkOnly: true } };
-    expect((await send(viber, [{}, {}])).hints.at(-1)).toBe('info: 2 messages');
+    expect((await send(viber, [{}, {}])).hints[0]).toMatch(/^info: 2 messages\. /);
   });
 });

@@ -62,8 +62,8 @@ describe.each(FORMS)('%s with a fixed number and text behind thirty rows', (_, f
   it('counts one message in Check Only', async () => {
     const { json, hints } = await run({ ...parameters, options: { checkOnly: true } });
     expect(json.map(({ duplicate }) => duplicate)).toEqual([undefined, ...Array<boolean>(29).fill(true)]);
-    expect(hints).toContain(SAID);
-    expect(hints.find((hint) => /^\d+ messages?(,|$)/.test(hint))).toMatch(/^1 message(, 1 SMS part)?$/);
+    expect(hints).toEqual([expect.stringContaining(SAID)]);
+    expect(hints[0]).toMatch(/^1 message(, 1 SMS part)?\. Nothing was sent: /);
     expect(sandbox.counts().requests).toBe(0);
   });
 });
@@ -133,10 +133,10 @@ describe('Refuse', () => {
   it('sends the first where it goes on, also in a check', async () => {
     const { json } = await run(refusing, rows(3), { onError: 'continueRegularOutput' });
     expect(json.map(({ error }) => error !== undefined)).toEqual([false, true, true]);
-    expect(json[1].message).toContain("'Repeated Messages' to Send Once, and run the node again");
+    expect(json[1].what_to_do).toContain("'Repeated Messages' to Send Once, and run the node again");
     expect(sentTo(sandbox)).toHaveLength(1);
     const checked = await run(sms({ repeatedMessages: 'refuse', checkOnly: true }));
-    expect(checked.error?.message).toContain('[item 1]');
+    expect(checked.json[1].error).toContain('[item 1]');
   });
 
   it('takes no other word', async () => {

@@ -66,9 +66,7 @@ it('says by Check Only who would be skipped', async () => {
     [undefined, true],
   ]);
   expect(hints).toEqual([
-    "Nothing was sent: 'Check Only' is on",
-    '2 of 4 were skipped: on the stop list',
-    '2 messages, 2 SMS parts',
+    "2 messages, 2 SMS parts. Nothing was sent: 'Check Only' is on. 2 of 4 were skipped: on the stop list",
   ]);
   expect(sandbox.counts().requests).toBe(0);
 });

@@ -4,7 +4,7 @@
  */
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { savedItems, sleepAlone } from '../../nodes/n8n/undocumented.ts';
+import { savedItems, sleepAlone, toErrorBranch } from '../../nodes/n8n/undocumented.ts';
 import { PASS_NODE, SOURCE_NODE, stand } from '../support/engine.mts';
 import { testWaitingHost } from '../support/test-sandbox.mts';
 
@@ -74,4 +74,22 @@ it('a called execution has the items with which it fell asleep at hand', async (
   expect((await fetch(`${url}/node-1`, { method: 'POST' })).status).toBe(200);
   await woken;
   expect(seen).toMatchObject({ isOwn: true, items: [{ json: { kept: 'asleep' } }] });
+});
+
+it('an item with an error that is not enumerable leaves by the error branch with all its fields, over those of its row', async () => {
+  const failing = stand('failing', ['main'], {
+    async execute() {
+      const item = toErrorBranch({ json: { error: 'Bad', code: 7 }, pairedItem: { item: 1 } }, 'Bad');
+      return await Promise.resolve([[{ json: { good: true }, pairedItem: { item: 0 } }, item]]);
+    },
+  });
+  const { outputs } = await host.run({
+    items: [{ row: 1 }, { row: 2, code: 1 }],
+    nodeTypes: { 'test.failing': failing },
+    nodes: [
+      { name: 'Start', type: SOURCE_NODE },
+      { name: 'Fail', type: 'test.failing', onError: 'continueErrorOutput' },
+    ],
+  });
+  expect(outputs('Fail').map(jsonOf)).toEqual([[{ good: true }], [{ row: 2, error: 'Bad', code: 7 }]]);
 });

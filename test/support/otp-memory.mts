@@ -93,7 +93,7 @@ export class OtpHost {
 
   apiKey: unknown = API_KEY;
 
-  /** Hints that the editor shows. */
+  /** What the box above the output says of verifications. */
   readonly hints: string[] = [];
 
   private executions = 0;
@@ -106,7 +106,10 @@ export class OtpHost {
   /** Verifies `challenge`, `phone` and `code` of each item. */
   async verify(items: IDataObject[], options: IDataObject = {}, settings: RunSettings = {}) {
     const context = this.context({ ...verifyForm, options }, items, settings);
-    return await verifyOtp.run(new Run(context, verifyOtp));
+    const run = new Run(context, verifyOtp);
+    const results = await verifyOtp.run(run);
+    this.hints.push(...run.notes.map(({ text }) => text));
+    return results;
   }
 
   context(
@@ -138,7 +141,6 @@ export class OtpHost {
       continueOnFail: () => onError !== 'stopWorkflow',
       isToolExecution: () => false,
       logger: { warn: () => undefined },
-      addExecutionHints: ({ message }: { message: string }) => this.hints.push(message),
       getCredentials: async () =>
         await Promise.resolve({ apiKey: this.apiKey, baseUrl: 'https://gateway.example' }),
       helpers: {

@@ -38,11 +38,11 @@ async function answer(
   }
 }
 
-/** Joins `error` and `message` of a failed item (On Error set to continue) into one string. */
+/** Joins `error` and `what_to_do` of a failed item (On Error set to continue) into one string. */
 function withErrorText(item: INodeExecutionData): INodeExecutionData {
-  const { error, message, ...rest } = item.json;
-  if (typeof error !== 'string' || typeof message !== 'string') return item;
-  return { ...item, json: { ...rest, ...failure(error, message) } };
+  const { error, what_to_do: advice, ...rest } = item.json;
+  if (typeof error !== 'string' || typeof advice !== 'string') return item;
+  return { ...item, json: { ...rest, ...failure(error, advice) } };
 }
 
 /** The shape in which the gateway reports failures, with the parts of an error as one string. */

@@ -5,7 +5,6 @@ import { unreachableReason } from '../../gateway/callback/address';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { deriveQuestionKey } from '../../gateway/keys/question';
 import { baseAddress, requireKeys } from '../../n8n/connection';
-import { showHint } from '../../n8n/engine';
 import { isAgentTool } from '../agent/detect';
 import { readFields } from '../fields/field';
 import { buildByChannels, wireTypeFor } from '../message-parts/by-channels';
@@ -130,8 +129,9 @@ async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promis
 
 const CUT_HINT = `The text of the message was cut: with its link it may cost ${MOST_SEGMENTS} SMS at most. The page shows all of it. To have another text in the message, enter a short one as 'Text', and the text of the page as 'Response Form Description'.`;
 
-const warn = ({ context }: Run, message: string): void =>
-  showHint(context, { message, type: 'warning', location: 'outputPane' });
+const warn = ({ notes }: Run, text: string): void => {
+  notes.push({ type: 'warning', text });
+};
 
 function warnOfUnreachable(run: Run, link: string, gateway: string | undefined): void {
   const obstacle = unreachableReason(link, { name: 'link', gateway });

@@ -5,7 +5,6 @@ import { isSending, listTools } from '../../gateway/connector/tools';
 import type { Result } from '../../gateway/connector/transport';
 import type { RequestContext } from '../../n8n/connection';
 import { readConnectionTo } from '../../n8n/connection';
-import { showHint } from '../../n8n/engine';
 import { connectorTransport } from '../../n8n/transports';
 import type { ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
@@ -81,6 +80,6 @@ export async function offeredTools(connector: Connector): Promise<Result<{ tools
 }
 
 /** Adds a hint to the output of the node that says why sending tools are missing. */
-export function hintAtSwitch({ context }: Run, why: string | undefined): void {
-  if (why !== undefined) showHint(context, { message: `${why}. ${SWITCH_ON}`, location: 'outputPane' });
+export function hintAtSwitch({ notes }: Run, why: string | undefined): void {
+  if (why !== undefined) notes.push({ type: 'info', text: `${why}. ${SWITCH_ON}` });
 }

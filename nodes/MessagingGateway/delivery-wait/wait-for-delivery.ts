@@ -3,7 +3,6 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { unreachableReason } from '../../gateway/callback/address';
 import { withReport } from '../../gateway/delivery/reports';
 import { baseAddress } from '../../n8n/connection';
-import { showHint } from '../../n8n/engine';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { toItems } from '../run/output';
@@ -61,8 +60,8 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   const gateway = baseAddress(await run.connection());
   const obstacle = unreachableReason(address, { gateway });
   if (obstacle) {
-    const message = `${obstacle.reason}, so the gateway may not be able to report to it. The node asks for the outcomes itself, at growing intervals. ${obstacle.advice}`;
-    showHint(context, { message, type: 'info', location: 'outputPane' });
+    const text = `${obstacle.reason}, so the gateway may not be able to report to it. The node asks for the outcomes itself, at growing intervals. ${obstacle.advice}`;
+    run.notes.push({ type: 'info', text });
   }
   return withJsons(items).map((result, item) => whileAsleep(run, result, items[item]));
 }

@@ -7,7 +7,6 @@ import type { WireOperation, WireType } from '../../gateway/contract/operations'
 import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Connection } from '../../n8n/connection';
 import { baseAddress } from '../../n8n/connection';
-import { showHint } from '../../n8n/engine';
 import { triggersOf } from '../../n8n/triggers';
 import { isAgentTool } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
@@ -97,7 +96,7 @@ function refuseOtherHook({ hook }: WireOperation, toTrigger: boolean): void {
 const STARTED_PUBLISHED = ['webhook', 'trigger'];
 
 /** Returns the URL of this workflow's trigger. The gateway reports to one address: of several, chance would choose. */
-function triggerAddress({ context, node }: Run): string {
+function triggerAddress({ context, node, notes }: Run): string {
   // A worker takes every workflow for unpublished; a call or a trigger only ever starts the published one.
   const isPublished = context.getWorkflow().active === true || STARTED_PUBLISHED.includes(context.getMode());
   const triggers = isPublished || context.getMode() === 'manual' ? triggersOf(context) : [];
@@ -128,8 +127,10 @@ function triggerAddress({ context, node }: Run): string {
     });
   }
   if (!isPublished) {
-    const message = `The trigger hears of these messages only if this workflow is published. A run in the editor can't see whether it is.`;
-    showHint(context, { message, type: 'info', location: 'outputPane' });
+    notes.push({
+      type: 'info',
+      text: "The trigger hears of these messages only if this workflow is published. A run in the editor can't see whether it is",
+    });
   }
   return first.url;
 }
@@ -141,7 +142,7 @@ function refuseAsTool({ node }: Run): never {
 }
 
 /** Returns the function that warns about unreachable addresses; runs that wait have their own warning. */
-function reachWarning({ context }: Run, gateway: string | undefined): (hook: unknown) => void {
+function reachWarning({ notes }: Run, gateway: string | undefined): (hook: unknown) => void {
   let last: unknown;
   let hasWarned = false;
   return (hook) => {
@@ -150,7 +151,9 @@ function reachWarning({ context }: Run, gateway: string | undefined): (hook: unk
     const obstacle = unreachableReason(hook, { gateway });
     if (!obstacle) return;
     hasWarned = true;
-    const message = `${obstacle.reason}, so the delivery status may never arrive. ${obstacle.advice}`;
-    showHint(context, { message, type: 'warning', location: 'outputPane' });
+    notes.push({
+      type: 'warning',
+      text: `${obstacle.reason}, so the delivery status may never arrive. ${obstacle.advice}`,
+    });
   };
 }

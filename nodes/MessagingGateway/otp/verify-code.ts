@@ -1,7 +1,6 @@
 import type { Comparison, GivenCode } from '../../gateway/otp/challenge';
 import { compareCode } from '../../gateway/otp/challenge';
 import type { OtpKeys } from '../../gateway/otp/keys';
-import { showHint } from '../../n8n/engine';
 import { readCountry } from '../fields/country';
 import { asEntries } from '../fields/values';
 import { readWhole } from '../fields/whole-number';
@@ -47,7 +46,7 @@ export async function verifyCodes(run: Run): Promise<ItemResult[]> {
   }
   for (const what of invalid) {
     // A person may well have typed the right code.
-    showHint(run.context, { message: INVALID_HINTS[what], type: 'warning', location: 'outputPane' });
+    run.notes.push({ type: 'warning', text: INVALID_HINTS[what] });
   }
   return results;
 }

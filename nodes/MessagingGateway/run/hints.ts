@@ -3,67 +3,96 @@ import { showHint } from '../../n8n/engine';
 import { quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { isMessage } from './description';
-import type { BeforeRun, DoneItem, FailedItem, FailedState, ItemResult } from './item-result';
-import { isFailed } from './item-result';
+import { countFates } from './fates';
+import type { BeforeRun, DoneItem, ItemResult, Note } from './item-result';
+import { isFailed, isCheckOfAll } from './item-result';
 import { hintAtRounded } from './rounded-numbers';
 import type { Run } from './run';
 
+/** The most sentences of the box: more of them would push the output out of sight. */
+const MOST_NOTES = 4;
+
 /**
- * Shows in the editor what the output alone doesn't make plain: what was only checked or had been sent before, how many
- * items failed where the run goes on with errors, what texts may lack or cost, and what was checked in sum.
+ * Shows in the editor, in one box, what the output alone doesn't make plain: how many messages and rows came to what, then what
+ * may be wrong, then what is good to know.
  */
-export function showOutcome({ context, definition, texts }: Run, results: readonly ItemResult[]): void {
-  const show = (type: 'info' | 'warning', message: string) =>
-    showHint(context, { message, type, location: 'outputPane' });
-  const total = results.length;
-  const checked = results.filter((result) => !isFailed(result) && result.checked);
-  const onlyChecked =
-    checked.length > 0 && results.every((result) => (isFailed(result) ? !result.state : result.checked));
-  if (onlyChecked) show('info', "Nothing was sent: 'Check Only' is on");
-  else if (checked.length > 0) {
-    const [were, them] = checked.length === 1 ? ['was', 'it'] : ['were', 'them'];
-    show('info', `${checked.length} of ${total} messages ${were} not sent: 'Check Only' is on for ${them}`);
-  }
-  const isSkipped = (result: ItemResult) => !isFailed(result) && result.skipped !== undefined;
-  const skips = results.filter(isSkipped).map((result) => (result as DoneItem).skipped as string);
-  if (skips.length > 0) show('info', skippedOf(skips, total));
-  const duplicates = results.filter((result) => !isFailed(result) && result.jsons[0]?.duplicate === true);
-  for (const [before, said] of SAID_BEFORE) {
-    const count = results.filter((result) => result.before === before).length;
-    if (count > 0) show('info', `${count} of ${total} ${said}`);
-  }
-  const keys = duplicates.filter((result) => (result as DoneItem).repeats?.by === 'key').length;
-  if (keys > 0) show('info', `${keys} of ${total} repeat the key and number of another one`);
-  const firsts = results.flatMap((result) =>
-    !isFailed(result) && result.repeats?.by === 'content' ? result.repeats.item : [],
+export function showOutcome(run: Run, results: readonly ItemResult[]): void {
+  const others = [...warningsOf(run, results), ...factsOf(run, results), ...run.notes];
+  const weighed = (['warning', 'info'] as const).flatMap((type) =>
+    others.filter((note) => note.type === type),
   );
-  // A one-time password for Telegram is a message too, and its form lacks the option.
-  if (firsts.length > 0) show('info', repeatedOf(firsts, isMessage(definition)));
-  const failed = results.filter(isFailed);
-  if (failed.length > 0) {
-    const ofMessages = definition.effect === 'sends' && !onlyChecked;
-    const counts = ofMessages ? fatesOf(failed, total) : [`${failed.length} of ${total} items failed`];
-    show(
-      'warning',
-      `${counts.join(', ')}: see "error" in ${failed.length === 1 ? 'its item' : 'their items'}`,
-    );
+  const notes = [...countsOf(run, results), ...weighed].slice(0, MOST_NOTES);
+  if (notes.length === 0) return;
+  showHint(run.context, {
+    message: notes.map(({ text }) => text.replace(/\.$/, '')).join('. '),
+    type: notes.some(({ type }) => type === 'warning') ? 'warning' : 'info',
+    location: 'outputPane',
+  });
+}
+
+const infos = (texts: readonly string[]): Note[] => texts.map((text) => ({ type: 'info', text }));
+const warnings = (texts: readonly string[]): Note[] => texts.map((text) => ({ type: 'warning', text }));
+
+/** Counts what was checked and what failed. */
+function countsOf({ definition: { effect } }: Run, results: readonly ItemResult[]): Note[] {
+  const { length: total } = results;
+  const { length: failed } = results.filter(isFailed);
+  const where = `see "error" in ${failed === 1 ? 'its row' : 'their rows'}`;
+  const checked = results.flatMap((result) => (!isFailed(result) && result.checked ? [result] : []));
+  if (isCheckOfAll(results)) {
+    const sum = `${sumOf(checked)}. Nothing was sent: 'Check Only' is on`;
+    const wrong = `${failed} of ${total} rows ${failed === 1 ? 'is' : 'are'} invalid: ${where}`;
+    return [...infos([sum]), ...warnings(failed > 0 ? [wrong] : [])];
   }
-  for (const hint of definition.hints?.(results) ?? []) show('info', hint);
+  const [were, them] = checked.length === 1 ? ['was', 'it'] : ['were', 'them'];
+  const unsent = `${checked.length} of ${total} messages ${were} not sent: 'Check Only' is on for ${them}`;
+  return [
+    ...warnings(failed > 0 ? [`${countFates(effect, results)}: ${where}`] : []),
+    ...infos(checked.length > 0 ? [unsent] : []),
+  ];
+}
+
+/** Says what the texts and numbers of the rows may lack or cost. */
+function warningsOf({ texts }: Run, results: readonly ItemResult[]): Note[] {
   const leaves = (item: number) => {
     const result = results.at(item);
-    return (
-      result === undefined || isFailed(result) || !(result.skipped || result.jsons[0]?.duplicate === true)
-    );
+    if (result === undefined) return true;
+    if (isFailed(result)) return result.state !== undefined;
+    return result.skipped === undefined && result.jsons[0]?.duplicate !== true;
   };
-  for (const warning of texts.warnings(total, leaves)) show('warning', warning);
-  const rounded = hintAtRounded(results);
-  if (rounded !== undefined) show('warning', rounded);
-  if (onlyChecked) {
-    const messages = checked
-      .flatMap((result) => (result as DoneItem).jsons)
-      .filter(({ duplicate, skipped }) => duplicate !== true && skipped !== true);
-    show('info', sumOf(messages as unknown as CheckedMessage[]));
-  }
+  return warnings([...texts.warnings(results.length, leaves), ...hintAtRounded(results)]);
+}
+
+/** Says which rows were left out, repeat others, or had been sent before. */
+function factsOf({ definition }: Run, results: readonly ItemResult[]): Note[] {
+  const { length: total } = results;
+  const done = results.flatMap((result) => (isFailed(result) ? [] : [result]));
+  const before = SAID_BEFORE.flatMap(([state, said]) => {
+    const { length: count } = done.filter((result) => result.before === state);
+    return count > 0 ? `${count} of ${total} ${said}` : [];
+  });
+  const repeats = done.flatMap((result) => result.repeats ?? []);
+  const { length: keys } = repeats.filter(({ by }) => by === 'key');
+  return infos([
+    ...repeatsOf(repeats, isMessage(definition)),
+    ...skippedOf(done, total),
+    ...before,
+    ...(keys > 0 ? [`${keys} of ${total} repeat the key and number of another one`] : []),
+    ...(definition.hints?.(results) ?? []),
+  ]);
+}
+
+/** Says of rows with the same message to the same number that it is sent once. `hasOption`: whether the form can have it otherwise. */
+function repeatsOf(repeats: ReadonlyArray<NonNullable<DoneItem['repeats']>>, hasOption: boolean): string[] {
+  const same = repeats.filter(({ by }) => by === 'content');
+  if (same.length === 0) return [];
+  const { size } = new Set(same.map(({ item }) => item));
+  const rows = same.length + size;
+  const what =
+    size === 1
+      ? `${rows} rows are the same message to the same number: it is sent once`
+      : `${rows} rows come to ${size} messages, since others are the same, to the same number: each is sent once`;
+  return [hasOption ? `${what}. If each row should send, set 'Repeated Messages' to Send All` : what];
 }
 
 /** What is said of rows by what became of their messages before. */
@@ -75,45 +104,21 @@ const SAID_BEFORE: ReadonlyArray<readonly [BeforeRun, string]> = [
   ],
 ];
 
-/** Counts the messages that failed: what the node did not send, what the gateway refused, and what nobody knows. */
-function fatesOf(failed: readonly FailedItem[], total: number): string[] {
-  const count = (...states: Array<FailedState | undefined>) =>
-    failed.filter(({ state }) => states.includes(state)).length;
-  const counts: Array<[count: number, fate: string]> = [
-    [count(undefined, 'notSent'), 'not sent'],
-    [count('refused'), 'not accepted'],
-  ];
-  const some = (number: number) => (total === 1 ? 'The message' : `${number} of ${total} messages`);
-  const certain = counts
-    .filter(([number]) => number > 0)
-    .map(([number, fate]) => `${some(number)} ${number === 1 ? 'was' : 'were'} ${fate}`);
-  const unknown = count('unknown');
-  return unknown === 0 ? certain : [...certain, `${some(unknown)} may or may not have been accepted`];
-}
-
-/** Says which rows are one message. Takes the item whose result it takes for each row that repeats another. */
-function repeatedOf(firsts: readonly number[], hasOption: boolean): string {
-  const { size } = new Set(firsts);
-  const rows = firsts.length + size;
-  const said =
-    size === 1
-      ? `${rows} rows are the same message to the same number: it is sent once`
-      : `${rows} rows come to ${size} messages, since others are the same, to the same number: each is sent once`;
-  return hasOption ? `${said}. If each row should send, set 'Repeated Messages' to Send All` : said;
-}
-
 const SKIPPED: Record<string, string | undefined> = {
   stop_list: 'on the stop list',
   send_window: 'outside their send window',
 };
 
 /** Says how many rows were left out, and why. */
-function skippedOf(skips: readonly string[], total: number): string {
+function skippedOf(done: readonly DoneItem[], total: number): string[] {
+  const skips = done.flatMap(({ skipped }) => skipped ?? []);
+  if (skips.length === 0) return [];
   const reasons = [...new Set(skips)].map((reason) => {
     const count = skips.filter((one) => one === reason).length;
     return `${count === skips.length ? '' : `${count} `}${SKIPPED[reason] ?? reason}`;
   });
-  return `${skips.length} of ${total} ${skips.length === 1 ? 'was' : 'were'} skipped: ${joined(reasons, 'and')}`;
+  const were = skips.length === 1 ? 'was' : 'were';
+  return [`${skips.length} of ${total} ${were} skipped: ${joined(reasons, 'and')}`];
 }
 
 /** The most causes of costs that a hint names. */
@@ -125,7 +130,10 @@ interface CheckedMessage {
 }
 
 /** Returns how many messages and SMS parts there are, and because of which characters there aren't fewer. */
-function sumOf(messages: readonly CheckedMessage[]): string {
+function sumOf(checked: readonly DoneItem[]): string {
+  const messages = checked
+    .flatMap(({ jsons }) => jsons)
+    .filter(({ duplicate, skipped }) => duplicate !== true && skipped !== true) as CheckedMessage[];
   const all = messages.flatMap(({ sms }) => sms ?? []);
   const sum = counted(messages.length, 'message');
   if (all.length === 0) return sum;

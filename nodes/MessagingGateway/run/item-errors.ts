@@ -13,7 +13,7 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { misnamedColumn } from '../fields/misnamed-column';
 import { sendersOf } from '../fields/pipeline';
 import type { OperationDescription } from './description';
-import { fateOf, fateOfAccount } from './fates';
+import { fateOf, nothingDone } from './fates';
 import type { Form } from './form';
 import type { FailedItem, ItemError } from './item-result';
 
@@ -42,12 +42,12 @@ function correct(fix: string, run: FailedRun, endsRun: boolean): string {
   if (effect === 'reads') return `${fix} and run the node again.`;
   const done = effect === 'changes' ? 'changed' : 'sent';
   const nothing = `Nothing was ${done}`;
-  if (run.form.inputCount < 2) return `${nothing}. ${fix} and run the node again.`;
-  if (endsRun) return `${nothing} for any item. ${fix} and run the node again.`;
   if (run.form.onlyChecks) return `${nothing}: 'Check Only' is on. ${fix} and run the node again.`;
+  if (run.form.inputCount < 2) return `${nothing}. ${fix} and run the node again.`;
+  if (endsRun) return `${nothing} for any row. ${fix} and run the node again.`;
   // Advice may end with a comma of its own.
   const first = fix.replace(/,$/, '');
-  return `${nothing} for this item. ${first}, and run the node again with only the items for which nothing was ${done}.`;
+  return `${nothing} for this row. ${first}, and run the node again with only the rows for which nothing was ${done}.`;
 }
 
 /**
@@ -151,17 +151,19 @@ export function notAcceptedItem(
   const description = `${explained.description}${advice}${known}`;
   const ofAccount = isCertain && explained.account;
   const { id, type, phone } = operation;
-  const { headline, fate } = ofAccount ? fateOfAccount(effect) : fateOf(effect, state, type);
+  const { headline, fate } = fateOf(effect, state, type);
+  const asked = isCertain || id === undefined ? '' : ` Its id is ${id}.`;
+  const became = ofAccount ? nothingDone(effect) : `${fate}${asked}`;
   return {
     error: {
       kind: 'service',
-      message: ofAccount ? message : `${headline}${message}${idOf(operation)}`,
-      description: `${fate} ${description}`.trim(),
+      message: ofAccount ? message : `${headline}${message}`,
+      description: `${became} ${description}`.trim(),
       ...(failure !== undefined && { failure }),
       ...(ofAccount && { wholeRun: true }),
     },
     state,
-    json: { id, type, phone, state, ...(status !== undefined && { status }) },
+    json: { id, phone, state, type, ...(status !== undefined && { status }) },
   };
 }
 
@@ -170,20 +172,28 @@ export function incompleteItem(sent: IDataObject): FailedItem {
   return {
     error: {
       kind: 'service',
-      message: `It was carried out, but its one-time password is unknown${idOf(sent)}`,
+      message: 'It was carried out, but its one-time password is unknown',
       description:
-        "The gateway's answer was lost, and the gateway returns this only once. The operation was not repeated because that costs money: to repeat it, run the node again for this item.",
+        "The gateway's answer was lost, and the gateway returns this only once. The operation was not repeated because that costs money: to repeat it, run the node again for this row.",
     },
     state: 'unknown',
     json: { ...sent, state: 'unknown' },
   };
 }
 
-const idOf = ({ id }: { id?: unknown }): string => (id === undefined ? '' : ` (id ${String(id)})`);
-
-/** Returns the message with the item, where there are several: in this form, n8n's editor doesn't add it once more. */
+/** Returns the message with n8n's number of the item, where there are several: in this form, n8n's editor doesn't add the number once more. */
 export const locate = ({ message, wholeRun }: ItemError, run: FailedRun, itemIndex: number): string =>
   wholeRun || run.form.inputCount < 2 ? message : `${message} [item ${itemIndex}]`;
+
+/** Returns the description with the row, as people count, where there are several. */
+export function describe(
+  { description, wholeRun }: ItemError,
+  { form }: FailedRun,
+  itemIndex: number,
+): string {
+  if (wholeRun || form.inputCount < 2) return description;
+  return `Row ${itemIndex + 1} of ${form.inputCount}. ${description}`.trimEnd();
+}
 
 /** Returns n8n's error for an item. All errors of items are created here. */
 export function toNodeError(
@@ -191,7 +201,8 @@ export function toNodeError(
   itemIndex: number,
   error: ItemError,
 ): NodeApiError | NodeOperationError {
-  const { kind, description, failure, cause } = error;
+  const { kind, failure, cause } = error;
+  const description = describe(error, run, itemIndex);
   const message = locate(error, run, itemIndex);
   const place = error.wholeRun ? {} : { itemIndex };
   if (kind === 'service') {

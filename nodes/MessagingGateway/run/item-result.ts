@@ -40,6 +40,12 @@ export interface DoneItem {
   saved?: INodeExecutionData[];
 }
 
+/** A sentence of the box above the output, or two of one matter. */
+export interface Note {
+  type: 'info' | 'warning';
+  text: string;
+}
+
 export type FailedState = 'refused' | 'notSent' | 'unknown';
 
 export interface FailedItem {
@@ -64,3 +70,8 @@ export function repeatedResult(first: ItemResult, repeats: DoneItem['repeats']):
 }
 
 export const isFailed = (result: ItemResult): result is FailedItem => 'error' in result;
+
+/** Whether a run sends nothing since Check Only is on for each of its rows that is valid, and one is. */
+export const isCheckOfAll = (results: readonly object[]): boolean =>
+  results.some((result) => 'checked' in result) &&
+  results.every((result) => 'checked' in result || ('error' in result && !('state' in result)));

@@ -8,7 +8,7 @@ import { jsonTransport } from '../../n8n/transports';
 import type { OperationDescription } from './description';
 import { Form } from './form';
 import { invalidItem, toNodeError } from './item-errors';
-import type { FailedItem } from './item-result';
+import type { FailedItem, Note } from './item-result';
 import { Journal } from './journal';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
@@ -26,6 +26,9 @@ export class Run {
   readonly form: Form;
   readonly journal: Journal;
   readonly texts = new TextTally();
+
+  /** For the box above the output, from wherever the run finds out. */
+  readonly notes: Note[] = [];
   private knownConnection: Promise<Connection> | undefined;
 
   constructor(context: IExecuteFunctions, definition: OperationDescription) {

@@ -36,7 +36,7 @@ export class TextTally {
       if (first === undefined) return [];
       if (total === 1) return `The text has an empty ${source}${why}`;
       const some = others.length + 1;
-      return `${some} of ${total} texts ${some === 1 ? 'has' : 'have'} an empty ${source} (first: item ${first})${why}`;
+      return `${some} of ${total} texts ${some === 1 ? 'has' : 'have'} an empty ${source} (first: row ${first + 1})${why}`;
     });
     const long = this.long.filter(({ item }) => leaves(item));
     if (long.length === 0) return empty;

@@ -5,8 +5,8 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
-/** Field names of the output, in quotes, words joined by hyphens, and why a message failed are left alone. */
-const AVOIDED = /(?<![-"]|reason for a )\b(errors?|problems?|failures?|mistakes?)\b(?!")/i;
+/** Field names of the output, in quotes, words joined by hyphens, n8n's setting On Error, and why a message failed are left alone. */
+const AVOIDED = /(?<![-"]|reason for a |'On |\(using )\b(errors?|problems?|failures?|mistakes?)\b(?!")/i;
 
 /** The text of a literal, with "…" for what is put in; undefined for another node. */
 function textOf(node: ts.Node): string | undefined {

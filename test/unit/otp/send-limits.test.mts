@@ -230,7 +230,7 @@ describe('The items of a run', () => {
     await expect(three(STOP)).rejects.toMatchObject({
       message: 'This number gets one code in 30 seconds at most [item 1]',
       description: expect.stringMatching(
-        /^Nothing was sent, since .* The items of a run count for each other/,
+        /^Row 2 of 3\. Nothing was sent, since .* The items of a run count for each other/,
       ),
     });
     expect(host.sent).toEqual([]);
