@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { CallbackEvent } from '../gateway/callback/parse';
-import { readReply, replyEntries } from '../gateway/contract/callback';
+import { replyEntries, replyTexts } from '../gateway/contract/callback';
 import type { SessionIdentity } from '../gateway/keys/session';
 import { deriveSessionKey, sessionIdOf } from '../gateway/keys/session';
 import { readConnection } from '../n8n/connection';
@@ -49,8 +49,7 @@ export async function readSessionKey(context: IWebhookFunctions): Promise<Buffer
 
 /** The texts of all replies, each on a line of its own; where there are none, the digit. */
 function chatInputOf({ reply, replies }: CallbackEvent): string {
-  const texts = replyEntries(replies).map((entry) => readReply(entry)?.message);
-  const said = texts.filter(isText);
+  const said = replyTexts(replies);
   return (said.length > 0 ? said : [reply].filter(isText)).join('\n');
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { parseCallback } from '../../gateway/callback/parse';
-import { readReply, replyEntries } from '../../gateway/contract/callback';
+import { replyTexts } from '../../gateway/contract/callback';
 import { deriveQuestionKey, equalSecrets, questionSecret } from '../../gateway/keys/question';
 import type { Submitted } from '../../gateway/pages/answer-fields';
 import { readAnswers } from '../../gateway/pages/answer-fields';
@@ -134,15 +134,14 @@ function receiveReply(context: IWebhookFunctions, note: ApprovalNote): IWebhookR
   const { recipients, words, question, limitAt } = note;
   const ours = parsed.events.flatMap(({ id, replies }) => {
     const recipient = recipients.find((one) => String(one.id) === String(id));
-    return recipient === undefined ? [] : [{ phone: recipient.phone, replies: replyEntries(replies) }];
+    return recipient === undefined ? [] : [{ phone: recipient.phone, replies: replyTexts(replies) }];
   });
   if (ours.length === 0) {
     return refuse(context, 404, 'The callback does not match any message of this execution');
   }
   if (words === undefined || Date.now() >= limitAt || recentAnswer(note)) return sleepOn(RECEIVED);
   for (const { phone, replies } of ours) {
-    for (const reply of replies) {
-      const { message = '' } = readReply(reply) ?? {};
+    for (const message of replies) {
       const approved = decisionOf(message, words);
       if (approved === undefined) continue;
       const value = approved ? APPROVE : DECLINE;

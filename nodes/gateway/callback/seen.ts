@@ -88,11 +88,7 @@ const eventKey = (trigger: string, event: CallbackEvent): string =>
 
 /** The digit and the replies of an event; undefined where it has none. */
 function answersOf({ reply, replies }: CallbackEvent): unknown {
-  const said = replyEntries(replies).map((entry) => {
-    const { datetime, message, media } = readReply(entry) ?? {};
-    // A link may be signed anew each time.
-    return [datetime, message, media?.filename || media?.url?.split(/[?#]/, 1)[0]];
-  });
+  const said = replyEntries(replies).map(readReply);
   return reply !== undefined || said.length > 0 ? [reply, said] : undefined;
 }
 

@@ -1,5 +1,5 @@
+import { replyTexts } from '../contract/callback';
 import { comparedWord } from '../text/characters';
-import { isObject } from '../text/json';
 
 /** Words by which people refuse more messages: English, Ukrainian, Polish, German and Spanish, in this order. */
 export const USUAL_STOP_WORDS = [
@@ -15,7 +15,7 @@ export const readStopWords = (words: readonly string[]): ReadonlySet<string> =>
   new Set(words.flatMap((word) => comparedWord(word) ?? []));
 
 /** Whether a callback has a reply whose whole text is one of the words. */
-export function isStop(words: ReadonlySet<string>, { reply, replies }: Record<string, unknown>): boolean {
-  const texts = Array.isArray(replies) ? replies.map((one) => (isObject(one) ? one.message : undefined)) : [];
-  return [reply, ...texts].some((text) => typeof text === 'string' && words.has(comparedWord(text) ?? ''));
-}
+export const isStop = (words: ReadonlySet<string>, { reply, replies }: Record<string, unknown>): boolean =>
+  [reply, ...replyTexts(replies)].some(
+    (text) => typeof text === 'string' && words.has(comparedWord(text) ?? ''),
+  );

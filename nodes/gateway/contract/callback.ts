@@ -71,18 +71,14 @@ export type CallbackBody = z.infer<typeof callbackSchema>;
 export interface Reply {
   datetime?: string;
   message?: string;
-  media?: ReplyMedia;
-}
 
-export interface ReplyMedia {
-  url?: string;
-  filename?: string;
-  filesize?: string;
+  /** The name of a file, or its address without the query, which may be signed anew each time. */
+  file?: string;
 }
 
 /**
  * Reads an entry of `replies` (gateway-api.md, "Callback fields"), which some gateways write as its text alone, and
- * its media as their address alone. Undefined for what can't be a reply, such as null.
+ * its media as their address alone. Undefined for a value that can't be a reply, such as null.
  */
 export function readReply(entry: unknown): Reply | undefined {
   if (!isObject(entry)) {
@@ -90,14 +86,9 @@ export function readReply(entry: unknown): Reply | undefined {
     return message ? { message } : undefined;
   }
   const { datetime, message, media } = entry;
-  return { datetime: toText(datetime), message: toText(message), media: readMedia(media) };
-}
-
-function readMedia(media: unknown): ReplyMedia | undefined {
-  if (typeof media === 'string' && media !== '') return { url: media };
-  if (!isObject(media)) return undefined;
-  const { url, filename, filesize } = media;
-  return { url: toText(url), filename: toText(filename), filesize: toText(filesize) };
+  const { url, filename } = isObject(media) ? media : { url: media };
+  const file = toText(filename) || toText(url)?.split(/[?#]/, 1)[0];
+  return { datetime: toText(datetime), message: toText(message), file };
 }
 
 /** Returns `replies` as a list, also where it is keyed by index, or one reply without its list; undefined for all else. */
@@ -109,3 +100,7 @@ export function replyList(replies: unknown): unknown[] | undefined {
 /** Returns the entries of `replies` that are replies, as they came. */
 export const replyEntries = (replies: unknown): unknown[] =>
   (replyList(replies) ?? []).filter((entry) => readReply(entry) !== undefined);
+
+/** Returns the texts of replies, in order; a file without words has none. */
+export const replyTexts = (replies: unknown): string[] =>
+  replyEntries(replies).flatMap((entry) => readReply(entry)?.message || []);

@@ -142,12 +142,13 @@ describe('a callback', () => {
     [5, { message: '5' }],
     [{ message: { text: 'Yes' } }, {}],
     [
-      { message: 1, media: 'https://x.test/a' },
-      { message: '1', media: { url: 'https://x.test/a' } },
+      { message: 1, media: 'https://x.test/a?signed=1#x' },
+      { message: '1', file: 'https://x.test/a' },
     ],
-    [{ media: { url: 'u', filename: null, filesize: 5 } }, { media: { url: 'u', filesize: '5' } }],
+    [{ media: { url: 'u', filename: null, filesize: 5 } }, { file: 'u' }],
+    [{ media: { url: 'u', filename: 'a.jpg' } }, { file: 'a.jpg' }],
     [{ media: [] }, {}],
-    [{ message: 'a', media: '' }, { message: 'a' }],
+    [{ message: 'a', media: null }, { message: 'a' }],
     ...[null, undefined, '', true, []].map((none): [unknown, unknown] => [none, undefined]),
   ])('reads the reply %j', (entry, expected) => expect(readReply(entry)).toEqual(expected));
 
