@@ -89,7 +89,7 @@ export function requireAddress(
 }
 
 /** Returns the error of an API key; `undone` says what wasn't done with it, such as "Nothing was sent". */
-export const keyError = (node: INode, { message, advice }: KeyFault, undone: string): NodeOperationError =>
+const keyError = (node: INode, { message, advice }: KeyFault, undone: string): NodeOperationError =>
   new NodeOperationError(node, message, { description: `${undone}. Open the credential. ${advice}` });
 
 /**

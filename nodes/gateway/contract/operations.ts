@@ -141,7 +141,7 @@ export function hasField(type: WireType, field: WireField): boolean {
   return required.includes(field) || optional.includes(field);
 }
 
-export const fieldSchema = (type: WireType, field: WireField): Check =>
+const fieldSchema = (type: WireType, field: WireField): Check =>
   TYPES[type].override?.[field] ?? FIELD_SCHEMAS[field];
 
 /** The values of `viber_type` that an operation type accepts; empty where it has no Viber part. */
