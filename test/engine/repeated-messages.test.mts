@@ -68,6 +68,14 @@ describe.each(FORMS)('%s with a fixed number and text behind thirty rows', (_, f
   });
 });
 
+it('sends one message to a person whose name has a blank too many in one of two rows', async () => {
+  const items = ['Anna', ' Anna ', 'An na'].map((name) => ({ name }));
+  const text = { smsMessage: '=Hello {{ $json.name }}, your order is ready for {{ $json.name }}' };
+  const { json } = await run(sms({}, text), items);
+  expect(json.map(({ duplicate }) => duplicate)).toEqual([undefined, true, undefined]);
+  expect(sentTo(sandbox)).toHaveLength(2);
+});
+
 describe('rows that are told apart', () => {
   it.each<[string, IDataObject, IDataObject?]>([
     ['by a letter of the text', { smsMessage: '=Row {{ $json.row }}' }],

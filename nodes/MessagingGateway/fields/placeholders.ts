@@ -11,13 +11,18 @@ export interface SentText {
   text: string;
 }
 
-/** Returns the texts of an operation, at any depth. */
-export const textsIn = (value: object, path: SentText['path'] = []): SentText[] =>
-  Object.entries(value).flatMap(([key, entry]: [string, unknown]) => {
-    const place = [...path, Array.isArray(value) ? Number(key) : key];
-    if (typeof entry === 'string') return isTextName(key) ? [{ path: place, text: entry }] : [];
-    return typeof entry === 'object' && entry !== null ? textsIn(entry, place) : [];
-  });
+/** Returns the first text of an operation, at any depth, of which `isMeant` is true. */
+export function findText(value: object, isMeant: (text: string) => boolean): SentText | undefined {
+  for (const key of Object.keys(value)) {
+    const entry = (value as Record<string, unknown>)[key];
+    const found =
+      typeof entry === 'string'
+        ? isTextName(key) && isMeant(entry) && { path: [], text: entry }
+        : typeof entry === 'object' && entry !== null && findText(entry, isMeant);
+    if (found) return { ...found, path: [Array.isArray(value) ? Number(key) : key, ...found.path] };
+  }
+  return undefined;
+}
 
 /** "null" counts as a whole text only: German and Norwegian have the word. */
 const LEFTOVER = /\{\{[^]*?\}\}|\[object Object\]|Invalid DateTime|\b(?:undefined|NaN)\b|^\s*null\s*$/;

@@ -11,7 +11,7 @@ import { placeOf } from '../fields/check-operation';
 import type { Field } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { pipeline } from '../fields/pipeline';
-import { isTextName, leftoverIn, textsIn } from '../fields/placeholders';
+import { findText, isTextName, leftoverIn } from '../fields/placeholders';
 import type { Gap } from '../parameters/gaps';
 import type { BuildItem, Item } from '../run/item';
 import type { Run } from '../run/run';
@@ -66,21 +66,11 @@ export function watchTexts(
   build: (item: BuildItem) => WireOperation,
 ): (item: Item) => WireOperation {
   return (item) => {
-    const { options, index } = item;
-    const mode = readEmptyMode(options);
-    const read = new Set<string>();
-    const operation = build({
-      options,
-      read(name, fallback) {
-        read.add(name);
-        return item.read(name, fallback);
-      },
-      get id() {
-        return item.id;
-      },
-    });
+    const mode = readEmptyMode(item.options);
+    const operation = build(item);
     refuseLeftovers(operation, fields);
-    if (mode === 'allow') return operation;
+    if (mode === 'allow' || item.gaps.length === 0) return operation;
+    const read = parametersOf(item, build);
     const gaps = item.gaps.filter(({ parameter }) => {
       const names = parameter.split('.');
       // A field that this item doesn't read, such as the picture of another Viber type, may be empty.
@@ -89,9 +79,23 @@ export function watchTexts(
     if (gaps.length === 0) return operation;
     if (mode === 'refuse') throw refusalOf(gaps[0], item, fields, operation);
     const empty = new Set(gaps.flatMap(({ sources }) => sources));
-    texts.countEmpty(index, empty, item.run.items[index]?.json);
+    texts.countEmpty(item.index, empty, item.run.items[item.index]?.json);
     return operation;
   };
+}
+
+/** Returns the names of the parameters that an operation is built from. Builds it once more. */
+function parametersOf({ id, options, read }: Item, build: (item: BuildItem) => unknown): ReadonlySet<string> {
+  const names = new Set<string>();
+  build({
+    id,
+    options,
+    read(name, fallback) {
+      names.add(name);
+      return read(name, fallback);
+    },
+  });
+  return names;
 }
 
 const EMPTY_IS_MEANT = "where it may be empty, add an empty text to it, as in {{ $json.name || '' }}";
@@ -104,7 +108,7 @@ function refusalOf(
 ): InvalidParameter {
   const received = read(parameter);
   // In a list of stages or slides, only the text itself tells where the parameter went.
-  const sent = textsIn(operation).find(({ text }) => text === received);
+  const sent = findText(operation, (text) => text === received);
   const place = sent ? placeOf(sent.path, fields, operation) : quoted(run.form.label(parameter) ?? parameter);
   const reason = `has an empty ${sources[0]}; ${EMPTY_IS_MEANT}`;
   return new InvalidParameter(place, 'text without empty placeholders', received, reason);
@@ -112,12 +116,11 @@ function refusalOf(
 
 /** @throws InvalidParameter for a text with what an expression left in place of a value */
 function refuseLeftovers(operation: WireOperation, fields: Field[]): void {
-  for (const { path, text } of textsIn(operation)) {
-    const leftover = leftoverIn(text);
-    if (leftover === undefined) continue;
-    const accepted = 'text without leftovers of expressions';
-    throw new InvalidParameter(placeOf(path, fields, operation), accepted, text, `contains "${leftover}"`);
-  }
+  const found = findText(operation, (text) => leftoverIn(text) !== undefined);
+  if (found === undefined) return;
+  const { path, text } = found;
+  const accepted = 'text without leftovers of expressions';
+  throw new InvalidParameter(placeOf(path, fields, operation), accepted, text, `contains "${leftoverIn(text)}"`);
 }
 
 /** A message; `unshortened` is the text of its SMS, where that was shortened. */

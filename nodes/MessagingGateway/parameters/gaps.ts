@@ -16,7 +16,13 @@ export interface Gap {
 }
 
 /** Returns the gaps of an item, by its `json`. */
-export type FindGaps = (json: unknown) => Gap[];
+export type FindGaps = (json: unknown) => readonly Gap[];
+
+/** Returns the gap of an item in one parameter, if it has one. */
+type FindGap = (json: unknown) => Gap | undefined;
+
+/** Nearly all items have none: 10,000 empty lists would be made for nothing. */
+const NO_GAPS: readonly Gap[] = [];
 
 /**
  * Compiles the raw parameters of a node, once for a run. Only placeholders that take a value from the item as it is can be
@@ -24,10 +30,17 @@ export type FindGaps = (json: unknown) => Gap[];
  */
 export function compileGaps(parameters: object): FindGaps {
   const compiled = gapFinders(parameters, '');
-  return (json) => compiled.flatMap((find) => find(json));
+  return (json) => {
+    let gaps = NO_GAPS;
+    for (const find of compiled) {
+      const gap = find(json);
+      if (gap) gaps = [...gaps, gap];
+    }
+    return gaps;
+  };
 }
 
-function gapFinders(raw: unknown, path: string): FindGaps[] {
+function gapFinders(raw: unknown, path: string): FindGap[] {
   if (typeof raw === 'string') return raw.startsWith('=') ? findersIn(raw.slice(1), path) : [];
   if (typeof raw !== 'object' || raw === null) return [];
   return Object.entries(raw).flatMap(([key, value]) => {
@@ -37,7 +50,7 @@ function gapFinders(raw: unknown, path: string): FindGaps[] {
 }
 
 /** Takes an expression without its "=". Returns its finder, none where it can't have gaps. */
-function findersIn(expression: string, parameter: string): FindGaps[] {
+function findersIn(expression: string, parameter: string): FindGap[] {
   const pieces = piecesOf(expression);
   const references = pieces.flatMap((piece, i): Array<[source: string, read: DirectRead]> => {
     const read = i % 2 === 1 ? compileReference(piece) : undefined;
@@ -47,8 +60,9 @@ function findersIn(expression: string, parameter: string): FindGaps[] {
   const isBare = pieces.every((piece, i) => i % 2 === 1 || piece.trim() === '');
   return [
     (json) => {
+      if (!references.some(([, read]) => isNothing(read(json)))) return undefined;
       const empty = references.filter(([, read]) => isNothing(read(json)));
-      return empty.length > 0 ? [{ parameter, sources: empty.map(([source]) => source), isBare }] : [];
+      return { parameter, sources: empty.map(([source]) => source), isBare };
     },
   ];
 }

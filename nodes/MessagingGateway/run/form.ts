@@ -34,7 +34,7 @@ export class Form {
   }
 
   /** Returns the parameters of an item with placeholders that come to nothing. */
-  gaps(itemIndex: number): Gap[] {
+  gaps(itemIndex: number): readonly Gap[] {
     this.findGaps ??= compileGaps(this.context.getNode().parameters);
     return this.findGaps(this.context.getInputData()[itemIndex]?.json);
   }

@@ -40,7 +40,7 @@ export class Item {
   }
 
   /** The parameters with placeholders that come to nothing. */
-  get gaps(): Gap[] {
+  get gaps(): readonly Gap[] {
     return this.run.form.gaps(this.input);
   }
 

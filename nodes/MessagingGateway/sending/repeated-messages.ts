@@ -1,14 +1,9 @@
-import { createHash } from 'crypto';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { joined } from '../../gateway/text/phrases';
-import { showHint } from '../../n8n/engine';
 import { InvalidParameter, quoted } from '../fields/field';
 import { phone } from '../fields/target';
-import { isMessage } from '../run/description';
-import { Item } from '../run/item';
-import type { Run } from '../run/run';
-import type { Numbered, Sending } from './row';
+import type { OutgoingRow } from './row';
 
 /**
  * Rows of a run that come to the same message to the same number are one message, unless the user gave them different ids,
@@ -42,82 +37,58 @@ type Mode = (typeof MODES)[number];
 
 const LABEL = quoted(REPEATED_MESSAGES.displayName);
 
-/** The messages of a run by their content. */
+/** The messages of a run by their content. Lives until all rows are built: it holds what they send. */
 export class RepeatedMessages {
-  private readonly run: Run;
-
-  /** The index of the first row of each content, by its hash. */
-  private readonly firsts = new Map<string, number>();
-
-  /** By first row: how many rows have its content. */
-  private readonly counts = new Map<number, number>();
-
-  constructor(run: Run) {
-    this.run = run;
-  }
+  /** By number: its first row, or the first row of each content where the number came again. Most numbers come once. */
+  private readonly byPhone = new Map<number | undefined, OutgoingRow | Map<string, number>>();
 
   /**
    * Returns the row before this one with the same content, whose result it takes; undefined where there is none, or the
    * user told the two apart.
    * @throws InvalidParameter for a row that repeats another one where that is refused, and for an unknown option
    */
-  firstOf(item: Item, row: Numbered): number | undefined {
-    const mode = readMode(item.options);
+  firstOf(options: Record<string, unknown>, row: OutgoingRow): number | undefined {
+    const mode = readMode(options);
     if (mode === 'sendAll') return undefined;
-    const first = this.take(item, row);
+    const first = this.take(row);
     if (first === row.index) return undefined;
     if (mode === 'refuse') throw repeated(row.operation.phone, first);
-    this.counts.set(first, (this.counts.get(first) ?? 1) + 1);
     return first;
   }
 
   /** Takes a row whose result rows after it may take. Returns the index of the first row with its content, or its own. */
-  take(item: Item, row: Numbered): number {
+  take(row: OutgoingRow): number {
+    const { phone: number } = row.operation;
     // A key may stand for different texts, so keys are compared instead.
     if (row.hasKey) return row.index;
-    const content = contentOf(item, row);
-    const first = this.firsts.get(content) ?? row.index;
-    this.firsts.set(content, first);
-    return first;
-  }
-
-  /** Takes a row that an earlier try of the run settled: building the row again finds out its content. */
-  takeSettled(index: number, sending: Sending): void {
-    const item = new Item(this.run, index);
-    try {
-      this.take(item, Object.assign(sending.build(item), { index }));
-    } catch {
-      // The row has its result. Its content isn't known any more, so that no other row is taken for the same.
+    const before = this.byPhone.get(number);
+    if (before === undefined) {
+      this.byPhone.set(number, row);
+      return row.index;
     }
-  }
-
-  /** Says in the editor which rows are one message. */
-  showHint(): void {
-    const { size } = this.counts;
-    if (size === 0) return;
-    const rows = [...this.counts.values()].reduce((sum, count) => sum + count, 0);
-    const what =
-      size === 1
-        ? `${rows} rows are the same message to the same number: it is sent once`
-        : `${rows} rows come to ${size} messages, since others are the same, to the same number: each is sent once`;
-    // A one-time password for Telegram is a message too, and its form lacks the option.
-    const advice = isMessage(this.run.definition)
-      ? `. If each row should send, set ${LABEL} to Send All`
-      : '';
-    showHint(this.run.context, { message: `${what}${advice}`, type: 'info', location: 'outputPane' });
+    const firsts = before instanceof Map ? before : new Map([[contentOf(before), before.index]]);
+    this.byPhone.set(number, firsts);
+    const content = contentOf(row);
+    const first = firsts.get(content) ?? row.index;
+    firsts.set(content, first);
+    return first;
   }
 }
 
 /**
- * Returns the hash of what a row sends. Of its id and its callback address only what the user set is content: the node makes
- * a different id for each row, and an address for some of them, or one for each.
+ * Returns what a row sends, as text. Of its id and its callback address only what the user set is content: the node makes a
+ * different id for each row, and an address for some of them, or one for each.
  */
-function contentOf({ hasOwnId }: Item, { operation, endpoint, checkOnly, callbacks }: Numbered): string {
+function contentOf({ hasOwnId, operation, endpoint, checkOnly, callbacks }: OutgoingRow): string {
   const content = { ...operation, id: hasOwnId ? operation.id : undefined, hook: undefined };
-  return createHash('sha256')
-    .update(JSON.stringify([content, endpoint, checkOnly, callbacks]))
-    .digest('base64');
+  return JSON.stringify([content, endpoint, checkOnly, callbacks], (_, value: unknown) =>
+    typeof value === 'string' ? withoutSpareBlanks(value) : value,
+  );
 }
+
+/** "Hello Anna , how are you?" and "Hello  Anna, how are you? " are one message: a cell ends in a blank easily. */
+const withoutSpareBlanks = (text: string): string =>
+  text.replace(/\s+/g, ' ').replace(/^ | (?=\p{P}|$)/gu, '');
 
 function readMode({ repeatedMessages: given }: Record<string, unknown>): Mode {
   if (given === undefined) return 'sendOnce';

@@ -67,11 +67,3 @@ export interface Accepted {
   /** What `status` says, where it was asked whether the gateway took it; there is no other payload then. */
   report?: Report;
 }
-
-/** The row of an item, as Repeated Messages take it. */
-export type Numbered = OutgoingRow;
-
-/** Makes the row of an item again. */
-export interface Sending {
-  build(item: Item): OutgoingRow;
-}

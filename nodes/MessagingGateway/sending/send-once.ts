@@ -65,7 +65,7 @@ export const applySendOnceKey: Step = (row, item) => {
 };
 
 /** Returns, as a verb phrase, why many messages may have a key by mistake; undefined for one that stands for its message. */
-function whyNotKey(key: string, gaps: Gap[]): string | undefined {
+function whyNotKey(key: string, gaps: readonly Gap[]): string | undefined {
   const gap = gaps.find(({ parameter }) => parameter === KEY_PARAMETER);
   if (gap) return `has an empty ${gap.sources[0]}`;
   const leftover = leftoverIn(key);

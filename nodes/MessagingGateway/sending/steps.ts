@@ -94,11 +94,11 @@ const mayRepeat = (type: WireType): boolean => type !== 'call/otp';
 
 /** Finds rows with the content of another one. What an earlier try may have sent takes no other result. */
 function findRepeated(run: Run): Step {
-  const repeated = new RepeatedMessages(run);
-  return (row, item) => {
-    if (run.journal.find(row.index)) repeated.take(item, row);
+  const repeated = new RepeatedMessages();
+  return (row, { options }) => {
+    if (run.journal.find(row.index)) repeated.take(row);
     else {
-      const first = repeated.firstOf(item, row);
+      const first = repeated.firstOf(options, row);
       if (first !== undefined) row.repeats = { item: first, by: 'content' };
     }
     return undefined;
