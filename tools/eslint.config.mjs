@@ -67,9 +67,6 @@ export default tseslint.config(
   },
   {
     files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'tools/**/*.mts'],
-    ignores: [
-      'nodes/MessagingGateway/{message-parts/callback-address,parameters/item-reader,sending/wire-operation}.ts',
-    ],
     plugins: { '@stylistic': stylistic, jsdoc },
     languageOptions: { parser: tseslint.parser },
     rules: {

@@ -4,7 +4,7 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import fc from '../support/generated.mts';
 import type { IDataObject, IExecuteFunctions, INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { ItemReader } from '../../nodes/MessagingGateway/parameters/item-reader.ts';
+import { Form } from '../../nodes/MessagingGateway/run/form.ts';
 import { actionNode } from '../support/node-types.mts';
 import { EXPRESSION_ENGINES, useExpressionEngine } from '../support/engine-parts.mts';
 import { itemJson, rawParameter } from '../support/expressions.mts';
@@ -84,7 +84,7 @@ describe.each(EXPRESSION_ENGINES)("with n8n's %s engine", (engine) => {
             const filled = refill(parameters, ways) as INodeParameters;
             nodeOf(context).parameters = { resource, operation, ...filled };
             jsons.forEach((json, index) => (given[index].json = json as IDataObject));
-            const reader = new ItemReader(counting);
+            const reader = new Form(counting, []);
             for (const name of Object.keys(filled)) {
               for (let index = 0; index < ITEMS; index += 1) {
                 const read = outcome(() => reader.read(name, index, undefined));

@@ -3,7 +3,8 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { isObject } from '../../gateway/text/json';
 import type { FindGaps, Gap } from '../parameters/gaps';
 import { compileGaps } from '../parameters/gaps';
-import { ItemReader } from '../parameters/item-reader';
+import type { ReadItem } from '../parameters/compile';
+import { compileParameter } from '../parameters/compile';
 
 /** The form of an operation, as it is filled in for the items of a run. */
 export class Form {
@@ -11,14 +12,13 @@ export class Form {
   readonly inputCount: number;
   private readonly context: IExecuteFunctions;
   private readonly properties: INodeProperties[];
-  private readonly reader: ItemReader;
+  private readonly compiled = new Map<string, ReadItem | undefined>();
   private findGaps: FindGaps | undefined;
 
   constructor(context: IExecuteFunctions, properties: INodeProperties[]) {
     this.inputCount = context.getInputData().length;
     this.context = context;
     this.properties = properties;
-    this.reader = new ItemReader(context);
   }
 
   /**
@@ -26,7 +26,12 @@ export class Form {
    * @throws ExpressionError, or any other error of n8n's engine, for an expression that fails
    */
   read(name: string, itemIndex: number, fallback?: unknown): unknown {
-    return this.reader.read(name, itemIndex, fallback);
+    let read = this.compiled.get(name);
+    if (read === undefined && !this.compiled.has(name)) {
+      read = compileParameter(this.context, name);
+      this.compiled.set(name, read);
+    }
+    return read === undefined ? fallback : read(itemIndex);
   }
 
   options(itemIndex: number): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { ItemReader } from '../../../nodes/MessagingGateway/parameters/item-reader.ts';
+import { Form } from '../../../nodes/MessagingGateway/run/form.ts';
 
 /** A context whose engine returns the phone of an item, and "engine:<index>" for all else; it counts what it is asked. */
 function contextWith(parameters: Record<string, unknown>, jsons: object[]) {
@@ -19,7 +19,7 @@ function contextWith(parameters: Record<string, unknown>, jsons: object[]) {
       return raw === '={{ $json.phone }}' && typeof phone !== 'object' ? phone : `engine:${index}`;
     },
   };
-  return { reader: new ItemReader(context as unknown as IExecuteFunctions), asked };
+  return { reader: new Form(context as unknown as IExecuteFunctions, []), asked };
 }
 
 it('looks at a parameter once, and asks the engine for the first item only', () => {
