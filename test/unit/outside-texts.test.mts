@@ -1,38 +1,328 @@
 /** No text from outside holds n8n: whatever it is made of, each of its readers takes about as long as for an ordinary text. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-
-import type { Row } from '../../nodes/gateway/client/row.ts';
-import { askAbout, questionSize } from '../../nodes/gateway/client/status.ts';
-import type { Transport } from '../../nodes/gateway/client/transport.ts';
 import { parseCallback } from '../../nodes/gateway/callback/parse.ts';
-import type { Exports, Reader } from '../support/outside-readers.mts';
-import { READERS } from '../support/outside-readers.mts';
+import { isTriggerAddress, unreachableReason, withoutSecret } from '../../nodes/gateway/callback/address.ts';
+import { openFields } from '../../nodes/gateway/callback/sealed-fields.ts';
+import { SeenEvents } from '../../nodes/gateway/callback/seen.ts';
+import { isStop, readStopWords } from '../../nodes/gateway/callback/stop-words.ts';
+import { askOne } from '../../nodes/gateway/client/ask.ts';
+import type { Row } from '../../nodes/gateway/client/row.ts';
+import { sendOperations } from '../../nodes/gateway/client/send.ts';
+import { askAbout, askStatuses, questionSize } from '../../nodes/gateway/client/status.ts';
+import type { Transport } from '../../nodes/gateway/client/transport.ts';
+import { findAnswer } from '../../nodes/gateway/connector/answer.ts';
+import { ConnectorClient, askHealth } from '../../nodes/gateway/connector/client.ts';
+import { explainConnector } from '../../nodes/gateway/connector/explain.ts';
+import * as tools from '../../nodes/gateway/connector/tools.ts';
+import { explain, whatCame } from '../../nodes/gateway/errors/catalogue.ts';
+import { classifyTransportError } from '../../nodes/gateway/errors/classify.ts';
+import { retryAfterSeconds } from '../../nodes/gateway/errors/retry-after.ts';
+import { sessionIdOf } from '../../nodes/gateway/keys/session.ts';
+import { parsePrefixes } from '../../nodes/gateway/numbers/allowed-prefixes.ts';
+import { findCountry } from '../../nodes/gateway/numbers/countries.ts';
+import { parsePhone } from '../../nodes/gateway/numbers/phone.ts';
+import { compareCode } from '../../nodes/gateway/otp/challenge.ts';
+import { calledCode } from '../../nodes/gateway/otp/code.ts';
+import type { AnswerField } from '../../nodes/gateway/pages/answer-fields.ts';
+import { readAnswers } from '../../nodes/gateway/pages/answer-fields.ts';
+import { visible } from '../../nodes/gateway/pages/markup.ts';
+import * as pages from '../../nodes/gateway/pages/question-page.ts';
+import { payloadFields } from '../../nodes/gateway/payloads/fields.ts';
+import { listEntries } from '../../nodes/gateway/payloads/lists.ts';
+import { readSenders } from '../../nodes/gateway/payloads/senders.ts';
+import { costlyCharacters } from '../../nodes/gateway/sms/segments.ts';
+import { shortenSms } from '../../nodes/gateway/sms/shorten.ts';
+import { isLocalHost, parseIpRange } from '../../nodes/gateway/text/hosts.ts';
+import { fromForeignJson } from '../../nodes/gateway/text/json.ts';
+import { whyNotButtonLink, whyNotWebLink } from '../../nodes/gateway/text/links.ts';
+import { keyRedactor } from '../../nodes/gateway/text/redact.ts';
+import { secretMasker } from '../../nodes/gateway/text/secrets.ts';
+import { answerAgent } from '../../nodes/MessagingGateway/agent/answer.ts';
+import { decisionOf } from '../../nodes/MessagingGateway/approval/reply-words.ts';
+import { messageWording } from '../../nodes/MessagingGateway/approval/wording.ts';
+import { fieldsOf } from '../../nodes/MessagingGateway/methods/connector-tools.ts';
+import { agentFields } from '../../nodes/MessagingGatewayTrigger/for-agents.ts';
+import { readRequestBody } from '../../nodes/n8n/incoming-call.ts';
+import { result, scriptedConnector } from '../support/scripted-connector.mts';
 
-const NODES = join(import.meta.dirname, '..', '..', 'nodes');
 const LENGTH = 200_000;
 
-/** Folders of which every file may read a text from outside; other files are in the table of readers by name. */
-const FOLDERS = [
-  'callback',
-  'client',
-  'connector',
-  'delivery',
-  'errors',
-  'keys',
-  'pages',
-  'payloads',
+/** What becomes of a long text; a promise where something is waited for. */
+type Reader = (text: string) => unknown;
+
+/** The text in parts of so many characters, since many short texts may cost as much as a long one. */
+const parts = (text: string, length: number): string[] =>
+  Array.from({ length: Math.ceil(text.length / length) }, (_, i) => text.slice(i * length, (i + 1) * length));
+
+/** A reader for each of several beginnings of its text. */
+const behind =
+  (beginnings: string[], read: Reader): Reader =>
+  (text) =>
+    beginnings.map((beginning) => read(beginning + text));
+
+const LINKS = [
+  '',
+  'https://',
+  'https://[',
+  'https://a.example/',
+  'https://a.example/?',
+  'intent:#',
+  '?secret=',
+];
+const NETWORKS = ['', '::', '1.', '1.2.3.4/', '2001:db8::/', 'fe80::1%'];
+const KEY = Buffer.alloc(32);
+const OTP_KEYS = { code: KEY, challenge: KEY, record: KEY };
+
+const callback = (more: object) => ({ success: true, id: 1, status: 'DELIVERED', ...more });
+const repliesOf = (text: string) =>
+  parts(text, 1000).map((message) => ({ message, media: { url: message } }));
+const events = (text: string) => [
+  callback({
+    outcome: 'replied',
+    reply: text,
+    error: text,
+    updated: text,
+    type: text,
+    replies: repliesOf(text),
+  }),
+];
+const problems = (text: string) => [
+  { kind: 'envelope', text, status: 500 },
+  { kind: 'item', text, wireType: 'sms' },
+  { kind: 'item', text, wireType: 'status' },
+  { kind: 'blocked', text },
+  { kind: 'notGateway', contentType: text },
+  { kind: 'unreachable', code: text },
+  { kind: 'tls', code: text },
+  { kind: 'connectionLost', code: text },
+];
+const rpcProblems = (text: string) =>
+  [-32602, -32601, -32000].map((code) => ({ kind: 'rpc', code, message: text, status: 200 }));
+const errors = (text: string) => [
+  { message: text, code: 'EPROTO' },
+  { code: text, httpCode: text },
+  { messages: parts(text, 1000), code: 'EPROTO' },
+  { response: { status: 503, headers: { 'retry-after': text } } },
+];
+const tool = (text: string) => ({
+  ...{ name: text, title: text, description: text },
+  inputSchema: {
+    properties: Object.fromEntries(
+      parts(text, 5).map((name, i) => [`${i}${name}`, { title: name, enum: [name] }]),
+    ),
+    required: parts(text, 5).map((name, i) => `${i}${name}`),
+  },
+});
+const toolResults = (text: string) => [
+  text,
+  { content: [{ type: 'text', text }], isError: true },
+  { content: [{ type: 'text', text: JSON.stringify({ refused: true, reason: text }) }] },
+  { structuredContent: { success: false, error: { message: text } } },
+];
+
+const MESSAGE = { type: 'sms', id: 1, phone: 380501234567 };
+const taken = (data: object) => ({ success: true, data });
+
+/** Answers of a gateway to a request of so many operations, each as long as the text. */
+const gatewayAnswers = (text: string, count = 1) => {
+  const part = text.slice(0, text.length / count);
+  const results = [
+    { success: false, error: part },
+    taken({ id: part }),
+    taken({ status: part }),
+    taken({ replies: repliesOf(part) }),
+    taken(Object.fromEntries(parts(part, 5).map((field, i) => [`${i}${field}`, field]))),
+  ];
+  const bodies = [
+    { success: false, error: text },
+    { success: text },
+    { success: true, request_id: text },
+    ...results.map((item) => ({ success: true, data: Array<object>(count).fill(item) })),
+  ];
+  return [text, ...bodies.map((body) => JSON.stringify(body))].map((body) => ({
+    ...{ kind: 'answer', status: 200, contentType: text, body },
+  }));
+};
+
+/** A run of the client, whose time passes at once. */
+const runOf = (answer: unknown) => ({
+  transport: (async () => await Promise.resolve(answer)) as Transport,
+  known: { add: () => undefined, at: () => 2 },
+  unusedIds: () => [3, 4],
+  now: () => 0,
+  sleep: async () => await Promise.resolve(),
+  stopped: () => false,
+  record: () => undefined,
+  settle: () => undefined,
+});
+const connectorOf = (value: unknown) =>
+  scriptedConnector(({ id, rpc }) => (rpc === 'initialize' ? undefined : result(id, value)));
+
+/** A form of each type of field, twenty of each, and what is sent for them: the text in parts that are taken at their longest. */
+const FIELDS: AnswerField[] = [
+  'email',
   'text',
-];
-const UNREAD = [
-  'gateway/client/addresses',
-  'gateway/client/inquiry',
-  'gateway/client/wait',
-  'gateway/delivery/outcomes',
-  'gateway/errors/http-statuses',
-  'gateway/errors/words',
-  'gateway/keys/derive',
-];
+  'textarea',
+  'number',
+  'date',
+  'checkbox',
+  'radio',
+  'dropdown',
+].flatMap((type) =>
+  Array.from({ length: 20 }, (_, i) => ({
+    type: type as AnswerField['type'],
+    name: `${type}${i}`,
+    label: 'A',
+    options: ['a'],
+  })),
+);
+const submitted = (text: string) =>
+  Object.fromEntries(
+    FIELDS.map((_, i) => [`f${i}`, i % 2 ? text.slice(0, 10_000) : `a@${text.slice(0, 9998)}`]),
+  );
+const question = (text: string) => ({
+  ...{ title: text, from: 'A', text, language: 'en', fields: FIELDS, choices: [{ value: 'a', label: 'A' }] },
+  texts: { ...pages.PAGE_TEXTS, expiredText: text },
+  call: { tool: 'a', arguments: { a: text } },
+});
+
+/** What a text from outside is, and the functions that read it first; whatever they hand it on to reads it in the same test. */
+const READERS: Record<string, Reader> = {
+  'the body of a callback': (text) =>
+    [
+      ...[text, { [text]: '' }, { success: '1', id: '1', [text]: 'a' }, { data: text }],
+      { [text]: 'a', 'a[b]': text },
+      ...[
+        ...['success', 'id', 'msg_id', 'request_id', 'type', 'status', 'error', 'updated', 'reply'],
+        ...['duration', 'replies'],
+      ].map((field) => ({ success: 'true', id: '1', [field]: text })),
+      callback({ replies: repliesOf(text) }),
+      parts(text, 1000).map((one) => callback({ error: one })),
+    ].map((body) => parseCallback(body)),
+  'a request to n8n': (text) =>
+    readRequestBody({
+      getRequestObject: () => ({ rawBody: Buffer.from(text), headers: {} }),
+      getBodyData: () => ({ [text]: text }),
+    } as never),
+  'an event that may have come before': (text) => new SeenEvents().take('t', events(text) as never),
+  'a reply that may say stop': (text) => {
+    const words = readStopWords(['stop']);
+    return [
+      isStop(words, { reply: text } as never),
+      ...[100, 190].map((length) =>
+        isStop(words, { replies: parts(text, length).map((message) => ({ message })) } as never),
+      ),
+    ];
+  },
+  'the seal of callback fields': behind(['', 'mgseal1_'], (text) =>
+    openFields({ seal: KEY, nonce: KEY }, 1, text),
+  ),
+  'an event for an agent': (text) => [
+    agentFields(KEY as never, events(text)[0] as never),
+    sessionIdOf(KEY as never, { identifier: 'id', value: text } as never),
+  ],
+  'a callback address': behind(LINKS, (text) => [
+    withoutSecret(text),
+    isTriggerAddress(text),
+    unreachableReason(text),
+  ]),
+  'an address of the internet': behind(['[', ...NETWORKS], (text) => [parseIpRange(text), isLocalHost(text)]),
+  'the answer to a send': async (text) => {
+    for (const answer of gatewayAnswers(text)) {
+      const row = { operation: MESSAGE, endpoint: 'sync', state: { is: 'ready' } } as Row;
+      await sendOperations(
+        [row],
+        { endpoint: 'sync', pauseMs: 0, recovery: 'status' },
+        runOf(answer) as never,
+      );
+    }
+  },
+  'what status says of a message': async (text) => {
+    for (const answer of gatewayAnswers(text)) await askStatuses(runOf(answer).transport, [1]);
+    const row = {
+      operation: MESSAGE,
+      endpoint: 'sync',
+      state: { is: 'unknown', problem: { kind: 'timeout' } },
+    };
+    for (const answer of gatewayAnswers(text, 4)) {
+      const beside = { unused: [3, 4] as const, known: 2 };
+      await askAbout(runOf(answer).transport, [row as Row], beside, { atMost: 1 } as never);
+    }
+  },
+  'the answer about the account': async (text) => {
+    for (const answer of gatewayAnswers(text)) await askOne(runOf(answer).transport, MESSAGE as never);
+  },
+  'the payload of an answer': (text) => [
+    ...[text, { [text]: text }, parts(text, 10)].map((payload) => payloadFields(payload)),
+    ...[parts(text, 10), { [text]: parts(text, 10) }].map((list) => [listEntries(list), readSenders(list)]),
+  ],
+  'what went wrong': (text) => [
+    ...problems(text).map((problem) => explain(problem as never)),
+    ...errors(text).map((error) => classifyTransportError(error)),
+    whatCame(text),
+    retryAfterSeconds(text, 0),
+  ],
+  'the answer of a connector': async (text) => {
+    await new ConnectorClient(connectorOf(text).transport).call('a', {});
+    await askHealth(scriptedConnector(() => ({ body: text })).transport);
+  },
+  'the events of a connector': (text) =>
+    [text, `data:${parts(text, 5).join('\n\ndata:')}`].map((events) => findAnswer(events, 1)),
+  'what a connector refuses': (text) =>
+    [...problems(text), ...rpcProblems(text)].map((problem) => explainConnector(problem as never)),
+  'a tool of a connector': (text) => [
+    tools.argumentSchemas(tool(text) as never),
+    tools.isSending(tool(text) as never),
+    tools.takesConfirmation(tool(text) as never),
+    ...toolResults(text).map((one) => tools.readToolResult(one)),
+    fieldsOf(tool(text) as never),
+  ],
+  'what an agent gets': async (text) =>
+    await answerAgent({} as never, { effect: 'reads' } as never, async () => [
+      { json: { text, ...Object.fromEntries(parts(text, 5).map((one, i) => [i, one])) } },
+    ]),
+  'a phone number': (text) => [parsePhone(text), ...parts(text, 190).map((part) => parsePhone(part))],
+  'a country, or the beginnings of numbers': (text) => [findCountry(text), parsePrefixes(text)],
+  'a challenge and a code': (text) => [
+    compareCode(OTP_KEYS as never, { challenge: text, phone: text, code: text } as never, 0),
+    calledCode(text),
+  ],
+  'the answers of a form': (text) => {
+    const sent = submitted(text);
+    return [readAnswers(FIELDS, sent), pages.questionPage(question('A') as never, 'token', sent)];
+  },
+  'the question on a page': (text) => {
+    const shown = question(text) as never;
+    return [
+      pages.readableQuestion(shown),
+      pages.expiredPage(shown),
+      pages.refusedPage(shown),
+      pages.closedPage(shown),
+      pages.recordedPage(question('A') as never, text, { text0: text }),
+    ];
+  },
+  'what an agent asks a person': (text) => visible(text),
+  'a reply that may decide': (text) =>
+    [text, ...parts(text, 6990), ...parts(text, 100)].map((reply) =>
+      decisionOf(reply, { approve: ['yes'], decline: [] } as never),
+    ),
+  'the text of a question': (text) =>
+    messageWording(text, 'https://a.example/1', {
+      caption: 'Open',
+      bySms: true,
+      isShortened: false,
+    } as never),
+  'the text of an SMS': (text) => [
+    // A longer text stays as it is.
+    shortenSms(text.slice(0, 5000), ['punctuation', 'transliterate', 'accents']),
+    costlyCharacters(text),
+  ],
+  'a link': behind(LINKS, (text) => [whyNotWebLink(text), whyNotButtonLink(text)]),
+  'JSON of others': behind(['', 'x', '{"a":1}', '{"a":"'], (text) => fromForeignJson(text)),
+  'a text that may hold a secret': (text) => [
+    keyRedactor('a-key-of-tests')(text),
+    secretMasker(['123456', 'mgseal1_a'])([text, parts(text, 10)]),
+  ],
+};
 
 /** What texts are made of that keep readers busy: each pattern of theirs looks for the end of some of these. */
 const ALPHABETS: Record<string, string> = {
@@ -79,36 +369,13 @@ async function timeOf(read: Reader, text: string, limit: number): Promise<number
   return fastest;
 }
 
-const exportsOf = async (file: string) => (await import(join(NODES, `${file}.ts`))) as Exports;
-
-it('every file of the folders that read texts from outside is in the table, or named as one that reads none', () => {
-  const files = FOLDERS.flatMap((folder) =>
-    readdirSync(join(NODES, 'gateway', folder)).map(
-      (name) => `gateway/${folder}/${name.replace(/\.ts$/, '')}`,
-    ),
-  );
-  const named = [...Object.keys(READERS), ...UNREAD];
-  expect(files.filter((file) => !named.includes(file))).toEqual([
-    'gateway/client/transport',
-    'gateway/connector/transport',
-    'gateway/errors/problem',
-  ]);
-});
-
-describe.each(Object.entries(READERS))('%s', (file, readersOf) => {
-  it('has a reader in the table for each function, and each is through with any text in no time', async () => {
-    const exported = await exportsOf(file);
-    const readers = readersOf(exported);
-    const functions = Object.keys(exported).filter((name) => typeof exported[name] === 'function');
-    expect(Object.keys(readers).sort()).toEqual(functions.sort());
+describe.each(Object.entries(READERS))('%s', (_, read) => {
+  it('is read in no time, whatever it is made of', async () => {
     const slow: unknown[] = [];
-    for (const [name, read] of Object.entries(readers)) {
-      if (read === undefined) continue;
-      const limit = NOTHING_MS + 10 * (await timeOf(read, ORDINARY, 0));
-      for (const [alphabet, unit] of Object.entries(ALPHABETS)) {
-        const time = await timeOf(read, made(unit), limit);
-        if (time > limit) slow.push({ name, alphabet, time, limit });
-      }
+    const limit = NOTHING_MS + 10 * (await timeOf(read, ORDINARY, 0));
+    for (const [alphabet, unit] of Object.entries(ALPHABETS)) {
+      const time = await timeOf(read, made(unit), limit);
+      if (time > limit) slow.push({ alphabet, time, limit });
     }
     expect(slow).toEqual([]);
   });
