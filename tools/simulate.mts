@@ -1,5 +1,5 @@
 /**
- * Sends through gateways made by hand, on a virtual clock, or waits, sends one-time passwords, and takes callbacks, as seeds
+ * Sends through gateways made by hand, on a virtual clock, or waits and sends one-time passwords, as seeds
  * decide it, and checks what is promised (test/support/simulation-of-*). Prints what came of sends, by gateway. The same seed
  * always does the same. Many seeds run on all cores; it ends with 1 if a promise is broken.
  */

@@ -26,10 +26,6 @@ export async function insideNode(
   if (error) throw Object.assign(new Error(error.message), { cause: error });
 }
 
-/** The node itself, whose parameters a test may change in the middle of a run. */
-export const parametersOf = (context: IExecuteFunctions): Record<string, unknown> =>
-  (context as unknown as { node: { parameters: Record<string, unknown> } }).node.parameters;
-
 /** What a read gives, or the message of what it throws. */
 export function outcome(read: () => unknown): unknown {
   try {

@@ -1,5 +1,4 @@
 /** The client on a clock that only moves while it waits, against a gateway in memory that is told how to answer. */
-import { enter } from '../../nodes/gateway/client/doubt.ts';
 import type { Recovery } from '../../nodes/gateway/client/doubt.ts';
 import type { Row, RowState } from '../../nodes/gateway/client/row.ts';
 import { READY } from '../../nodes/gateway/client/row.ts';
@@ -194,5 +193,3 @@ export function countStates(rows: Row[]): Partial<Record<RowState['is'], number>
   for (const { state } of rows) counts[state.is] = (counts[state.is] ?? 0) + 1;
   return counts;
 }
-
-export const doubtOf = (row: Row, nowMs: number) => enter(row, nowMs).doubt;

@@ -103,7 +103,7 @@ export class WaitWorld extends World<WaitScenario> {
     this.trace(() => `woken by ${by}: ${JSON.stringify(items.map(({ json }) => json.outcome))}`);
     this.execution.wakes.push({ at: this.time, by, items });
     this.execution.state = 'running';
-    this.clock.after(this.random.between(5, 5000), () => (this.execution.state = 'ended'), true);
+    this.clock.after(this.random.between(5, 5000), () => (this.execution.state = 'ended'));
   }
 
   /** n8n's request helpers in a process: nothing comes back to one that is killed. */

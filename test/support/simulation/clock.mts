@@ -2,8 +2,6 @@ interface Event {
   time: number;
   /** Whether it was called off. */
   isCancelled: boolean;
-  /** Whether no code under test runs in it. */
-  isQuiet: boolean;
   happen(): void;
 }
 
@@ -17,9 +15,6 @@ export class VirtualClock {
   /** Milliseconds since 1970, as they pass. */
   now: number;
 
-  /** How far the clock of the machine is from that: somebody sets it. */
-  offset = 0;
-
   private happened = 0;
 
   /** What is still to happen, the last first. */
@@ -29,14 +24,9 @@ export class VirtualClock {
     this.now = start;
   }
 
-  /** What the clock of the machine shows, in milliseconds since 1970. */
-  get wall(): number {
-    return this.now + this.offset;
-  }
-
-  /** Schedules an event `milliseconds` from now; `isQuiet` where it runs none of the code under test. */
-  after(milliseconds: number, happen: () => void, isQuiet = false): Event {
-    const event = { time: this.now + Math.max(0, milliseconds), isCancelled: false, isQuiet, happen };
+  /** Schedules an event `milliseconds` from now. */
+  after(milliseconds: number, happen: () => void): Event {
+    const event = { time: this.now + Math.max(0, milliseconds), isCancelled: false, happen };
     this.push(event);
     return event;
   }
@@ -71,26 +61,25 @@ export class VirtualClock {
     for (;;) {
       await codeUnderTest();
       if (isDone) return await work;
-      while (this.step() === 'quiet');
+      this.step();
     }
   }
 
   /** Lets all that is still to happen happen. */
   async finish(): Promise<void> {
     while (this.events.length > 0) {
-      while (this.events.length > 0 && this.step() === 'quiet');
+      this.step();
       await codeUnderTest();
     }
   }
 
-  private step(): 'quiet' | 'loud' {
+  private step(): void {
     const event = this.events.pop();
     if (!event) throw new Error('The code under test waits for what never happens');
-    if (event.isCancelled) return 'quiet';
+    if (event.isCancelled) return;
     if (++this.happened > MOST_EVENTS) throw new Error(`More than ${MOST_EVENTS} events`);
     this.now = event.time;
     event.happen();
-    return event.isQuiet ? 'quiet' : 'loud';
   }
 
   /** Puts an event behind those of its time. */

@@ -4,9 +4,6 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 import { transformSync } from '@swc/core';
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-
-import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/definition.ts';
 import type { VirtualClock } from './clock.mts';
 import type { Random } from './random.mts';
 import { seeded } from './random.mts';
@@ -38,9 +35,6 @@ export const withMethods =
 
 /** The published code, loaded with a clock of its own. */
 export interface Product extends Modules {
-  execute(context: IExecuteFunctions): Promise<INodeExecutionData[]>;
-  /** The operation of that name. */
-  operation(name: string): OperationDefinition;
   /** Returns the same sources as another process has them, which remembers nothing. */
   newProcess(clock: VirtualClock): Modules;
 }
@@ -48,7 +42,7 @@ export interface Product extends Modules {
 type Module = { exports: Record<string, unknown> };
 
 /** What the code of a file sees as its own: everything else is the same for all processes. */
-const NAMES = ['exports', 'require', 'module', 'Date', 'performance', 'AbortSignal'];
+const NAMES = ['exports', 'require', 'module', 'Date', 'AbortSignal'];
 
 type Body = (...values: unknown[]) => void;
 
@@ -107,12 +101,8 @@ const tables = new Map<string, Module>();
 /** Made once, since it takes longer to make than what a simulated second does. */
 const TIME_IS_OVER = new DOMException('The time is over', 'TimeoutError');
 
-/** The origin of `performance.now`. */
-const EPOCH = Date.UTC(2025, 11, 31);
-
 /**
- * Loads the sources on a virtual clock: `Date.now`, `performance.now`, `AbortSignal.timeout` and n8n's `sleep` are the
- * clock's, and random ids are drawn anew for each; all else is real.
+ * Loads the sources on a virtual clock: `Date.now`, `AbortSignal.timeout` and n8n's `sleep` are the clock's, and random ids are drawn anew for each; all else is real.
  */
 function loadModules(change: Change, first?: VirtualClock): Modules {
   let clock: VirtualClock | undefined;
@@ -123,11 +113,9 @@ function loadModules(change: Change, first?: VirtualClock): Modules {
   };
   class VirtualDate extends Date {
     static override now(): number {
-      return ticking().wall;
+      return ticking().now;
     }
   }
-  // Time that passes whatever the clock of the machine shows.
-  const performance = { now: (): number => ticking().now - EPOCH };
   const VirtualSignal = {
     any: (signals: AbortSignal[]) => AbortSignal.any(signals),
     timeout: (milliseconds: number) => {
@@ -161,7 +149,7 @@ function loadModules(change: Change, first?: VirtualClock): Modules {
         ? load(resolveFile(join(dirname(path), name)))
         : (outside[name] ?? (nativeRequire(name) as unknown));
     // The file runs with the clock's time instead of the machine's.
-    bodyOf(path)(module.exports, require, module, VirtualDate, performance, VirtualSignal);
+    bodyOf(path)(module.exports, require, module, VirtualDate, VirtualSignal);
     return module.exports;
   };
 
@@ -169,7 +157,7 @@ function loadModules(change: Change, first?: VirtualClock): Modules {
     load: (file) => load(join(NODES, file)),
     setClock(next) {
       clock = next;
-      random = seeded(Math.floor(next.wall), 17);
+      random = seeded(Math.floor(next.now), 17);
     },
   };
   change(own);
@@ -180,14 +168,5 @@ function loadModules(change: Change, first?: VirtualClock): Modules {
 /** Loads the node from its sources, on a virtual clock. A change makes it another node, in every process. */
 export function loadProduct(change: Change = () => undefined): Product {
   const modules = loadModules(change);
-  const { execute } = modules.load('MessagingGateway/router.ts') as Pick<Product, 'execute'>;
-  const { OPERATIONS } = modules.load('MessagingGateway/operations/index.ts') as {
-    OPERATIONS: OperationDefinition[];
-  };
-  const operation = (name: string): OperationDefinition => {
-    const found = OPERATIONS.find((candidate) => candidate.operation === name);
-    if (!found) throw new Error(`The node has no operation ${name}`);
-    return found;
-  };
-  return { ...modules, execute, operation, newProcess: (clock) => loadModules(change, clock) };
+  return { ...modules, newProcess: (clock) => loadModules(change, clock) };
 }

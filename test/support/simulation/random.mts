@@ -44,12 +44,3 @@ export function seeded(seed: number, stream = 0): Random {
     },
   };
 }
-
-export function shuffled<T>(values: T[], random: Random): T[] {
-  const list = [...values];
-  for (let last = list.length - 1; last > 0; last--) {
-    const other = random.between(0, last);
-    [list[last], list[other]] = [list[other], list[last]];
-  }
-  return list;
-}

@@ -17,8 +17,6 @@ const { take, left } = Places.prototype;
 testSimulation({
   option: '--otp',
   run: simulateOtp,
-  seeds: 100,
-  repeated: [4, 15, 42],
   wrong: {
     'takes one place more than there are': withPlaces({
       async take(this: Places, limits: Limit[], now: number, record: NameRecord) {

@@ -12,8 +12,6 @@ const OPEN_WAIT = 'MessagingGateway/delivery-wait/open-wait.ts';
 testSimulation({
   option: '--waits',
   run: simulateWait,
-  seeds: 100,
-  repeated: [5, 17, 42],
   wrong: {
     'takes no callback': withMethods(OPEN_WAIT, 'OpenWait', { takeAll: () => false }),
     'passes on the items as they fell asleep': withMethods(OPEN_WAIT, 'OpenWait', {
