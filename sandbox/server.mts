@@ -8,7 +8,7 @@ import type { Account } from './account.mts';
 import { act } from './actions.mts';
 import type { Action } from './actions.mts';
 import { handleApi } from './api.mts';
-import type { ConfigChange, Outcome, OutcomeStep, SandboxConfig } from './config.mts';
+import type { ConfigChange, Outcome, SandboxConfig } from './config.mts';
 import { handleHealth, handleMcp } from './connector/http.mts';
 import { Sessions } from './connector/sessions.mts';
 import { countsOf, handleControl, resetAll } from './control.mts';
@@ -69,8 +69,6 @@ export interface Sandbox {
   readonly port: number;
   /** Current settings; change them with `configure`. */
   readonly config: Readonly<SandboxConfig>;
-  /** Accounts by key; may be changed directly. */
-  readonly accounts: Map<string, Account>;
   /** Requests received, oldest first, within the limits of `keep`. */
   readonly requests: RecordedRequest[];
   /** Messages accepted, with counts for each `id`. */
@@ -90,10 +88,8 @@ export interface Sandbox {
   templates(key?: string): TemplateBook;
   /** Decides the outcome of each message accepted from now on; undefined leaves it to the settings. */
   decideOutcome(chooser: ((message: SandboxMessage) => Outcome | undefined) | undefined): void;
-  /** Gives a message a new status now and sends the fitting callback. @throws Error for an unknown message */
-  mark(msgId: number, step: OutcomeStep): SandboxMessage;
   /**
-   * What a person does on the phone page: `status` {status, type?, error?, duration?}, `fail` {error?},
+   * What a person does on the phone page: `status` {status, type?, error?, duration?, silent?}, `fail` {error?},
    * `reply` {message, media?}, `dtmf` {digit, duration?}.
    * @throws Error for an unknown message, or where the action does not fit it
    */
@@ -165,7 +161,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     ...addresses,
     port,
     config: gateway.config,
-    accounts: gateway.accounts,
     requests: requests.list,
     messages: gateway.kept.messages,
     callbacks: gateway.delivery.callbacks.records,
@@ -177,12 +172,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     templates: (key) => gateway.book(accountOf(gateway, key)),
     decideOutcome: (chooser) => {
       gateway.delivery.outcomes.chooser = chooser;
-    },
-    mark: (msgId, step) => {
-      const message = gateway.kept.messages.get(msgId);
-      if (!message) throw new Error(`No message with msg_id ${msgId}`);
-      gateway.delivery.outcomes.apply(message, step);
-      return message;
     },
     act: (msgId, action, input = {}) => act(gateway, msgId, action, input),
     counts: () => countsOf(parts),

@@ -26,8 +26,7 @@ async function run(file: string, callbacks: object[]) {
 
 describe('the balance guard', () => {
   async function run(amount: number) {
-    const [account] = host.sandbox.accounts.values();
-    account.balance.amount = amount;
+    host.sandbox.account().balance.amount = amount;
     return await host.client.runToEnd(await host.example('balance-guard'), 'Start');
   }
 

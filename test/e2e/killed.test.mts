@@ -116,7 +116,7 @@ async function waitForDeliveries(): Promise<void> {
   const { id, status } = await client.runToEnd(workflow([items, waiting]), START);
   expect(status).toBe('waiting');
   waited = { ...its, id };
-  its.sandbox.mark(its.sandbox.messages.list()[0].msgId, { status: 'DELIVERED' });
+  its.sandbox.act(its.sandbox.messages.list()[0].msgId, 'status', { status: 'DELIVERED' });
   await its.sandbox.settled();
 }
 
@@ -207,7 +207,7 @@ beforeAll(async () => {
   // The last of them, since n8n must not end it before it is killed.
   await waitInVain();
   await killInTheMiddle();
-  waited.sandbox.mark(waited.sandbox.messages.list()[1].msgId, { status: 'READ', silent: true });
+  waited.sandbox.act(waited.sandbox.messages.list()[1].msgId, 'status', { status: 'READ', silent: true });
   n8n = await startN8n({ folder, port: Number(new URL(n8n.url).port), env: LEAN });
   await client.logIn(OWNER);
 });
@@ -302,7 +302,7 @@ it('A wait ends with all outcomes at the first callback after n8n was killed.', 
   const { id, sandbox } = waited;
   expect((await client.getExecution(id)).status).toBe('waiting');
   const [first, second, third] = sandbox.messages.list();
-  sandbox.mark(third.msgId, { status: 'DELIVERED' });
+  sandbox.act(third.msgId, 'status', { status: 'DELIVERED' });
   await sandbox.settled();
   const output = (await ended(id)).json('Send');
   expect(output.map((json) => [json.msg_id, json.status, json.final])).toEqual([

@@ -27,8 +27,8 @@ it('sends each key and number once, and says of the others what became of them',
   expect(first.json.map(({ id }) => id)).toEqual([0, 1, 2].map((n) => sendOnceId(`${n}-shipped`, PHONE + n)));
   expect(first.hints).toEqual([]);
   expect(duplicatesIn(first)).toEqual([undefined, undefined, undefined]);
-  sandbox.mark(sandbox.messages.list()[1].msgId, { status: 'READ', silent: true });
-  sandbox.mark(sandbox.messages.list()[2].msgId, { status: 'UNDELIVERED', silent: true });
+  sandbox.act(sandbox.messages.list()[1].msgId, 'status', { status: 'READ', silent: true });
+  sandbox.act(sandbox.messages.list()[2].msgId, 'status', { status: 'UNDELIVERED', silent: true });
 
   const second = await run(orders(5), { smsMessage: 'Other words' });
   expect(second.error).toBeUndefined();
@@ -101,7 +101,7 @@ it('is not read where the form does not show it', async () => {
 it('waits for the delivery of what was sent before, and not for what has arrived', async () => {
   await run(orders(2));
   const [arrived] = sandbox.messages.list();
-  sandbox.mark(arrived.msgId, { status: 'DELIVERED', silent: true });
+  sandbox.act(arrived.msgId, 'status', { status: 'DELIVERED', silent: true });
   const waiting = await run(orders(2), { waitForDelivery: true });
   expect(waiting.waitTill).toBeDefined();
   expect(waiting.json.map(({ duplicate, outcome, final }) => [duplicate, outcome, final])).toEqual([

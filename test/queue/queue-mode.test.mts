@@ -304,7 +304,7 @@ it('brings back all outcomes, and the answer of one of two people at once, when 
     { data: { approved: first === 0 }, decided_by: [MANAGER, DEPUTY][first], by: 'link' },
   ]);
 
-  for (const { msgId } of sent) sandbox.mark(msgId, { status: 'DELIVERED' });
+  for (const { msgId } of sent) sandbox.act(msgId, 'status', { status: 'DELIVERED' });
   const awake = await client.waitUntilAwake(asleep.id);
   expect(awake.json('Send').map(({ outcome, final }) => [outcome, final])).toEqual(
     messages(20).map(() => ['delivered', true]),

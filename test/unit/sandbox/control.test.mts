@@ -140,7 +140,7 @@ describe('changing', () => {
     ['faults', {}, 'Fault: kind: Required'],
     ['faults', { kind: 'slow', when: 'always' }, 'Fault: when: has to be a function'],
   ])('%s is refused for %j, and changes nothing', async (path, body, words) => {
-    const state = () => JSON.stringify([sandbox.config, [...sandbox.accounts], sandbox.faults.list()]);
+    const state = () => JSON.stringify([sandbox.config, sandbox.account(), sandbox.faults.list()]);
     const before = state();
     const answer = await control(path, body);
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(words)]);
