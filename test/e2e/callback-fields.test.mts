@@ -8,6 +8,7 @@ import { viberForm } from '../support/operation-cases.mts';
 import { action, listener, rows, START, workflow } from '../support/real-n8n.mts';
 import { filesWith } from '../support/secret-search.mts';
 import { RCS_FORM, smsForm } from '../support/sends.mts';
+import { postJson } from '../support/web-server.mts';
 
 const host = e2eHost({ config: { outcomes: { afterMs: 20 } } });
 
@@ -101,11 +102,7 @@ it('says of every callback and reply whose it is, and of a seal that was tampere
       phone: 380501239999,
       fields: { row: 1 },
     };
-    const response = await fetch(`${url}?secret=Gr8${seal === undefined ? '' : `&seal=${seal}`}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    const response = await postJson(`${url}?secret=Gr8${seal === undefined ? '' : `&seal=${seal}`}`, body);
     expect(response.status).toBe(200);
   }
   const all = (await host.client.waitForExecutions(listening.id, count + forged.length)).flatMap(
@@ -127,11 +124,7 @@ it('says of every callback and reply whose it is, and of a seal that was tampere
     status: 'READ',
     fields: { row: 99 },
   };
-  await fetch(String(one.hook), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(again),
-  });
+  await postJson(String(one.hook), again);
   const [replayed] = await host.client.waitForExecutions(listening.id, count + forged.length + 1);
   const [{ fields, phone }] = replayed.json('Callback') as IDataObject[];
   expect([fields, phone]).toEqual([fieldsOf(Number((fields as IDataObject).row)), Number(one.phone)]);

@@ -6,6 +6,7 @@ import { approvalForm, BOTH_BUTTONS, DEPUTY, linkIn, MANAGER, open } from '../su
 import { e2eHost } from '../support/e2e-host.mts';
 import { action, listener, rows, START, workflow } from '../support/real-n8n.mts';
 import { sentTo, smsForm } from '../support/sends.mts';
+import { postJson } from '../support/web-server.mts';
 
 const host = e2eHost({ config: { outcomes: { fallback: { steps: [] } } } });
 
@@ -78,18 +79,12 @@ async function postAll({ ordinary, ...bodies }: Record<string, () => Promise<Res
   return figures;
 }
 
-const postJson = async (url: string, body: unknown) =>
-  await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
 /** Posts each body as a callback of a message with this id. */
 const jsonTo = (url: string, id: unknown) =>
   Object.fromEntries(
     Object.entries(BODIES).map(([what, body]) => [
       what,
-      async () => await postJson(url, Array.isArray(body) ? body : { ...(body as object), id }),
+      async () => await postJson(url, Array.isArray(body) ? (body as object) : { ...(body as object), id }),
     ]),
   );
 

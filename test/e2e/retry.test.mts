@@ -5,6 +5,7 @@ import { e2eHost } from '../support/e2e-host.mts';
 import { recipients } from '../support/fates.mts';
 import { action, rows, START, workflow } from '../support/real-n8n.mts';
 import { smsForm } from '../support/sends.mts';
+import { postJson } from '../support/web-server.mts';
 
 const host = e2eHost({ config: { outcomes: { fallback: { steps: [] } } } });
 
@@ -43,11 +44,7 @@ it.each(['stopped', 'deleted'])('n8n says of a wait whose execution was %s that 
   const path = `/executions/${execution.id}`;
   if (way === 'stopped') await host.client.call('POST', `${path}/stop`);
   else await host.client.call('POST', '/executions/delete', { ids: [execution.id] });
-  const answer = await fetch(String(operation.hook), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ wake: 'any' }),
-  });
+  const answer = await postJson(String(operation.hook), { wake: 'any' });
   const { code } = (await answer.json()) as { code?: number };
   expect([answer.status, code]).toEqual(way === 'stopped' ? [409, 409] : [404, 404]);
 });
