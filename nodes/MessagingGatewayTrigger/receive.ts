@@ -7,7 +7,7 @@ import type { CallbackEvent } from '../gateway/callback/parse';
 import { parseCallback, splitReplies } from '../gateway/callback/parse';
 import { SeenEvents } from '../gateway/callback/seen';
 import { isStop } from '../gateway/callback/stop-words';
-import { withReply } from '../gateway/delivery/reports';
+import { inReadingOrder, withReply } from '../gateway/delivery/reports';
 import { isInRange, parseIp } from '../gateway/text/hosts';
 import { loadBody, readRequestBody, refuse, warnOfRefused } from '../n8n/incoming-call';
 import { withCallbackFields } from './callback-fields';
@@ -110,11 +110,11 @@ function asAnswered(
   sessionKey: Buffer | undefined,
 ): CallbackEvent {
   const answered = withReply(event);
-  return {
+  return inReadingOrder({
     ...answered,
     ...(stopWords && isStop(stopWords, answered) && { stop: true }),
     ...(sessionKey && agentFields(sessionKey, answered)),
-  };
+  });
 }
 
 function refusalOf(

@@ -31,10 +31,10 @@ it.each([
     .map((message) => (message.operation as Record<string, unknown>)[field]);
   expect(sent).toEqual(links.filter(({ right }) => right === 'sent').map(({ input }) => input));
   for (const [i, { input, right }] of links.entries()) {
-    const { error, message } = json[i];
+    const { error, what_to_do: advice } = json[i];
     if (right === 'sent') expect([input, error]).toEqual([input, undefined]);
     else {
-      expect([input, error, message]).toEqual([
+      expect([input, error, advice]).toEqual([
         input,
         expect.stringMatching(right),
         expect.stringContaining('It must be a complete '),

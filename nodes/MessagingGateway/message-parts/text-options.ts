@@ -119,7 +119,7 @@ function refuseLeftovers(operation: WireOperation, fields: Field[]): void {
   const found = findText(operation, (text) => leftoverIn(text) !== undefined);
   if (found === undefined) return;
   const { path, text } = found;
-  const accepted = 'text without leftovers of expressions';
+  const accepted = 'text in which each expression came to a value';
   throw new InvalidParameter(placeOf(path, fields, operation), accepted, text, `contains "${leftoverIn(text)}"`);
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import { meaningOf, reportOfStatus, withReply } from '../../gateway/delivery/reports';
+import { inReadingOrder, meaningOf, reportOfStatus, withReply } from '../../gateway/delivery/reports';
 import { payloadFields } from '../../gateway/payloads/fields';
 import { sentMessageId } from '../fields/target';
 import { identifier, reportSchema } from '../sending/output';
@@ -18,7 +18,7 @@ export const getMessageStatus = wireOperation({
   effect: 'reads',
   result({ sent, payload }) {
     const fields = payloadFields(payload) as IDataObject;
-    return [{ ...withReply(fields), id: sent.id, ...meaningOf(reportOfStatus(fields)) }];
+    return [inReadingOrder({ ...withReply(fields), id: sent.id, ...meaningOf(reportOfStatus(fields)) })];
   },
   outputSchema: z.object({
     id: z.number(),

@@ -31,10 +31,16 @@ function shown(value: unknown): string {
   }
   const whole = typeof value === 'string' ? value : JSON.stringify(value);
   if (whole === undefined) return String(value);
-  return shortened(withoutSecret(whole), 60);
+  return shortened(withoutSecret(whole).replace(/\s+/g, ' '), 60);
 }
 
-const correctionOf = (parameter: string): string => `Correct the value or the expression of ${parameter}`;
+const correctionOf = (parameter: string): string => `Correct ${parameter}`;
+
+/** What to do about a value. An expression in a field that is set to Fixed is a text for n8n. */
+const adviceOn = (parameter: string, received: unknown): string =>
+  typeof received === 'string' && received.includes('{{')
+    ? `Where ${parameter} is set to Fixed, switch it to Expression,`
+    : correctionOf(parameter);
 
 /** Returns what became of the item and what to do; takes that as a sentence without its full stop. */
 function correct(fix: string, run: FailedRun, endsRun: boolean): string {
@@ -61,7 +67,7 @@ export function invalidItem(
   { endsRun, index, json }: { endsRun: boolean; index: number; json?: unknown },
 ): FailedItem {
   if (!(thrown instanceof InvalidParameter)) return { error: engineError(thrown, run, endsRun) };
-  const { parameter, advice = correctionOf(parameter) } = thrown;
+  const { parameter, received, advice = adviceOn(parameter, received) } = thrown;
   const { headline, sentences } = explained(thrown, cameFrom(parameter, run, index, json));
   const description = [...sentences.map((one) => `${one}.`), correct(advice, run, endsRun)].join(' ');
   return { error: { kind: 'input', message: headline, description } };
@@ -83,9 +89,13 @@ function explained(
   }
   const value = isMissing ? '' : shown(received);
   const isShort = value !== '' && typeof received !== 'object';
-  const last = value === '' || isShort ? [] : [`Received: ${value}`];
+  // The reason tells more of a list than its JSON does.
+  const isTold = value === '' || isShort || (Array.isArray(received) && reason !== undefined);
+  const last = isTold ? [] : [`Received: ${value}`];
   if (reason === undefined && advice !== undefined)
     return { headline: `${parameter} ${mustBe}`, sentences: [`Received: ${value}`] };
+  if (reason === undefined && Array.isArray(received) && !value.startsWith('['))
+    return { headline: `${parameter} has ${value}`, sentences: [`It ${mustBe}`] };
   if (reason === undefined)
     return { headline: `${parameter} ${mustBe}${isShort ? `, not ${value}` : ''}`, sentences: last };
   const [wrong, ...fix] = reason.split('; ');

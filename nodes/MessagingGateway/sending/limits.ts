@@ -83,7 +83,7 @@ export function partsWithinLimit(run: Run): Step {
     const parts = countParts(operation, item, maxParts);
     if (parts <= maxParts) return undefined;
     const label = quoted(LABELS.maxParts);
-    throw new InvalidParameter('The SMS', `of at most ${maxParts} parts`, undefined, {
+    throw new InvalidParameter('The SMS', `of ${maxParts} or fewer parts`, undefined, {
       reason: `would be billed as ${parts} parts, and ${label} is ${maxParts}`,
       advice: `Shorten the text, or change ${label} in the option ${quoted(LIMITS.displayName)},`,
     });

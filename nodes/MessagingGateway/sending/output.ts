@@ -9,11 +9,11 @@ import type { Accepted } from './row';
 
 export const identifier = z.union([z.number(), z.string()]);
 
-/** Output of a send: `id`, `type`, `phone`, the payload's fields and, when queued, `request_id`. */
+/** Output of a send: `id`, `phone`, `type`, the payload's fields and, when queued, `request_id`. */
 export const sendOutputSchema = z.object({
   id: identifier,
-  type: z.string(),
   phone: z.number(),
+  type: z.string(),
   msg_id: identifier.optional(),
   parts: z.number().optional(),
   request_id: z.string().optional(),

@@ -28,11 +28,11 @@ export function previewOf(operation: WireOperation, row: IDataObject, unshortene
   const measured = smsText === undefined ? undefined : measureSms(smsText);
   const own: IDataObject = {
     id,
-    type,
     phone,
-    checked: true,
     ...(text !== undefined && { text }),
     ...(measured && { parts: measured.segments, characters: measured.units }),
+    type,
+    checked: true,
   };
   const preview = { ...own, ...row, ...own, operation: shown as IDataObject };
   if (smsText === undefined) return preview;

@@ -102,8 +102,8 @@ function settle(run: Run, row: OutgoingRow, state: RowState, output: HowSent['ou
     else run.journal.forget(index);
     return notAcceptedItem(run, state, operation);
   }
-  const { id, type, phone } = operation;
-  const sent = { id, type, phone };
+  const { id, phone, type } = operation;
+  const sent = { id, phone, type };
   const { payload, requestId, report, duplicate } = state;
   const jsons = output({ sent, payload, requestId, report }, row);
   if (jsons === undefined) {

@@ -28,11 +28,11 @@ export function leaveOut(run: Run): Step | undefined {
     return open ? undefined : { reason: 'send_window', opens_at: opensAt };
   };
   return (row, { options }) => {
-    const { id, type, phone } = row.operation;
+    const { id, phone, type } = row.operation;
     if (phone === undefined || mayHaveLeft(run, row)) return undefined;
     const skip = whyLeftOut(options, phone);
     if (skip === undefined) return undefined;
-    const left: DoneItem = { jsons: [{ id, type, phone, skipped: true, ...skip }], skipped: skip.reason };
+    const left: DoneItem = { jsons: [{ id, phone, skipped: true, ...skip, type }], skipped: skip.reason };
     return row.checkOnly ? { ...left, checked: true } : left;
   };
 }

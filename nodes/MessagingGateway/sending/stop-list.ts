@@ -53,9 +53,9 @@ export function stoppedNumbers(given: unknown, home?: Country): ReadonlySet<numb
     if (isEmpty(cell) || (typeof cell === 'string' && cell.trim() === '')) continue;
     const result = parsePhone(cell, home);
     if (!result.ok)
-      throw new InvalidParameter(`Entry ${index + 1} of ${LABEL}`, 'a phone number', cell, {
+      throw new InvalidParameter(`Row ${index + 1} of the list in ${LABEL}`, 'a phone number', cell, {
         reason: result.reason,
-        advice: `Remove entry ${index + 1} from the list that the option reads, or correct its number`,
+        advice: `Remove row ${index + 1} where the list is kept, or correct its number there,`,
       });
     numbers.add(result.phone);
   }
@@ -74,7 +74,7 @@ function cellOf(entry: unknown, index: number): unknown {
   if (Object.keys(row).length === 0) return NO_ROW;
   const columns = Object.keys(row).slice(0, 5).join(', ');
   throw new InvalidParameter(
-    `Entry ${index + 1} of ${LABEL}`,
+    `Row ${index + 1} of the list in ${LABEL}`,
     `a phone number, or a row with a column 'phone' (as in ${quoted(phoneField.displayName)})`,
     entry,
     `has the columns ${columns}; name the right one, as in {{ $('Who Said Stop').all().map((row) => row.json.number) }}`,

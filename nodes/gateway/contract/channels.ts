@@ -23,6 +23,13 @@ export const channelOptions = <C extends Channel>(
 export const channelName = (channel: string): string =>
   new Map(Object.entries(CHANNELS)).get(channel.toLowerCase()) ?? channel;
 
+/** Says which channel is twice in a list, as a verb phrase; undefined where none is. */
+export function repeatedChannel(channels: unknown): string | undefined {
+  const names = Array.isArray(channels) ? channels.map(String) : [];
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  return repeated === undefined ? undefined : `has ${channelName(repeated)} twice`;
+}
+
 /** Required fields by `viber_type`, besides those that every Viber message needs. */
 const VIBER_CONTENT = {
   text: ['viber_message'],

@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 import { whyNotWhole } from '../text/characters';
 import { whyNotButtonLink, whyNotWebLink } from '../text/links';
 import type { Channel } from './channels';
-import { PIPELINE_CHANNELS, VIBER_TYPES, VOICE_GENDERS } from './channels';
+import { channelName, PIPELINE_CHANNELS, repeatedChannel, VIBER_TYPES, VOICE_GENDERS } from './channels';
 import type { LifetimeField } from './limits';
 import { CAROUSEL_SLIDES, LIFETIME_LIMITS, MAX_ID, OTP_DIGITS, PHONE_DIGITS } from './limits';
 
@@ -77,27 +77,33 @@ export const voiceSchema = z.object({
   name: text('the name of a voice model'),
 });
 
-const TEXT = 'text that is not empty';
+const TEXT = 'text with at least one visible character';
 const SIGNATURE = 'the name of a sender that is approved for your account';
+
+/** The name of a sender. What an expression left behind is none. */
+const signature = textRule(SIGNATURE, (name) => {
+  if (name.includes('{{')) return 'is an expression that was not filled in';
+  return name.trim() === '' ? '' : whyNotWhole(name);
+});
 
 const PASSWORD = new RegExp(`^[0-9]{${OTP_DIGITS.min},${OTP_DIGITS.max}}$`);
 
 /** `message` of a `telegram` operation: the password without other text. */
 export const telegramMessageSchema = rule(
-  `a one-time password of ${OTP_DIGITS.min} to ${OTP_DIGITS.max} digits, without other text`,
+  `${OTP_DIGITS.min} to ${OTP_DIGITS.max} digits, without other text`,
   (value) => typeof value === 'string' && PASSWORD.test(value),
 );
 
 /** The object of each channel inside a `pipeline` operation. */
 export const stageSchemas = {
-  sms: z.object({ message: text(TEXT), signature: text(SIGNATURE) }),
+  sms: z.object({ message: text(TEXT), signature: signature }),
   telegram: z.object({ message: telegramMessageSchema }),
-  viber: z.object({ message: text(TEXT), signature: text(SIGNATURE), type: oneOf(VIBER_TYPES) }),
+  viber: z.object({ message: text(TEXT), signature: signature, type: oneOf(VIBER_TYPES) }),
   // The contract lists no text for the voice stage; gateways in the wild accept it as an additional property.
   voice: voiceSchema.extend({ message: text(TEXT).optional() }),
   // The gateway accepts and charges a WhatsApp stage without these two, so they are required here.
-  whatsapp: z.object({ message: text(TEXT), signature: text(SIGNATURE) }),
-  rcs: z.object({ message: text(TEXT), signature: text(SIGNATURE) }),
+  whatsapp: z.object({ message: text(TEXT), signature: signature }),
+  rcs: z.object({ message: text(TEXT), signature: signature }),
 } as const satisfies Record<Channel, z.ZodTypeAny>;
 
 /** The check of every wire field (gateway-api.md, "Fields"). Its message completes "… must be" for the user. */
@@ -108,13 +114,13 @@ export const FIELD_SCHEMAS = {
   short_link: flag,
   unsubscribe_link: flag,
   sms_message: text(TEXT),
-  sms_signature: text(SIGNATURE),
+  sms_signature: signature,
   sms_lifetime: lifetime('sms_lifetime'),
-  viber_signature: text(SIGNATURE),
+  viber_signature: signature,
   viber_type: oneOf(VIBER_TYPES),
   viber_message: text(TEXT),
   viber_image: webLink,
-  viber_button: text('a button caption that is not empty'),
+  viber_button: text('a button caption with at least one visible character'),
   viber_link: buttonLink,
   viber_carousel: z
     .array(slideSchema, { errorMap: () => ({ message: SLIDES }) })
@@ -122,28 +128,29 @@ export const FIELD_SCHEMAS = {
     .max(CAROUSEL_SLIDES.max),
   viber_lifetime: lifetime('viber_lifetime'),
   rcs_message: text(TEXT),
-  rcs_signature: text(SIGNATURE),
+  rcs_signature: signature,
   rcs_image: webLink,
-  rcs_button: text('a button caption that is not empty'),
+  rcs_button: text('a button caption with at least one visible character'),
   rcs_link: buttonLink,
   rcs_lifetime: lifetime('rcs_lifetime'),
   telegram_lifetime: lifetime('telegram_lifetime'),
   message: text(TEXT),
   dtmf: flag,
   pipeline: rule(
-    `a list of one channel or more (${PIPELINE_CHANNELS.join(', ')}), each at most once`,
+    `one or several of ${PIPELINE_CHANNELS.map(channelName).join(', ')}, each once`,
     (value) =>
       Array.isArray(value) &&
       value.length > 0 &&
       new Set(value).size === value.length &&
       value.every((channel) => PIPELINE_CHANNELS.includes(channel as Channel)),
+    repeatedChannel,
   ),
   ...stageSchemas,
   // The object of a `voice` operation; the stage of a pipeline has its own check.
   voice: voiceSchema,
   template: text(TEXT),
   name: text('text, or left empty'),
-  signature: text(SIGNATURE),
+  signature: signature,
 } as const;
 
 /** Whether an object of the contract, such as a slide or a stage, must have a field. */

@@ -121,13 +121,23 @@ export function withReport<Json extends Record<string, unknown>>(
     return !isEmpty && !OF_THE_SEND.has(name) && (name !== 'error' || meaning.final);
   });
   const { type: channel, msg_id: messageId } = report;
-  return {
+  return inReadingOrder({
     ...(json.outcome === undefined ? json : withoutReport(json)),
     ...(json.msg_id === undefined && isMessageNumber(messageId) && { msg_id: typedIdentifier(messageId) }),
     ...Object.fromEntries(fields),
     ...(typeof channel === 'string' && channel !== '' && { channel }),
     ...meaning,
-  };
+  });
+}
+
+/** The columns of an output that people look for, in the order in which they read. */
+const READ_FIRST = ['id', 'phone', 'outcome', 'arrived', 'reply', 'error', 'status', 'channel'];
+
+/** Returns an output with the same fields, of which those come first that people look for. */
+export function inReadingOrder<Json extends object>(json: Json): Json {
+  const fields = Object.entries(json);
+  const first = READ_FIRST.flatMap((name) => fields.filter(([field]) => field === name));
+  return Object.assign(Object.fromEntries(first), json) as Json;
 }
 
 /** Fields of an earlier report that are wrong beside a later one: they tell of another outcome. */

@@ -84,7 +84,7 @@ describe.each(WIRE_TYPES)('%s', (type) => {
 /** What fields accept and refuse, and the words that complete "… must be". */
 const LINK = 'a complete web address such as https://example.com/page';
 const BUTTON = 'a complete address such as https://example.com/page';
-const TEXT = 'text that is not empty';
+const TEXT = 'text with at least one visible character';
 const SIGNATURE = 'the name of a sender that is approved for your account';
 const NO_TEXT = ['', ' ', '\n', 5, null, {}];
 
@@ -125,7 +125,7 @@ const CHECKS: Array<[fields: string, phrase: string, accepted: unknown[], refuse
       ...['', ' https://a.example', 5],
     ],
   ],
-  ['viber_button rcs_button', 'a button caption that is not empty', ['a'], NO_TEXT],
+  ['viber_button rcs_button', 'a button caption with at least one visible character', ['a'], NO_TEXT],
   ['sms_message viber_message rcs_message message template', TEXT, ['a', ' a '], NO_TEXT],
   ['sms_signature viber_signature rcs_signature signature', SIGNATURE, ['a'], NO_TEXT],
   ['short_link unsubscribe_link dtmf', 'on or off', [true, false], ['true', 1, null]],
@@ -218,7 +218,7 @@ describe('parts of a field', () => {
       expect(issue(stageSchemas.telegram, { message })).toBeUndefined();
     }
     for (const message of ['123', '123456789', 'a1234', '1234a', '12 34', '', '１２３４', 1234])
-      expect(ofMessage(message)).toBe('message: a one-time password of 4 to 8 digits, without other text');
+      expect(ofMessage(message)).toBe('message: 4 to 8 digits, without other text');
   });
 
   it('the id of an SMS template is text, that of a Viber template a number', () => {
@@ -278,8 +278,8 @@ it('a pipeline needs the object of each of its channels, and of no other; a plai
   expect(pipeline(['sms', 'telegram'], { sms: STAGE, telegram: { message: '1234' } })).toBe('fine');
   expect(pipeline(['sms', 'telegram'], { sms: STAGE })).toBe('telegram: filled in');
   expect(pipeline(['rcs', 'whatsapp'], {})).toBe('rcs: filled in');
-  const channels = 'voice, telegram, viber, rcs, sms, whatsapp';
-  const each = `pipeline: a list of one channel or more (${channels}), each at most once`;
+  const channels = 'Voice Call, Telegram, Viber, RCS, SMS, WhatsApp';
+  const each = `pipeline: one or several of ${channels}, each once`;
   for (const none of [['pigeon'], []]) expect(pipeline(none, {})).toBe(each);
   expect(pipeline(['sms', 'telegram', 'sms'], { sms: STAGE, telegram: { message: '1234' } })).toBe(each);
   expect(pipeline('sms', { sms: STAGE })).toBe(each);
