@@ -11,7 +11,7 @@ import { InputError } from './input.mts';
 import { isLoopbackHost } from './loopback.mts';
 import type { JsonObject } from './types.mts';
 
-export const KEY_VARIABLE = 'MESSAGING_GATEWAY_KEY';
+const KEY_VARIABLE = 'MESSAGING_GATEWAY_KEY';
 const PATH = '/api/json.php';
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;

@@ -7,7 +7,7 @@ const GSM_BASIC = new Set(
 const GSM_EXTENDED = new Set('\f^{}\\[~]|€');
 
 /** How an SMS text is billed. */
-export interface SmsCount {
+interface SmsCount {
   encoding: 'GSM-7' | 'UCS-2';
   /** Septets, or UTF-16 units. */
   units: number;

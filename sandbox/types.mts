@@ -11,7 +11,7 @@ export interface ItemResult {
   data?: unknown;
 }
 
-export interface HistoryEntry {
+interface HistoryEntry {
   status: string;
   type?: string;
   at: string;

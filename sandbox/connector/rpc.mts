@@ -23,7 +23,7 @@ export class RpcError extends Error {
 }
 
 /** Who asks, and from where. */
-export interface Caller {
+interface Caller {
   key: string;
   ip: string;
 }

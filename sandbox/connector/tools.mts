@@ -5,7 +5,7 @@
 import { CHANNEL_NAMES, CHANNELS } from '../operations/channels.mts';
 import type { JsonObject } from '../types.mts';
 
-export interface Property {
+interface Property {
   type: 'string' | 'number' | 'integer' | 'boolean' | 'array';
   description: string;
   enum?: readonly string[];
@@ -14,7 +14,7 @@ export interface Property {
 }
 
 /** JSON Schema of a tool's arguments, as `tools/list` shows it. */
-export interface InputSchema {
+interface InputSchema {
   type: 'object';
   properties: Record<string, Property>;
   required: string[];

@@ -61,7 +61,7 @@ const RCS_REQUIRED = ['id', 'phone', 'rcs_message', 'rcs_signature', 'rcs_image'
 const SMS_REQUIRED = ['sms_message', 'sms_signature'];
 const VIBER_REQUIRED = ['viber_signature', 'viber_type'];
 
-export interface SendShape extends OperationFields {
+interface SendShape extends OperationFields {
   channels: readonly string[];
 }
 

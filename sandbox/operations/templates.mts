@@ -5,7 +5,7 @@
 import { smsParts } from '../sms.mts';
 import type { ItemResult, JsonObject } from '../types.mts';
 
-export interface SmsTemplate {
+interface SmsTemplate {
   /** A string: `template/delete` takes a string. */
   id: string;
   name: string;
@@ -13,7 +13,7 @@ export interface SmsTemplate {
   created: string;
 }
 
-export interface ViberTemplate {
+interface ViberTemplate {
   /** A whole number: `template/viber/delete` takes an integer. */
   id: number;
   text: string;

@@ -4,7 +4,7 @@
  */
 import type { Case } from './case.mts';
 
-export type AnswerCase = Case<string, 'accepted' | 'unknown' | { refused: string }>;
+type AnswerCase = Case<string, 'accepted' | 'unknown' | { refused: string }>;
 
 const ITEM = '{"success":true,"data":{"msg_id":9000,"parts":1}}';
 const TAKEN = `{"success":true,"data":[${ITEM}]}`;

@@ -5,7 +5,7 @@
  */
 import type { Case } from './case.mts';
 
-export type CallbackCase = Case<unknown, Array<Record<string, unknown>> | RegExp>;
+type CallbackCase = Case<unknown, Array<Record<string, unknown>> | RegExp>;
 
 const ONE = { success: true, id: 7, msg_id: 70, type: 'viber', status: 'DELIVERED' };
 const FAILED = { ...ONE, success: false, status: 'UNDELIVERABLE' };

@@ -10,7 +10,7 @@ export interface Case<Input = unknown, Right = unknown> {
 }
 
 /** The title of a case for `it.each`: its input as JSON, with invisible characters as escapes. */
-export const titleOf = ({ input, why }: Case): string => {
+const titleOf = ({ input, why }: Case): string => {
   const shown = JSON.stringify(input) ?? String(input);
   const plain = shown.replace(
     /\p{C}|\p{M}|(?! )\p{Z}/gu,

@@ -5,7 +5,7 @@
  */
 import type { Case } from './case.mts';
 
-export type CellCase = Case<unknown, 'refused' | 'empty' | 'sent'>;
+type CellCase = Case<unknown, 'refused' | 'empty' | 'sent'>;
 
 const each = (right: CellCase['right'], inputs: unknown[], why?: string): CellCase[] =>
   inputs.map((input) => ({ input, right, ...(why !== undefined && { why }) }));

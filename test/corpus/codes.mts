@@ -4,12 +4,12 @@
  */
 import type { Case } from './case.mts';
 
-export interface CodeInput {
+interface CodeInput {
   typed: unknown;
   length: number;
 }
 
-export type CodeCase = Case<CodeInput, string | undefined>;
+type CodeCase = Case<CodeInput, string | undefined>;
 
 const six = (typed: unknown): CodeInput => ({ typed, length: 6 });
 

@@ -4,7 +4,7 @@
  */
 import type { Case } from './case.mts';
 
-export type KeyCase = Case<[one: string | number, other: string | number], boolean>;
+type KeyCase = Case<[one: string | number, other: string | number], boolean>;
 
 export const KEYS: readonly KeyCase[] = [
   {

@@ -5,7 +5,7 @@
  */
 import type { Case } from './case.mts';
 
-export type LinkCase = Case<string, 'sent' | RegExp>;
+type LinkCase = Case<string, 'sent' | RegExp>;
 
 export const WEB_LINKS: readonly LinkCase[] = [
   { input: 'https://example.com/a.png', right: 'sent' },

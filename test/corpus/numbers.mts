@@ -5,12 +5,12 @@
  */
 import type { Case } from './case.mts';
 
-export interface NumberInput {
+interface NumberInput {
   value: unknown;
   country?: string;
 }
 
-export type NumberCase = Case<NumberInput, number | RegExp>;
+type NumberCase = Case<NumberInput, number | RegExp>;
 
 const at = (country: string, value: unknown): NumberInput => ({ value, country });
 const as = (value: unknown): NumberInput => ({ value });

@@ -5,12 +5,12 @@
 import type { ShorteningWay } from '../../nodes/gateway/sms/shorten.ts';
 import type { Case } from './case.mts';
 
-export interface SmsInput {
+interface SmsInput {
   text: string;
   ways: readonly ShorteningWay[];
 }
 
-export type SmsCase = Case<SmsInput, string>;
+type SmsCase = Case<SmsInput, string>;
 
 const accents = (text: string, right: string, why?: string): SmsCase => ({
   input: { text, ways: ['accents'] },

@@ -55,7 +55,7 @@ export const { Container } = loadFromCore('@n8n/di') as { Container: Container }
 export const { DateTime } = loadFromWorkflow('luxon') as { DateTime: { fromISO(text: string): object } };
 
 /** What tells this n8n from others. */
-export const INSTANCE_ID = '5a6e5cbb0f2e4dbb8a1c6f6d7f9f0a3b5a6e5cbb0f2e4dbb8a1c6f6d7f9f0a3b';
+const INSTANCE_ID = '5a6e5cbb0f2e4dbb8a1c6f6d7f9f0a3b5a6e5cbb0f2e4dbb8a1c6f6d7f9f0a3b';
 
 // n8n's own settings object would read and write ~/.n8n.
 Container.set(core.InstanceSettings, {

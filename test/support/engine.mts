@@ -110,7 +110,7 @@ export interface WorkflowRun {
   parts: RunParts;
 }
 
-export interface RunParts {
+interface RunParts {
   graph: Workflow;
   mode: WorkflowExecuteMode;
   additionalData: IWorkflowExecuteAdditionalData;

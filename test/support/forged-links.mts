@@ -1,7 +1,7 @@
 /** Addresses with which somebody who knows a waiting execution, and not the secret of its question, could try to open it. */
 
 /** What such a person knows. */
-export interface Knowledge {
+interface Knowledge {
   /** Address of n8n. */
   url: string;
   executionId: string;

@@ -14,7 +14,7 @@ import { CHECKS, SANDBOX_HOST } from './core-checks.mts';
 import { credentialData, CREDENTIAL_TYPE } from './real-n8n.mts';
 
 /** An n8n that runs. */
-export interface RunningN8n {
+interface RunningN8n {
   url: string;
   client: N8nClient;
   /** `passed` tells whether all checks did. */

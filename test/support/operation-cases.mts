@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { senderNamed } from './sends.mts';
 
-export interface OperationCase {
+interface OperationCase {
   resource: string;
   operation: string;
   /** The form, besides resource and operation. */

@@ -6,7 +6,7 @@ import { core } from './engine-parts.mts';
 type Value = string | number;
 
 /** What a test sees of the store and does to it. */
-export interface ProcessedData {
+interface ProcessedData {
   /** Names that nodes recorded, as they came. */
   names: string[];
   clear(): void;

@@ -2,20 +2,20 @@ import { until } from '../../tools/until.mts';
 import { sendJson, startWebServer } from './web-server.mts';
 
 /** One message of a chat as the OpenAI interface has it. */
-export interface ChatMessage {
+interface ChatMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: unknown;
   tool_call_id?: string;
 }
 
-export interface OfferedTool {
+interface OfferedTool {
   name: string;
   description: string;
   parameters: { properties?: Record<string, Record<string, unknown>>; required?: string[] };
 }
 
 /** What the model sees in one turn. */
-export interface Turn {
+interface Turn {
   messages: ChatMessage[];
   tools: OfferedTool[];
   /** Number of turns before this one. */

@@ -8,7 +8,7 @@ import { hasBrowser, launch } from './chromium.mts';
 import { ownersPage } from './editor.mts';
 import type { RealN8n } from './real-n8n.mts';
 
-export interface Suspect {
+interface Suspect {
   workflowId: string;
   executionId: string;
 }

@@ -112,7 +112,7 @@ export class ScriptedGateway {
   }
 }
 
-export interface Circumstances {
+interface Circumstances {
   endpoint?: Endpoint;
   batchSize?: number;
   pauseMs?: number;

@@ -12,7 +12,7 @@ export interface Received {
   body: string;
 }
 
-export interface WebServer {
+interface WebServer {
   /** Address without a slash at its end. */
   url: string;
   /** What was received, in order, with bodies. */
@@ -50,7 +50,7 @@ export async function startWebServer(
   };
 }
 
-export interface TestServer extends WebServer {
+interface TestServer extends WebServer {
   /** How it answers, until a test says otherwise. */
   answer(response: ServerResponse, request: Received): unknown;
 }

@@ -5,7 +5,7 @@ import type * as operations from '../../nodes/gateway/contract/operations.ts';
 import type * as wireFields from '../../nodes/gateway/contract/wire-fields.ts';
 
 /** What the code knows of the contract. */
-export type Contract = Omit<typeof channels & typeof operations & typeof wireFields, 'default'>;
+type Contract = Omit<typeof channels & typeof operations & typeof wireFields, 'default'>;
 
 /** The generated tables of the page, by the heading of their section, as rows of cells. */
 export function contractTables(contract: Contract): Record<string, string[][]> {

@@ -13,7 +13,7 @@ export interface Step {
 }
 
 /** What became of a step. */
-export interface StepResult {
+interface StepResult {
   name: string;
   failures: Failure[];
   seconds: number;

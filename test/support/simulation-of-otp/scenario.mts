@@ -10,7 +10,7 @@ import { drawEntry } from './typed.mts';
  * - `failures`: n8n's database fails now and then, too.
  * - `workers`: several processes, as in queue mode, are killed and started again.
  */
-export type OtpProfile = 'calm' | 'restarts' | 'failures' | 'workers';
+type OtpProfile = 'calm' | 'restarts' | 'failures' | 'workers';
 
 /** Somebody does something with a code. Times are in milliseconds after the start. */
 interface DeedPlan {
@@ -40,7 +40,7 @@ export interface TryPlan extends DeedPlan {
 }
 
 /** A code that was sent, and sent again. */
-export interface ChainPlan {
+interface ChainPlan {
   number: number;
   sentAt: number;
   /** Milliseconds for which its challenges are valid. */

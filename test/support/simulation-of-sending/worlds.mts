@@ -10,7 +10,7 @@
  * - A row is taken `once` by its execution, and once by all Retries and all runs with its `key`.
  * - Each row has a `result`; nothing leaves after a `stop`; and all comes to an end, in `requests` and in `time`.
  */
-export const PROMISED = [
+const PROMISED = [
   'accepted',
   'unheard',
   'refused',

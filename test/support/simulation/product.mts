@@ -13,7 +13,7 @@ const NODES = join(ROOT, 'nodes');
 const nativeRequire = createRequire(join(ROOT, 'package.json'));
 
 /** The sources as one process has them: with what they remember, and with a clock of their own. */
-export interface Modules {
+interface Modules {
   /** Returns what a file of the sources exports; takes its path below `nodes/`. */
   load(file: string): Record<string, unknown>;
   /** Whose time the code sees from now on. */

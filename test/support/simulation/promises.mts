@@ -6,7 +6,7 @@ import { loadProduct } from './product.mts';
 /** Seeds that keep every promise. */
 const SEEDS = 100;
 
-export interface SimulationTests {
+interface SimulationTests {
   /** What `npm run simulate` has to be given for it. */
   option: string;
   run: Simulate;
