@@ -10,18 +10,16 @@
  * - A row is taken `once` by its execution, and once by all Retries and all runs with its `key`.
  * - Each row has a `result`; nothing leaves after a `stop`; and all comes to an end, in `requests` and in `time`.
  */
-const PROMISED = [
-  'accepted',
-  'unheard',
-  'refused',
-  'once',
-  'key',
-  'result',
-  'stop',
-  'requests',
-  'time',
-] as const;
-export type Promised = (typeof PROMISED)[number];
+export type Promised =
+  | 'accepted'
+  | 'unheard'
+  | 'refused'
+  | 'once'
+  | 'key'
+  | 'result'
+  | 'stop'
+  | 'requests'
+  | 'time';
 
 /** Words that refuse a request, or each of its rows. */
 export const WORDS = {
