@@ -69,8 +69,6 @@ export interface SkipTimes {
 export interface InProcessResult {
   times: InProcessTimes[];
   skips: SkipTimes;
-  /** Microseconds of processor time that a message costs beyond a node that does nothing. */
-  aboveNothing: number;
   memory: InProcessMemory;
 }
 
@@ -113,8 +111,6 @@ async function throughNode(
   return { milliseconds: task.executionTime, output };
 }
 
-/** Items of the run beside a node that does nothing. */
-const COUNTED = 50_000;
 const LOOP_NODE = `${PACKAGE_NAME}.benchLoop`;
 
 /** The least that sends the items and pairs the results: no checks, no journal, no errors told apart. */
@@ -162,15 +158,6 @@ const loopNode: INodeType = {
   },
 };
 
-/** Runs one contestant; whoever comes second must not pay for the garbage of the first. Returns its processor time. */
-async function cpuOf(run: () => Promise<unknown>): Promise<number> {
-  global.gc?.();
-  const start = process.cpuUsage();
-  await run();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
-}
-
 async function compare(count: number, repeat: number, place: Place): Promise<InProcessTimes> {
   const items = inputOf(count);
   const runs = { [ACTION_NODE]: [] as number[], [LOOP_NODE]: [] as number[] };
@@ -214,17 +201,6 @@ async function compareSkips(repeat: number, place: Place): Promise<SkipTimes> {
   }
   const [without, stopList, sendWindow] = [runs.without, runs.stopList, runs.sendWindow].map(median);
   return { without, stopList, sendWindow };
-}
-
-/** The node less No Operation in its place, in turns, as microseconds of processor time for a message. */
-async function measureAboveNothing(repeat: number, place: Place): Promise<number> {
-  const items = inputOf(COUNTED);
-  const cpu = { node: [] as number[], nothing: [] as number[] };
-  for (let i = 0; i < repeat; i++) {
-    cpu.node.push(await cpuOf(async () => await throughNode(items, place)));
-    cpu.nothing.push(await cpuOf(async () => await throughNothing(items)));
-  }
-  return (1000 * (median(cpu.node) - median(cpu.nothing))) / COUNTED;
 }
 
 async function throughNothing(items: INodeExecutionData[]): Promise<INodeExecutionData[]> {
@@ -306,9 +282,8 @@ async function main(baseUrl: string): Promise<InProcessResult> {
     times.push(await compare(size, Number(values.repeat), place));
     times.push(await compare(size, Number(values.repeat), { ...place, batchSize: FIRST_BATCH }));
   }
-  const aboveNothing = await measureAboveNothing(Number(values.repeat), place);
   const skips = await compareSkips(Number(values.repeat), place);
-  return { times, skips, aboveNothing, memory: await measureMemory(Number(values.memory), place) };
+  return { times, skips, memory: await measureMemory(Number(values.memory), place) };
 }
 
 if (values.url) console.log(JSON.stringify(await main(values.url)));

@@ -38,10 +38,10 @@ export class Form {
     return (this.read('options', itemIndex, {}) ?? {}) as Record<string, unknown>;
   }
 
-  /** Returns the parameters of an item with placeholders that come to nothing. */
-  gaps(itemIndex: number): readonly Gap[] {
+  /** Returns the parameters with placeholders that come to nothing for an item, by its `json`. */
+  gaps(json: unknown): readonly Gap[] {
     this.findGaps ??= compileGaps(this.context.getNode().parameters);
-    return this.findGaps(this.context.getInputData()[itemIndex]?.json);
+    return this.findGaps(json);
   }
 
   /** Whether any item may have an option of the form: whether it is added there. What isn't, costs a run nothing. */

@@ -64,11 +64,11 @@ function correct(fix: string, run: FailedRun, endsRun: boolean): string {
 export function invalidItem(
   thrown: unknown,
   run: FailedRun,
-  { endsRun, index, json }: { endsRun: boolean; index: number; json?: unknown },
+  { endsRun, json }: { endsRun: boolean; json?: unknown },
 ): FailedItem {
   if (!(thrown instanceof InvalidParameter)) return { error: engineError(thrown, run, endsRun) };
   const { parameter, received, advice = adviceOn(parameter, received) } = thrown;
-  const { headline, sentences } = explained(thrown, cameFrom(parameter, run, index, json));
+  const { headline, sentences } = explained(thrown, cameFrom(parameter, run, json));
   const description = [...sentences.map((one) => `${one}.`), correct(advice, run, endsRun)].join(' ');
   return { error: { kind: 'input', message: headline, description } };
 }
@@ -109,9 +109,9 @@ function explained(
  * Says which placeholders left a parameter empty; nothing where several parameters have its label, and different placeholders.
  * `parameter` is the label in quotes, maybe with its place behind them.
  */
-function cameFrom(parameter: string, { form }: FailedRun, index: number, json: unknown): string | undefined {
+function cameFrom(parameter: string, { form }: FailedRun, json: unknown): string | undefined {
   const label = /^'([^']+)'/.exec(parameter)?.[1] ?? '';
-  const bare = form.gaps(index).filter((gap) => gap.isBare && form.isLabelled(gap.parameter, label));
+  const bare = form.gaps(json).filter((gap) => gap.isBare && form.isLabelled(gap.parameter, label));
   const [sources, ...others] = new Set(bare.map((gap) => gap.sources.join(' and ')));
   if (sources === undefined || others.length > 0) return undefined;
   const column = misnamedColumn(sources, json);

@@ -41,7 +41,7 @@ export class Item {
 
   /** The parameters with placeholders that come to nothing. */
   get gaps(): readonly Gap[] {
-    return this.run.form.gaps(this.input);
+    return this.run.form.gaps(this.json);
   }
 
   get options(): Record<string, unknown> {

@@ -47,7 +47,7 @@ export class Run {
 
   /** Returns the result of an invalid item, by its index; `endsRun`: whether it keeps all others from being processed. */
   invalid(thrown: unknown, index: number, endsRun = this.stopsAtErrors): FailedItem {
-    return invalidItem(thrown, this, { endsRun, index, json: this.items[index]?.json });
+    return invalidItem(thrown, this, { endsRun, json: this.items[index]?.json });
   }
 
   /**

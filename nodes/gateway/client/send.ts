@@ -121,31 +121,31 @@ class SendRun<R extends Row> {
   private async enter(rows: R[]): Promise<void> {
     const { recovery } = this.settings;
     const doubted = new Map<Doubt, R[]>();
-    const leaving = new Set<R>(rows);
+    // Few rows stay: a set of those that leave would hold 100,000.
+    const staying = new Set<R>();
     for (const row of rows) {
       const { state, doubt } = enter(row, this.tools.now());
       row.state = state;
       if (doubt === undefined) continue;
-      leaving.delete(row);
       if (recovery === 'status') {
+        staying.add(row);
         add(doubted, doubt, row);
         this.tools.record(row);
-      } else if (recovery === 'none' && state.is === 'unknown') this.end(row, state);
-      else {
-        row.state = READY;
-        leaving.add(row);
-      }
+      } else if (recovery === 'none' && state.is === 'unknown') {
+        staying.add(row);
+        this.end(row, state);
+      } else row.state = READY;
     }
     for (const [doubt, some] of doubted) {
-      const lastAtMs = Math.max(...some.map(({ departures }) => departures?.lastAtMs ?? 0));
+      const lastAtMs = some.reduce((last, { departures }) => Math.max(last, departures?.lastAtMs ?? 0), 0);
       const waitedMs = isTimed(doubt) ? this.tools.now() - lastAtMs : 0;
       for (const row of await this.inquiry.find(some, doubt, { waitedMs })) {
-        leaving.add(row);
+        staying.delete(row);
         if (!isTimed(doubt)) this.unconfirmed.set(row, doubt);
         else if (row.hasKey) this.unconfirmed.set(row, 'key');
       }
     }
-    this.rest = rows.filter((row) => leaving.has(row)).reverse();
+    this.rest = rows.filter((row) => !staying.has(row)).reverse();
     rows.length = 0;
     if (this.unconfirmed.size > 0) await this.tools.sleep(BETWEEN_QUESTIONS_MS);
   }
