@@ -1,6 +1,6 @@
 /**
  * Texts that cost more SMS parts because of a few characters. `input.text` stands in a text that would be one part in the GSM
- * alphabet, `input.ways` is the option 'Shorten SMS'. Right is the text that leaves.
+ * alphabet, `input.ways` is the option 'Avoid Expensive Characters'. Right is the text that leaves.
  */
 import type { ShorteningWay } from '../../nodes/gateway/sms/shorten.ts';
 import type { Case } from './case.mts';

@@ -10,7 +10,8 @@ import { optionNames, shownEntryFields, shownFields } from '../support/form.mts'
  * a misreading of the contract in the code shows up here.
  */
 const ALWAYS = ['resource', 'operation'];
-const SETTINGS = ['additionalProperties', 'batchInterval', 'batchSize', 'timeout'];
+const SPEED = ['batchSize', 'batchInterval', 'timeout'].map((name) => `speed.${name}`);
+const SETTINGS = ['additionalProperties', ...SPEED];
 const SENDING = ['checkOnly'];
 /** Of every operation that takes a number. */
 const NUMBER = ['country'];
@@ -39,17 +40,21 @@ interface Expected {
 
 const sends = (required: string[], options: string[] = []): Expected => ({
   required: ['phone', ...required],
-  optional: ['delivery', 'options'],
-  options: [...options, ...SETTINGS, ...SENDING, ...NUMBER, 'messageId'],
+  optional: ['options'],
+  options: [...options, ...SETTINGS, ...SENDING, ...NUMBER, 'delivery', 'messageId'],
 });
 /** Sends whose result comes with the answer alone, so that they can't be queued. */
 const onlyAtOnce = (required: string[]): Expected => {
-  const { optional, ...expected } = sends(required);
-  return { ...expected, optional: optional.filter((name) => name !== 'delivery') };
+  const { options, ...expected } = sends(required);
+  return { ...expected, options: options.filter((name) => name !== 'delivery') };
 };
+/** What its group shows with the callback URL, which takes the place of the trigger's. */
+const DELIVERY_REPORT = ['hookFromTrigger', 'hook', 'callbackFields'].map(
+  (name) => `deliveryReport.${name}`,
+);
 /** Sends whose status comes to their `hook`: all that have the field, but the pipeline. */
 const reports = (required: string[], options: string[]): Expected => {
-  const expected = sends(required, [...options, 'hook', 'hookFromTrigger', 'callbackFields']);
+  const expected = sends(required, [...options, ...DELIVERY_REPORT]);
   return { ...expected, optional: [...expected.optional, 'waitForDelivery'] };
 };
 const asks = (required: string[] = [], optional: string[] = []): Expected => ({
@@ -111,7 +116,7 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
         ...[
           'challenge',
           'cooldown',
-          'senderByCountry',
+          'senders.senderByCountry',
           'perNumberLimit',
           'purpose',
           'workflowLimit',
@@ -147,11 +152,11 @@ for (const [operation, { options }] of Object.entries(EXPECTED.message)) {
     'limits',
     'stopList',
     'sendWindow',
-    ...(operation === 'sendVoice' ? [] : ['senderByCountry']),
+    ...(operation === 'sendVoice' ? [] : ['senders.senderByCountry']),
     ...(operation === 'sendPipeline' ? ['preferredChannel'] : []),
-    'repeatedMessages',
+    'avoidDoubles.repeatedMessages',
   );
-  options.push(...(/Pipeline|WhatsApp/.test(operation) ? [] : ['sendOnceKey']));
+  options.push(...(/Pipeline|WhatsApp/.test(operation) ? [] : ['avoidDoubles.sendOnceKey']));
   if (/Sms$|Pipeline$/.test(operation)) options.push('shortenSms');
 }
 
@@ -195,8 +200,10 @@ describe('the form of the action node', () => {
     const { resource, operation, viberType, expected } = one;
     const parameters = { resource, operation, ...(viberType !== '' && { viberType }) };
     const shown = shownFields(description, parameters);
-    // What an older form held, or an agent fills in, nobody is asked for.
-    const fields = shown.filter(({ name, property }) => !ALWAYS.includes(name) && property.type !== 'hidden');
+    // Nobody is asked for what an agent fills in, nor by a notice.
+    const fields = shown.filter(
+      ({ name, property: { type } }) => !ALWAYS.includes(name) && type !== 'hidden' && type !== 'notice',
+    );
     expect(byName(fields, true)).toEqual([...expected.required].sort());
     expect(byName(fields, false)).toEqual([...expected.optional].sort());
     expect(optionNames(fields).sort()).toEqual([...expected.options].sort());

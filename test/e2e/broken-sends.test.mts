@@ -10,7 +10,7 @@ import {
   START,
   workflow,
 } from '../support/real-n8n.mts';
-import { senderNamed, smsForm } from '../support/sends.mts';
+import { grouped, senderNamed, smsForm } from '../support/sends.mts';
 
 interface Case {
   rows: number;
@@ -96,7 +96,7 @@ it.concurrent.each(Object.entries(CASES))(
         phone: FIRST_PHONE + place,
         sender: isForeign?.(place) ? 'Foreign' : 'TestSender',
       }));
-      const options = timeoutSeconds === undefined ? {} : { timeout: timeoutSeconds };
+      const options = timeoutSeconds === undefined ? {} : grouped({ timeout: timeoutSeconds });
       const form = smsForm({ smsSignature: senderNamed('={{ $json.sender }}'), options });
       const send = action('Send', credential, form, { onError: 'continueRegularOutput' });
       const execution = await client.runToEnd(workflow([rows('Rows', items), send]), START);

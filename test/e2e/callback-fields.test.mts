@@ -7,7 +7,7 @@ import { e2eHost } from '../support/e2e-host.mts';
 import { viberForm } from '../support/operation-cases.mts';
 import { action, listener, rows, START, workflow } from '../support/real-n8n.mts';
 import { filesWith } from '../support/secret-search.mts';
-import { RCS_FORM, smsForm } from '../support/sends.mts';
+import { grouped, RCS_FORM, smsForm } from '../support/sends.mts';
 import { postJson } from '../support/web-server.mts';
 
 const host = e2eHost({ config: { outcomes: { afterMs: 20 } } });
@@ -37,9 +37,10 @@ it('says of every callback and reply whose it is, and of a seal that was tampere
 
   const sends = CASES.map(({ operation, delivery, form }, i) =>
     action(`Send ${i}`, host.credential, {
-      ...smsForm({ operation, delivery, ...form }),
+      ...smsForm({ operation, ...form }),
       phone: phoneOf(i),
-      options: {
+      options: grouped({
+        delivery,
         hook: `${url}?secret=Gr8`,
         callbackFields: {
           values: [
@@ -47,7 +48,7 @@ it('says of every callback and reply whose it is, and of a seal that was tampere
             { name: 'note', value: '={{ $json.note }}' },
           ],
         },
-      },
+      }),
     }),
   );
   const created = await host.client.createWorkflow(

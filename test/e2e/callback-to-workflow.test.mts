@@ -1,11 +1,11 @@
-/** The option "Callback to This Workflow" in a real n8n: nobody copies the trigger's URL. */
+/** "Callback to This Workflow" in a real n8n: nobody copies the trigger's URL. */
 import { randomUUID } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { e2eHost } from '../support/e2e-host.mts';
 import { action, TRIGGER } from '../support/real-n8n.mts';
-import { smsForm } from '../support/sends.mts';
+import { grouped, smsForm } from '../support/sends.mts';
 
 const host = e2eHost({ config: { outcomes: { afterMs: 20 } } });
 
@@ -15,7 +15,7 @@ const SMS = smsForm({ phone: '380501234567' });
 async function create(send: IDataObject, outcomes: string[], options: IDataObject) {
   const path = randomUUID();
   const triggerId = randomUUID();
-  const sending = action('Send', host.credential, { options: { hookFromTrigger: true }, ...send });
+  const sending = action('Send', host.credential, { options: grouped({ hookFromTrigger: true }), ...send });
   const nodes = [
     { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
     {

@@ -6,7 +6,7 @@ import { modelCredential } from '../support/real-agent.mts';
 import { action, credentialData, CREDENTIAL_TYPE, rows, START, workflow } from '../support/real-n8n.mts';
 import { startModel } from '../support/scripted-model.mts';
 import type { Move, ScriptedModel } from '../support/scripted-model.mts';
-import { smsForm } from '../support/sends.mts';
+import { grouped, smsForm } from '../support/sends.mts';
 
 const host = e2eHost({ config: { outcomes: { afterMs: 20 } } });
 
@@ -40,7 +40,7 @@ async function converse(script: Move[]): Promise<Conversation> {
 
 /** A message to a person from another workflow, which may write to everybody. */
 async function write({ url }: Conversation, phone: number): Promise<void> {
-  const options = { hook: url };
+  const options = grouped({ hook: url });
   const send = action('Send', host.credential, {
     ...smsForm({ operation: 'sendViber', ...viberForm('text'), options }),
     phone: '={{ $json.phone }}',

@@ -33,7 +33,7 @@ import {
   START,
   workflow,
 } from '../support/real-n8n.mts';
-import { smsForm } from '../support/sends.mts';
+import { grouped, smsForm } from '../support/sends.mts';
 
 const folder = join(TMP, 'e2e-killed');
 let n8n: N8nProcess;
@@ -67,10 +67,10 @@ const mailing: IDataObject[] = Array.from({ length: COUNT }, (_, i) => ({
   id: 5_000_000 + i,
   phone: 380500000000 + i,
 }));
-const MAILING = { messageId: '={{ $json.id }}', options: { batchSize: 10 } };
+const MAILING = { options: grouped({ messageId: '={{ $json.id }}', batchSize: 10 }) };
 
 /** As many without, of which nobody can tell afterwards which are sent. */
-const NAMELESS = { options: { batchSize: 10 } };
+const NAMELESS = { options: grouped({ batchSize: 10 }) };
 
 /** As many rows with a "Send Once Key". */
 const KEYED = orders(COUNT);

@@ -12,7 +12,7 @@ import { TMP } from '../../tools/paths.mts';
 import { LEAN } from '../support/lean-n8n.mts';
 import { untilPublished } from '../support/publication.mts';
 import { action, credentialData, CREDENTIAL_TYPE, START, TRIGGER, workflow } from '../support/real-n8n.mts';
-import { smsForm } from '../support/sends.mts';
+import { grouped, smsForm } from '../support/sends.mts';
 
 const folder = join(TMP, 'e2e-moved');
 let n8n: N8nProcess;
@@ -33,7 +33,7 @@ it('sends the address at which n8n is now, and hears of the message there, witho
   const webhookId = randomUUID();
   const parameters = { outcomes: ['delivered'], options: { secret: 'Gr8' } };
   const trigger = { name: 'Callback', type: TRIGGER, typeVersion: 1.1, webhookId, parameters };
-  const form = smsForm({ phone: '380501234567', options: { hookFromTrigger: true } });
+  const form = smsForm({ phone: '380501234567', options: grouped({ hookFromTrigger: true }) });
   const flow = workflow([action('Send', credential, form)]);
   const nodes = [
     ...flow.nodes,

@@ -9,7 +9,7 @@ import { agentWorkflow, connectedTo, extended } from '../support/real-agent.mts'
 import type { NodeJson } from '../support/real-n8n.mts';
 import { ACTION, action, CREDENTIAL_TYPE, listener, rows, START, workflow } from '../support/real-n8n.mts';
 import { startModel } from '../support/scripted-model.mts';
-import { smsForm } from '../support/sends.mts';
+import { grouped, smsForm } from '../support/sends.mts';
 
 const host = e2eHost({ config: { outcomes: { afterMs: 20 } } });
 
@@ -60,11 +60,10 @@ it('remembers the person who replied across messages, nobody else, and answers t
     ...smsForm({ operation: 'sendViber', ...viberForm('text') }),
     phone: '={{ $json.phone }}',
     // Two messages to one person are meant here.
-    options: {
+    options: grouped({
       repeatedMessages: 'sendAll',
       hook: `${host.url}/webhook/${webhookId}/callback?secret=Gr8`,
-      callbackFields: {},
-    },
+    }),
   });
   const sends = workflow([rows('Rows', [{ phone: ANN }, { phone: ANN }, { phone: BEN }]), send]);
   const run = await host.client.runToEnd(sends, START);

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { e2eHost } from '../support/e2e-host.mts';
 import { recipients } from '../support/fates.mts';
 import { action, rows, START, workflow } from '../support/real-n8n.mts';
-import { smsForm } from '../support/sends.mts';
+import { grouped, smsForm } from '../support/sends.mts';
 import { postJson } from '../support/web-server.mts';
 
 const host = e2eHost({ config: { outcomes: { fallback: { steps: [] } } } });
@@ -28,7 +28,7 @@ async function retry(id: string) {
 
 it('Retry of a failed execution sends what was not sent, and a second Retry of the same one sends nothing twice', async () => {
   host.sandbox.faults.add({ kind: 'refuse', error: 'Access denied', after: 1, times: 1 });
-  const failed = await sendAll({ options: { batchSize: 10 } });
+  const failed = await sendAll({ options: grouped({ batchSize: 10 }) });
   expect([failed.status, host.sandbox.counts().accepted]).toEqual(['error', 10]);
   for (const _ of ['first', 'second']) {
     const retried = await retry(failed.id);

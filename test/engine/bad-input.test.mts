@@ -6,7 +6,7 @@ import { ACTION_NODE, credentialsFor, PASS_NODE, runWorkflow, SOURCE_NODE } from
 import type { NodeRunOptions } from '../support/engine.mts';
 import { shownEntryFields, shownFields } from '../support/form.mts';
 import { OPERATION_CASES, viberForm } from '../support/operation-cases.mts';
-import { senderNamed, smsForm } from '../support/sends.mts';
+import { grouped, senderNamed, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox({ config: { keep: { requests: 10 } } });
@@ -15,7 +15,7 @@ const sandbox = testSandbox({ config: { keep: { requests: 10 } } });
 function form(operation: string, over: IDataObject): IDataObject {
   const found = OPERATION_CASES.find((one) => one.operation === operation);
   if (!found) throw new Error(`No case of ${operation}`);
-  const parameters = { ...found.parameters, phone: '380501234567', messageId: '' };
+  const parameters = { ...found.parameters, phone: '380501234567' };
   return { resource: found.resource, operation, ...parameters, ...over };
 }
 
@@ -48,12 +48,12 @@ async function refuses(label: string, parameters: IDataObject, values: unknown[]
   expect(sandbox.counts().requests).toBe(0);
 }
 
-const option = (name: string): IDataObject => ({ options: { [name]: VALUE } });
+const option = (name: string): IDataObject => ({ options: grouped({ [name]: VALUE }) });
 
 it.each<[label: string, over: IDataObject, wrong: unknown[], right: unknown[]]>([
   [
     'Message ID',
-    { messageId: VALUE },
+    option('messageId'),
     [2 ** 53, '9007199254740992', -1, 1.5, '1.5', 'abc', '1e3', true, {}],
     [0, 1, '42', 2 ** 53 - 1],
   ],
@@ -108,7 +108,7 @@ const once = [...new Map(emptied.map((row) => [JSON.stringify(row), row])).value
 it('knows fields to be filled in of each kind', () => expect(once.length).toBeGreaterThan(100));
 
 it.each(once)("%s is refused with an empty '%s'", async (operation, label, over) => {
-  const target = 'phone' in over && label !== 'Phone Number' ? { phone: '380501234567', messageId: '' } : {};
+  const target = 'phone' in over && label !== 'Phone Number' ? { phone: '380501234567' } : {};
   await refuses(label, form(operation, { ...over, ...target }), ['']);
 });
 
@@ -155,7 +155,7 @@ it.each<[what: string, label: string, parameters: IDataObject, value: unknown]>(
     'carousel',
   ],
   ['a template that is not named', 'Template Text', form('delete', { template: VALUE }), ''],
-  ['an unknown mode', 'Send Mode', sms({ delivery: VALUE }), 'later'],
+  ['an unknown mode', 'Send Mode', sms(option('delivery')), 'later'],
   ['a switch', 'Shorten Links', sms(option('shortLink')), 'maybe'],
   ['a list', 'Additional Properties', sms(option('additionalProperties')), '[1]'],
   ['another type', 'Additional Properties', sms(option('additionalProperties')), '{"type":"viber"}'],
@@ -165,7 +165,7 @@ it.each<[what: string, label: string, parameters: IDataObject, value: unknown]>(
 
 it('names the first item that is refused, and sends nothing for the others either', async () => {
   await refuses('Phone Number', sms({ phone: VALUE }), ['380501234567', 'x', 'y'], 1);
-  const others = { messageId: VALUE, smsMessage: '={{ $itemIndex }}' };
+  const others = { ...option('messageId'), smsMessage: '={{ $itemIndex }}' };
   await refuses('Message ID', sms(others), [1, 2, '1'], 2);
 });
 
@@ -220,7 +220,7 @@ it.each([
   ["'Async URL' of the credential is not a web address", { asyncUrl: 'gateway.example.com' }],
 ])('refuses a queued send when %s, also beside one that is not queued', async (message, address) => {
   const credentials = credentialsFor({ ...sandbox, ...address });
-  const { error, outputs } = await run(sms({ delivery: VALUE }), itemsOf(['now', 'queued']), { credentials });
+  const { error, outputs } = await run(sms(option('delivery')), itemsOf(['now', 'queued']), { credentials });
   expect([error?.message, outputs]).toEqual([message, []]);
   expect(error?.description).toContain("'Async URL'");
   expect(sandbox.counts().requests).toBe(0);
@@ -264,7 +264,7 @@ describe('what only the engine can refuse', () => {
   it.each<[label: string, parameters: IDataObject, words: string]>([
     ['SMS Text', sms({ smsMessage: FAILS }), "Referenced node doesn't exist"],
     ['SMS Text', sms({ smsMessage: '={{ 1 + }}' }), 'invalid syntax'],
-    ['Options', sms({ options: { hook: FAILS } }), "Referenced node doesn't exist"],
+    ['Options', sms({ options: grouped({ hook: FAILS }) }), "Referenced node doesn't exist"],
     ['Arguments', CALL_TOOL, "Referenced node doesn't exist"],
   ])("names the item and '%s', with the words of the engine", async (label, parameters, words) => {
     const { error, outputs } = await run(parameters);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { deriveCallbackKeys, openFields } from '../../nodes/gateway/callback/sealed-fields.ts';
 import { viberForm } from '../support/operation-cases.mts';
-import { RCS_FORM, smsForm } from '../support/sends.mts';
+import { grouped, RCS_FORM, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox({ config: { outcomes: { afterMs: 10 } } });
@@ -24,7 +24,7 @@ const FIELDS = {
 const expected = ITEMS.map(({ order, name, amount }) => ({ order, name, amount, list: 'spring' }));
 
 const run = async (options: IDataObject, over: IDataObject = {}, more: object = {}) =>
-  await runOn(sandbox, { parameters: smsForm({ options, ...over }), items: ITEMS, ...more });
+  await runOn(sandbox, { parameters: smsForm({ options: grouped(options), ...over }), items: ITEMS, ...more });
 const sent = () => sandbox.messages.list().map(({ operation }) => operation as IDataObject);
 const opened = (operation: IDataObject, id = operation.id) =>
   openFields(
@@ -33,16 +33,16 @@ const opened = (operation: IDataObject, id = operation.id) =>
     new URL(String(operation.hook)).searchParams.get('seal'),
   );
 
-it.each<[type: string, over: IDataObject]>([
+it.each<[type: string, over: IDataObject, options?: IDataObject]>([
   ['sms', {}],
-  ['sms', { delivery: 'queued' }],
-  ['viber', { operation: 'sendViber', ...viberForm('text') }],
+  ['sms', {}, { delivery: 'queued' }],
+    ['viber', { operation: 'sendViber', ...viberForm('text') }],
   ['viber+sms', { operation: 'sendViberSms', ...viberForm('text') }],
   ['rcs', { operation: 'sendRcs', ...RCS_FORM }],
   ['rcs+sms', { operation: 'sendRcsSms', ...RCS_FORM }],
   ['rcs+viber+sms', { operation: 'sendRcsViberSms', ...RCS_FORM, ...viberForm('text') }],
-])('seals them for each message: %s %j', async (type, over) => {
-  const { error, json } = await run({ hook: HOOK, callbackFields: FIELDS }, over);
+])('seals them for each message: %s %j', async (type, over, options = {}) => {
+  const { error, json } = await run({ ...options, hook: HOOK, callbackFields: FIELDS }, over);
   expect(error).toBeUndefined();
   await sandbox.settled();
   const operations = sent();
@@ -61,11 +61,6 @@ it.each<[type: string, over: IDataObject]>([
   // Each for its own message.
   expect(opened(operations[0], operations[1].id)).toBeUndefined();
   for (const row of json) expect(Object.keys(row)).not.toEqual(expect.arrayContaining(['fields']));
-});
-
-it('seals number and type alone where no field is attached', async () => {
-  await run({ hook: HOOK, callbackFields: {} });
-  expect(sent().map((one) => opened(one)?.fields)).toEqual([{}, {}]);
 });
 
 it('brings them back in the rows of Wait for Delivery', async () => {
@@ -87,7 +82,7 @@ it('shows no seal by Check Only', async () => {
 describe('what is refused before anything is sent', () => {
   const one = (name: unknown, value: unknown = 'x') => ({ values: [{ name, value }] }) as IDataObject;
   it.each<[what: string, options: IDataObject, words: string]>([
-    ['without an address', { callbackFields: FIELDS }, "'Callback to This Workflow', 'Callback URL'"],
+    ['without an address', { hook: '', callbackFields: FIELDS }, "'Callback to This Workflow', 'Callback URL'"],
     [
       'with an empty name',
       { hook: HOOK, callbackFields: one(' ') },
@@ -116,7 +111,7 @@ describe('what is refused before anything is sent', () => {
     const lengthWith = async (padding: number) => {
       const hook = `https://n8n.example.com/webhook/${'x'.repeat(padding)}`;
       const options = { hook, callbackFields: { values: [{ name: 'a', value: 'b' }] } };
-      const { error } = await run(options, { messageId: 7 }, { items: [{ phone }] });
+      const { error } = await run({ ...options, messageId: 7 }, {}, { items: [{ phone }] });
       return error ? undefined : String(sent().at(-1)?.hook).length;
     };
     const bare = Number(await lengthWith(1));

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { titled } from '../corpus/case.mts';
 import { CELL_VALUES } from '../corpus/cell-values.mts';
-import { smsForm } from '../support/sends.mts';
+import { grouped, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
@@ -28,7 +28,7 @@ it.each<[mode: string, becomes: string]>([
   ['allow', 'taken'],
   ['refuse', 'empty'],
 ])(
-  'with Empty Placeholders set to %s, what has no value is %s, and what nobody means is refused',
+  'with Gaps in Texts set to %s, what has no value is %s, and what nobody means is refused',
   async (emptyPlaceholders, empty) => {
     const { json, hints } = await check(`=Dear ${SOURCE}, hello`, { emptyPlaceholders });
     const fates = CELL_VALUES.map(({ right }) => ({ refused: 'refused', empty, sent: 'taken' })[right]);
@@ -42,7 +42,7 @@ it.each(titled(CELL_VALUES))(
   'a key takes only what is sent as an ordinary value: %s',
   async (_, { input, right }) => {
     const { error } = await runOn(sandbox, {
-      parameters: smsForm({ options: { checkOnly: true, sendOnceKey: `=${SOURCE}-shipped` } }),
+      parameters: smsForm({ options: grouped({ checkOnly: true, sendOnceKey: `=${SOURCE}-shipped` }) }),
       items: [{ name: input, phone: 380501234567 } as IDataObject],
     });
     expect(error === undefined).toBe(right === 'sent');

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { viberForm } from '../support/operation-cases.mts';
 import { sendForm } from '../support/otp.mts';
-import { sentTo, smsForm } from '../support/sends.mts';
+import { grouped, sentTo, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
@@ -27,7 +27,7 @@ it.each<[what: string, form: IDataObject]>([
   ],
   ['otp / send', sendForm({ smsSignature: { __rl: true, mode: 'name', value: 'Unknown' } })],
 ])('sends with the sender of the country, and elsewhere with that of the form: %s', async (_, form) => {
-  await run({ ...form, options: { senderByCountry: ROWS } }, { onError: 'continueRegularOutput' });
+  await run({ ...form, options: grouped({ senderByCountry: ROWS }) }, { onError: 'continueRegularOutput' });
   expect(sentTo(sandbox).map(({ phone, sms_signature: sender }) => [phone, sender])).toEqual([
     [380501234561, 'TestSender'],
     [447700900001, 'Unknown'],
@@ -39,7 +39,7 @@ it('tries the channel first that a row prefers, with the sender of the country i
   await run(
     {
       ...smsForm({ operation: 'sendPipeline', pipeline: { stages } }),
-      options: { preferredChannel: '={{ $json.channel }}', senderByCountry: ROWS },
+      options: grouped({ preferredChannel: '={{ $json.channel }}', senderByCountry: ROWS }),
     },
     { onError: 'continueRegularOutput' },
   );
@@ -66,7 +66,7 @@ it.each<[options: IDataObject, words: string]>([
     "'Sender' of row 1 in 'Sender by Country'",
   ],
 ])('sends nothing with %j', async (options, words) => {
-  const { error } = await run(smsForm({ options }));
+  const { error } = await run(smsForm({ options: grouped(options) }));
   expect(error?.message).toContain(words);
   expect(sandbox.counts().requests).toBe(0);
 });

@@ -1,11 +1,11 @@
-/** Where callbacks of messages are sent to, in n8n's engine: the option "Callback to This Workflow" and its limits. */
+/** Where callbacks of messages are sent to, in n8n's engine: the option "Delivery Report" and its limits. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { deriveCallbackKeys, openFields } from '../../nodes/gateway/callback/sealed-fields.ts';
 import { credentialsFor, PACKAGE_NAME } from '../support/engine.mts';
 import type { NodeRunOptions, WorkflowNode } from '../support/engine.mts';
 import { viberForm } from '../support/operation-cases.mts';
-import { smsForm } from '../support/sends.mts';
+import { grouped, smsForm } from '../support/sends.mts';
 import { startGateway } from '../support/web-server.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
@@ -30,7 +30,8 @@ const ITEMS = [
 
 const send = async (over: IDataObject, more: Partial<NodeRunOptions> = {}) =>
   await runOn(sandbox, {
-    ...{ parameters: smsForm(over), items: ITEMS.slice(0, 1) },
+    ...{ parameters: { ...smsForm(over), options: grouped(over.options as IDataObject) } },
+    items: ITEMS.slice(0, 1),
     ...{ active: true, instanceUrl: 'https://n8n.example.com', others: [trigger()] },
     ...more,
   });
@@ -112,11 +113,9 @@ it.each<[string, IDataObject, Partial<NodeRunOptions>, string[]]>([
     { others: [withSecret('={{ $("Nobody").first() }}')] },
     UNREADABLE,
   ],
-  ['there is a Callback URL as well', { hook: 'https://example.com/cb' }, {}, ["'Callback URL'"]],
-  ['the node waits', { waitForDelivery: true }, {}, ["'Wait for Delivery'"]],
-])('sends nothing where %s, and says what to do', async (_, { hook, ...over }, more, words) => {
-  const options = { hookFromTrigger: true, ...(hook !== undefined && { hook }) } as IDataObject;
-  const { error } = await send({ ...over, options }, more);
+  ['the row waits', { waitForDelivery: '={{ true }}' }, {}, ["'Wait for Delivery'"]],
+])('sends nothing where %s, and says what to do', async (_, over, more, words) => {
+  const { error } = await send({ ...over, options: { hookFromTrigger: true } }, more);
   for (const word of ["'Callback to This Workflow'", ...words])
     expect(`${error?.message} ${error?.description}`).toContain(word);
   expect(JSON.stringify(error)).not.toContain('secret=abc');
@@ -140,7 +139,11 @@ describe('the secret of an address', () => {
       HIDDEN_TRIGGER,
     ],
     ['by Check Only, of a Callback URL', { options: { hook: url, checkOnly: true } }, HIDDEN],
-    ['by the error of a wait', { waitForDelivery: true, options: { hook: url } }, "'Wait for Delivery'"],
+    [
+      'by the error of a wait',
+      { waitForDelivery: '={{ true }}', options: { hook: url } },
+      "'Wait for Delivery'",
+    ],
     [
       'by the error of what is no address',
       { options: { hook: `n8n.example.com/webhook?secret=${SECRET}` } },
@@ -168,7 +171,7 @@ describe('the secret of an address', () => {
           : { success: false, error: `Forbidden address ${quoted}`, data: { id } };
       });
       const credentials = credentialsFor({ baseUrl, asyncUrl: baseUrl, mcpUrl: baseUrl });
-      const form = { messageId: '={{ $json.id }}', options: { hook } };
+      const form = { options: { messageId: '={{ $json.id }}', hook } };
       const more = { items: ITEMS, credentials, onError: 'continueRegularOutput' } as const;
       const run = await send(form, more);
       await close();

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { runAgent } from '../support/agent.mts';
 import { credentialsFor } from '../support/engine.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
-import { senderNamed, smsForm } from '../support/sends.mts';
+import { grouped, senderNamed, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
@@ -76,7 +76,7 @@ it('refuses an SMS of more than six parts alone, unless the limits allow more', 
 });
 
 it('counts rows that repeat a key once, those that were sent before as well, and neither invalid nor checked ones', async () => {
-  const options = { sendOnceKey: '={{ $json.order }}' };
+  const options = grouped({ sendOnceKey: '={{ $json.order }}' });
   const [one, two, three] = rows(3);
   expect((await run({ maxMessages: 2 }, [one, one, two], { options })).error).toBeUndefined();
   const exceeding = await run({ maxMessages: 2 }, [one, two, three], { options });

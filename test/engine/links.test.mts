@@ -1,14 +1,14 @@
 /** Links as people paste them, through n8n's engine: what reaches the gateway is what was typed, or nothing. */
 import { APP_LINKS, WEB_LINKS } from '../corpus/links.mts';
 import { viberForm } from '../support/operation-cases.mts';
-import { smsForm } from '../support/sends.mts';
+import { grouped, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
 const LINK = '={{ $json.link }}';
 
 it.each([
-  ['hook', 'Callback URL', WEB_LINKS, smsForm({ options: { hook: LINK } })],
+  ['hook', 'Callback URL', WEB_LINKS, smsForm({ options: grouped({ hook: LINK }) })],
   ['viber_image', 'Viber Image URL', WEB_LINKS, { ...viberForm('image'), viberImage: LINK }],
   ['viber_link', 'Viber Button Link', APP_LINKS, { ...viberForm('text+link'), viberLink: LINK }],
 ])('sends %s as it is written, and explains each refusal', async (field, label, cases, form) => {
@@ -17,7 +17,6 @@ it.each([
     operation: 'sendViber',
     ...form,
     phone: '380501234567',
-    messageId: '',
   };
   // The form takes away blanks around a link that was pasted.
   const links = cases.filter(({ input }) => input === input.trim());

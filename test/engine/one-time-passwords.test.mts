@@ -10,7 +10,7 @@ import type { NodeRunOptions } from '../support/engine.mts';
 import { codeIn, sendForm, verifyForm } from '../support/otp.mts';
 import { previewGaps } from '../support/previews.mts';
 import { processedData } from '../support/processed-data.mts';
-import { sentTo } from '../support/sends.mts';
+import { grouped, sentTo } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 import { startGateway } from '../support/web-server.mts';
 
@@ -106,7 +106,7 @@ it('A second code within the cooldown is refused, with the reason and the time t
 it('Repeated tries return what was accepted, and send the same code again to the others.', async () => {
   sandbox.faults.add({ kind: 'refuse', error: 'Access denied', after: 1, times: 1 });
   const items = [{ phone }, { phone: phone + 5000 }];
-  const { json } = await run(sendForm({ options: { batchSize: 1 } }), {
+  const { json } = await run(sendForm({ options: grouped({ batchSize: 1 }) }), {
     retryOnFail: true,
     maxTries: 3,
     items,

@@ -54,7 +54,8 @@ it.each(OPERATION_CASES.map((one) => [label(one), one] as const))(
 describe.each(
   OPERATION_CASES.filter(({ output }) => 'msg_id' in output).map((one) => [label(one), one] as const),
 )('%s, queued,', (_, { resource, operation, parameters, wire }) => {
-  const form = { resource, operation, ...parameters, delivery: 'queued' };
+  const options = { ...(parameters.options as IDataObject), delivery: 'queued' };
+  const form = { resource, operation, ...parameters, options };
   const operations = TARGETS.map((target) => ({ ...wire, ...target }));
 
   it('goes to the asynchronous endpoint and gives the request_id', async () => {
@@ -68,8 +69,7 @@ describe.each(
   });
 
   it('comes out as it would be sent with Check Only, and is not sent', async () => {
-    const options = { ...(parameters.options as IDataObject | undefined), checkOnly: true };
-    const { json } = await run({ ...form, options });
+    const { json } = await run({ ...form, options: { ...options, checkOnly: true } });
     expect(sandbox.counts().requests).toBe(0);
     expect(json.map((row) => row.operation)).toStrictEqual(operations);
     json.forEach((row, item) => {
@@ -100,7 +100,7 @@ it('has a case for every operation that is one operation object', () => {
 });
 
 it('message / getStatus asks for what was sent before', async () => {
-  const first = await run(smsForm({ messageId: '={{ $json.id }}' }));
+  const first = await run(smsForm({ options: { messageId: '={{ $json.id }}' } }));
   await sandbox.settled();
   const form = { resource: 'message', operation: 'getStatus', messageId: '={{ $json.id }}' };
   const { json } = await run(form, first.json);
@@ -135,11 +135,3 @@ it.each([
   },
 );
 
-it('takes a Message ID from the options, before one that stands beside them', async () => {
-  const options = { messageId: '={{ $json.number }}' };
-  const { json } = await run(smsForm({ phone: '380501234567', messageId: 5, options }), [
-    { number: 7 },
-    { number: '' },
-  ]);
-  expect(json.map(({ id }) => id)).toEqual([7, 5]);
-});

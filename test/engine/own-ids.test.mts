@@ -1,7 +1,7 @@
 /** The option "Message ID" in n8n's engine: what is said where the gateway has a message with an id that the user gave. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { smsForm } from '../support/sends.mts';
+import { grouped, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox({
@@ -47,7 +47,11 @@ it.each([
 describe('an ID that several rows of a run have', () => {
   const items = ['Hi', 'Hi', 'Bye', 'Hi'].map((text) => ({ text }));
   const form = (options: IDataObject) =>
-    smsForm({ phone: String(PHONE), messageId: '41', smsMessage: '={{ $json.text }}', options });
+    smsForm({
+      phone: String(PHONE),
+      smsMessage: '={{ $json.text }}',
+      options: grouped({ messageId: '41', ...options }),
+    });
   const different = expect.stringContaining("'Message ID' is the same as for item 0");
 
   it('is that of one message where all else is the same too, and an error where it is another one', async () => {

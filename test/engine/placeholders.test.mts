@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { NodeSettings } from '../support/engine.mts';
 import { viberForm } from '../support/operation-cases.mts';
-import { senderNamed, smsForm } from '../support/sends.mts';
+import { grouped, senderNamed, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
@@ -128,7 +128,7 @@ describe('an empty placeholder', () => {
   });
 
   it('is not counted in a text that had left before', async () => {
-    const again = () => send(sms(GREETING, { sendOnceKey: '={{ $json.order }}' }), rows('', ''));
+    const again = () => send(sms(GREETING, grouped({ sendOnceKey: '={{ $json.order }}' })), rows('', ''));
     expect((await again()).hints).toContain(
       'warning: 2 of 2 texts have an empty {{ $json.name }} (first: row 1)',
     );
@@ -205,16 +205,16 @@ it('leaves the texts of templates as they are', async () => {
 });
 
 it.each([
-  ['emptyPlaceholders', 'block', "'Empty Placeholders' must be warn, refuse or allow, not block"],
+  ['emptyPlaceholders', 'block', "'Gaps in Texts' must be warn, refuse or allow, not block"],
   [
     'shortenSms',
     ['punctuation', 'emoji'],
-    "'Shorten SMS' must be a list of punctuation, transliterate and accents",
+    "'Avoid Expensive Characters' must be a list of punctuation, transliterate and accents",
   ],
   [
     'shortenSms',
     { way: 'punctuation' },
-    "'Shorten SMS' must be a list of punctuation, transliterate and accents",
+    "'Avoid Expensive Characters' must be a list of punctuation, transliterate and accents",
   ],
 ])('refuses %s of %j', async (option, value, message) => {
   const items = [{ value } as IDataObject];

@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { NodeRunOptions } from '../support/engine.mts';
 import { ACTION_NODE, credentialsFor, NODE_NAME, PASS_NODE, SOURCE_NODE } from '../support/engine.mts';
 import { viberForm } from '../support/operation-cases.mts';
-import { senderNamed, sentTo, smsForm } from '../support/sends.mts';
+import { grouped, senderNamed, sentTo, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox, testWaitingHost } from '../support/test-sandbox.mts';
 import { postJson } from '../support/web-server.mts';
 
@@ -20,7 +20,7 @@ const VOICE = { voiceGender: 'male', voiceLanguage: 'en-US', voiceName: 'en-US-A
 const SMS_STAGE = { channel: 'sms', message: 'Done', signature: senderNamed() };
 
 const sms = (options: IDataObject = {}, more: IDataObject = {}): IDataObject =>
-  smsForm({ phone: String(PHONE), smsMessage: 'The import is done', options, ...more });
+  smsForm({ phone: String(PHONE), smsMessage: 'The import is done', options: grouped(options), ...more });
 
 const run = async (parameters: IDataObject, items = rows(30), more: Partial<NodeRunOptions> = {}) =>
   await runOn(sandbox, { parameters, items, ...more });
@@ -52,7 +52,7 @@ describe.each(FORMS)('%s with a fixed number and text behind thirty rows', (_, f
   });
 
   it('sends thirty messages where the option says so, without a word', async () => {
-    const { json, hints } = await run({ ...parameters, options: { repeatedMessages: 'sendAll' } });
+    const { json, hints } = await run({ ...parameters, options: grouped({ repeatedMessages: 'sendAll' }) });
     expect(new Set(json.map(({ id }) => id)).size).toBe(30);
     expect(json.filter(({ duplicate }) => duplicate)).toEqual([]);
     expect(sandbox.messages.accepted).toBe(30);
@@ -80,7 +80,7 @@ describe('rows that are told apart', () => {
   it.each<[string, IDataObject, IDataObject?]>([
     ['by a letter of the text', { smsMessage: '=Row {{ $json.row }}' }],
     ['by the number', { phone: `={{ ${PHONE} + $json.row }}` }],
-    ['by an id', { messageId: '={{ 1 + $json.row }}' }],
+    ['by an id', {}, { messageId: '={{ 1 + $json.row }}' }],
     ['by the sender', { smsSignature: senderNamed('={{ ["TestSender", "InfoSender"][$json.row] }}') }],
     ['by a field that the form lacks', {}, { additionalProperties: '={{ { tag: $json.row } }}' }],
     ['by a lifetime', {}, { smsLifetime: '={{ 3600 + $json.row }}' }],
@@ -171,7 +171,7 @@ describe('what becomes of the one message becomes of all rows', () => {
   });
 
   it('its queue number is that of each row', async () => {
-    const { json } = await run(sms({}, { delivery: 'queued' }));
+    const { json } = await run(sms({ delivery: 'queued' }));
     expect(new Set(json.map(({ request_id }) => request_id)).size).toBe(1);
     await sandbox.settled();
     expect(sandbox.messages.accepted).toBe(1);

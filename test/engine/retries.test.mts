@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { credentialsFor } from '../support/engine.mts';
 import type { NodeRun, NodeRunOptions } from '../support/engine.mts';
-import { senderNamed, smsForm } from '../support/sends.mts';
+import { grouped, senderNamed, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
@@ -17,8 +17,8 @@ const run = async (parameters: IDataObject, more: Partial<NodeRunOptions> = {}) 
   await runOn(sandbox, { parameters, items: items(3), ...more });
 
 it.each<[string, IDataObject, RegExp]>([
-  ['an address that is missing', { ...SEND, delivery: 'queued' }, /'Async URL' of the credential is empty/],
-  ['a setting out of its range', { ...SEND, options: { batchSize: 0 } }, /'Batch Size' must be a whole/],
+  ['an address that is missing', { ...SEND, options: { delivery: 'queued' } }, /'Async URL' of the credential is empty/],
+  ['a setting out of its range', { ...SEND, options: grouped({ batchSize: 0 }) }, /'Batch Size' must be a whole/],
 ])('an error of the node as a whole is that of each item: %s', async (_, parameters, message) => {
   const credentials = credentialsFor({ ...sandbox, asyncUrl: '' });
   const regular = await run(parameters, { credentials, onError: 'continueRegularOutput' });
@@ -49,7 +49,7 @@ it('refuses a Message ID that another item of the run was sent with in an earlie
   ];
   const parameters = {
     ...SEND,
-    messageId: '={{ $json.id }}',
+    options: { messageId: '={{ $json.id }}' },
     smsSignature: senderNamed('={{ $json.sender }}'),
   };
   // With On Error set to continue, n8n repeats the node while its first item carries an error.
@@ -83,7 +83,7 @@ it('says of a call whose answer is lost, and of which nothing is known, where to
 });
 
 it('never queues a call, whose code comes with the answer alone', async () => {
-  const { json } = await run({ ...CALL, delivery: 'queued' });
+  const { json } = await run({ ...CALL, options: { delivery: 'queued' } });
   expect(json[0]).toMatchObject({ code: expect.stringMatching(/^\d{4}$/) });
   expect(sandbox.requests.map(({ endpoint }) => endpoint)).toEqual(['sync']);
 });
@@ -98,7 +98,7 @@ function journalOf({ execution }: NodeRun): Array<{ jsons?: unknown }> {
 it('sends no further batch once the execution is stopped, and says of each message what became of it', async () => {
   sandbox.faults.add({ kind: 'slow', delayMs: 100 });
   const stopped = await run(
-    { ...SEND, options: { batchSize: 10 } },
+    { ...SEND, options: grouped({ batchSize: 10 }) },
     {
       items: items(1000),
       onError: 'continueRegularOutput',

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sendOnceId } from '../../nodes/MessagingGateway/sending/send-once.ts';
 import { viberForm } from '../support/operation-cases.mts';
-import { smsForm } from '../support/sends.mts';
+import { grouped, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
@@ -15,7 +15,7 @@ const KEY = { sendOnceKey: '={{ $json.order }}-shipped' };
 
 const run = async (items: IDataObject[], { options, ...parameters }: IDataObject = {}) =>
   await runOn(sandbox, {
-    parameters: smsForm({ ...parameters, options: { ...KEY, ...(options as IDataObject) } }),
+    parameters: smsForm({ ...parameters, options: grouped({ ...KEY, ...(options as IDataObject) }) }),
     items,
   });
 
@@ -73,7 +73,7 @@ it('gives a row that repeats another one its result, and sends one message', asy
 const NO_KEY = "'Send Once Key' is empty";
 
 it.each<[string, IDataObject, string]>([
-  ['a Message ID too', { messageId: '5' }, "'Send Once Key' must be left out while 'Message ID' is set"],
+  ['a Message ID too', { options: { messageId: '5' } }, "'Send Once Key' must be left out while 'Message ID' is set"],
   ['an empty key', { options: { sendOnceKey: ' \n' } }, NO_KEY],
   ['an object', { options: { sendOnceKey: '={{ $json }}' } }, "'Send Once Key' must be text"],
   [

@@ -1,7 +1,7 @@
 /** The option Stop List in n8n's engine: rows that are skipped, and what they count as. cost-of-skips.test.mts has its cost. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { sentTo, smsForm } from '../support/sends.mts';
+import { grouped, sentTo, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
@@ -48,7 +48,7 @@ it('sends nothing where all are on it, and to all where nobody is', async () => 
 it('does not count skipped rows against limits, ids and keys', async () => {
   const limits = { values: { maxMessages: 2 } };
   expect((await send(LIST, { limits })).error).toBeUndefined();
-  const { json } = await send(LIST, { sendOnceKey: '={{ $json.phone }}' });
+  const { json } = await send(LIST, grouped({ sendOnceKey: '={{ $json.phone }}' }));
   expect(json.map(({ skipped, duplicate }) => [skipped, duplicate])).toEqual([
     [undefined, undefined],
     [true, undefined],

@@ -28,7 +28,7 @@ import {
 } from '../support/real-n8n.mts';
 import { callHook, publishExample } from '../support/otp-host.mts';
 import { codeIn, wrongFor } from '../support/otp.mts';
-import { smsForm } from '../support/sends.mts';
+import { grouped, smsForm } from '../support/sends.mts';
 
 const FOLDER = join(TMP, 'queue-mode');
 const WEBHOOK_ID = '3b0e7a52-5d7e-4f0e-8a53-0c6f2f6f7d11';
@@ -85,7 +85,7 @@ it('starts workflows for callbacks that come to the webhook processor', async ()
   const headers = { 'content-type': 'application/json' };
   const isRefused = async () => (await fetch(url, { method: 'POST', headers, body: '{}' })).status === 400;
   await until('the address of the trigger', async () => (await isRefused()) || undefined);
-  await client.runToEnd(workflow([rows('Rows', messages(5)), send({ options: { hook: url } })]), START);
+  await client.runToEnd(workflow([rows('Rows', messages(5)), send({ options: grouped({ hook: url }) })]), START);
   const executions = await client.waitForExecutions(created.id, 5);
   expect(executions).toHaveLength(5);
   expect(executions.every(({ status }) => status === 'success')).toBe(true);
@@ -103,7 +103,7 @@ it("takes the trigger's address and secret in a worker, which gets no static dat
   const ask = action(
     'Send',
     credential,
-    smsForm({ phone: '380501234567', options: { hookFromTrigger: true } }),
+    smsForm({ phone: '380501234567', options: grouped({ hookFromTrigger: true }) }),
   );
   const flow = chainOf('Callback to this workflow', [hook, ask]);
   const { nodes: triggers } = listener('q-trigger', { outcomes: ['delivered'], options: { secret } });
@@ -247,7 +247,7 @@ it('sends nothing twice when a worker is killed in the middle of a send', async 
   sandbox.decideOutcome(undefined);
   sandbox.configure({ latencyMs: 1000 });
   const { id } = await client.createWorkflow(
-    workflow([rows('Rows', messages(400)), send({ options: { batchSize: 10 } })]),
+    workflow([rows('Rows', messages(400)), send({ options: grouped({ batchSize: 10 }) })]),
   );
   const executionId = await client.runManually(id, START);
   await until('the first batches', () => sandbox.messages.accepted >= 50 || undefined);

@@ -26,7 +26,7 @@ import {
 } from './real-n8n.mts';
 import { EXAMPLE_RUNS } from './example-runs.mts';
 import { startModel } from './scripted-model.mts';
-import { smsForm } from './sends.mts';
+import { grouped, smsForm } from './sends.mts';
 
 export interface Check {
   /** Title of its column. */
@@ -86,7 +86,7 @@ async function runsEveryOperation({ client, sandbox, credential }: Bench): Promi
   const known = awake.map(({ resource, operation }) => `${resource} ${operation}`);
   expect(all.map(([name]) => name).sort()).toEqual(known.sort());
   const one = (id: number) => [{ id, phone: 380501234561 }];
-  const send = action('First', credential, smsForm({ messageId: '={{ $json.id }}' }));
+  const send = action('First', credential, smsForm({ options: { messageId: '={{ $json.id }}' } }));
   const nodes = all.map(([name, form], n) => {
     const node = action(name, credential, form, { onError: 'continueRegularOutput' });
     // It runs without a credential.
@@ -112,7 +112,7 @@ async function sendsInBulk({ client, sandbox, credential }: Bench): Promise<void
   sandbox.faults.add({ kind: 'status-before', status: 401, times: 1 });
   const items = recipients(300);
   const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 };
-  const options = { batchSize: 20 };
+  const options = grouped({ batchSize: 20 });
   const send = action('Send', credential, smsForm({ options }), settings);
   const execution = await client.runToEnd(workflow([rows('Rows', items), send]), START);
   expect(execution.failure()).toBe('');
@@ -128,7 +128,7 @@ async function startsByCallback({ n8n, client, credential }: Bench): Promise<voi
   await client.activate(created);
   // The probe is no callback, so it starts nothing.
   expect((await client.postWebhook(path, {})).status).toBe(400);
-  const send = action('Send', credential, smsForm({ options: { hook: `${n8n.url}/webhook/${path}` } }));
+  const send = action('Send', credential, smsForm({ options: grouped({ hook: `${n8n.url}/webhook/${path}` }) }));
   const sent = await client.runToEnd(workflow([rows('Rows', recipients(1)), send]), START);
   const [execution] = await client.waitForExecutions(created.id, 1);
   expect(execution.status).toBe('success');

@@ -58,8 +58,15 @@ export function shownEntryFields(
     .map(asField);
 }
 
-/** The names in the collection "Options". */
+/** Options that hold others, which keep their names. */
+const GROUPS = ['avoidDoubles', 'deliveryReport', 'senders', 'speed'];
+
+/** The names in the collection "Options"; those that others hold stand behind a dot. */
 export function optionNames(fields: ShownField[]): string[] {
-  const options = fields.find(({ name }) => name === 'options');
-  return (options?.property.options ?? []).map(({ name }) => name);
+  const options = (fields.find(({ name }) => name === 'options')?.property.options ?? []) as INodeProperties[];
+  return options.flatMap(({ name, options: inside = [] }) => {
+    const [held] = inside;
+    if (!GROUPS.includes(name) || !('values' in held)) return [name];
+    return held.values.map((value) => `${name}.${value.name}`);
+  });
 }

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { sendOnceId } from '../../nodes/MessagingGateway/sending/send-once.ts';
 import type { CredentialReference, N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { action, rows, START, workflow } from './real-n8n.mts';
-import { smsForm } from './sends.mts';
+import { grouped, smsForm } from './sends.mts';
 
 const PHONE = 380500001000;
 
@@ -25,7 +25,7 @@ export const sendOnce = (
   action(
     'Send',
     credential,
-    smsForm({ smsMessage: text, options: { sendOnceKey: '={{ $json.order }}-shipped', ...options } }),
+    smsForm({ smsMessage: text, options: grouped({ sendOnceKey: '={{ $json.order }}-shipped', ...options }) }),
   );
 
 /** A workflow that sends rows. */

@@ -1,7 +1,7 @@
 /** Every operation that is one operation object of the JSON API: its form filled in, and what it sends and gives. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { senderNamed } from './sends.mts';
+import { grouped, senderNamed } from './sends.mts';
 
 interface OperationCase {
   resource: string;
@@ -16,7 +16,11 @@ interface OperationCase {
   output: IDataObject;
 }
 
-const TO = { phone: '={{ $json.phone }}', messageId: '={{ $json.id }}' };
+/** A number and an id from the item, beside other options. */
+const toItem = (options: unknown = {}): IDataObject => ({
+  phone: '={{ $json.phone }}',
+  options: grouped({ messageId: '={{ $json.id }}', ...(options as IDataObject) }),
+});
 
 const SMS = { smsSignature: senderNamed('TestSender'), smsMessage: 'Ready' };
 const IMAGE = 'https://example.com/a.png';
@@ -78,7 +82,7 @@ function wireOf({ options, ...form }: IDataObject): IDataObject {
 const message = (operation: string, type: string, form: IDataObject, wire = wireOf(form)): OperationCase => ({
   resource: 'message',
   operation,
-  parameters: { ...TO, ...form },
+  parameters: { ...form, ...toItem(form.options) },
   wire: { type, ...wire },
   target: 'id and phone',
   output: { type, ...SENT },
@@ -118,7 +122,7 @@ const pipelineOf = (stages: IDataObject[]): OperationCase => {
 const onNumber = (resource: string, operation: string, type: string, output: IDataObject): OperationCase => ({
   resource,
   operation,
-  parameters: TO,
+  parameters: toItem(),
   wire: { type },
   target: 'id and phone',
   output: { type, ...output },

@@ -16,6 +16,27 @@ export const smsForm = (overrides: IDataObject = {}): IDataObject => ({
   ...overrides,
 });
 
+/** The options of a send that its form shows as one, by the name of their group. */
+const GROUPS = {
+  avoidDoubles: ['repeatedMessages', 'sendOnceKey'],
+  deliveryReport: ['hookFromTrigger', 'hook', 'callbackFields'],
+  senders: ['senderByCountry'],
+  speed: ['batchSize', 'batchInterval', 'timeout'],
+};
+
+/** Returns the options of a send as its form has them, in their groups. A `hook` is there in place of the trigger's. */
+export function grouped(options: IDataObject): IDataObject {
+  const given: IDataObject = { ...('hook' in options && { hookFromTrigger: false }), ...options };
+  const groupOf = (name: string) => Object.entries(GROUPS).find(([, names]) => names.includes(name))?.[0];
+  const result: IDataObject = {};
+  for (const [name, value] of Object.entries(given)) {
+    const group = groupOf(name);
+    if (group === undefined) result[name] = value;
+    else result[group] = { values: { ...(result[group] as { values: IDataObject })?.values, [name]: value } };
+  }
+  return result;
+}
+
 /** The parameters of an RCS message, beside those that each send has. */
 export const RCS_FORM = {
   rcsSignature: senderNamed('RcsSender'),

@@ -187,15 +187,15 @@ const lifetimes = (['sms', 'viber'] as const).flatMap((channel) =>
 
 const options: INodeProperties[] = [
   limitWaitTime,
-  pageTexts,
+  CHECK_ONLY,
   replyWords,
   captionProperty('messageButtonLabel', onViber),
   captionProperty('responseFormButtonLabel', shownFor({ '/responseType': ['customForm', 'freeText'] })),
   captionProperty('responseFormDescription', { typeOptions: { rows: 4 } }),
   captionProperty('responseFormTitle'),
+  pageTexts,
   ...optionalFields.filter(({ wire }) => wire === 'short_link').flatMap((field) => field.properties('sms')),
   ...lifetimes,
-  CHECK_ONLY,
 ];
 
 /** Names that n8n's own nodes have for the same are theirs. */

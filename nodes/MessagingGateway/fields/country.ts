@@ -20,7 +20,7 @@ export const withCountry = (properties: INodeProperties[]): INodeProperties[] =>
   properties.every(({ name }) => name !== 'phone')
     ? properties
     : properties.map((one) =>
-        one.name === 'options' ? optionsOf([...(one.options as INodeProperties[]), COUNTRY]) : one,
+        one.name === 'options' ? optionsOf([COUNTRY, ...(one.options as INodeProperties[])]) : one,
       );
 
 /**

@@ -26,10 +26,10 @@ function lifetime(wire: LifetimeField, channel: string): Field {
 
 export const HOOK_LABEL = 'Callback URL';
 
-const hook = linkField(
+export const hook = linkField(
   HOOK_LABEL,
   'hook',
-  'Address that receives the delivery status: the production URL of a Messaging Gateway Trigger, copied from its panel. The gateway must be able to reach it. For a trigger in this workflow, use Callback to This Workflow instead.',
+  'Address that receives the delivery status: the production URL of a Messaging Gateway Trigger, copied from its panel. The gateway must be able to reach it.',
   { placeholder: 'e.g. https://n8n.example.com/webhook/…' },
 );
 
@@ -50,6 +50,7 @@ export const optionalFields: Field[] = [
     'Shorten Links',
     'short_link',
     'Whether links are shortened and tracked. Depends on your tariff.',
+    { default: true },
   ),
   lifetime('sms_lifetime', 'SMS'),
   lifetime('telegram_lifetime', 'Telegram'),
@@ -57,6 +58,7 @@ export const optionalFields: Field[] = [
     'Unsubscribe Link',
     'unsubscribe_link',
     'Whether the recipient can unsubscribe through a link. Depends on your tariff.',
+    { default: true },
   ),
   lifetime('viber_lifetime', 'Viber'),
 ];

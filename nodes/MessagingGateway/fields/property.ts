@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { isObject } from '../../gateway/text/json';
+import { isEmpty } from './values';
 
 /** Returns a property, which is a text unless `rest` says otherwise. */
 export const property = (
@@ -36,6 +37,33 @@ export const inValues = (values: INodeProperties[]): INodePropertyCollection[] =
 export const valuesIn = (given: unknown): Record<string, unknown> =>
   (given as { values?: Record<string, unknown> } | null | undefined)?.values ?? {};
 
+/**
+ * Options that the form shows as one. n8n fills in all that such a group holds as soon as it is added, and keeps it when it saves,
+ * unlike an option with rows of which there is none yet.
+ */
+const GROUPS = ['avoidDoubles', 'deliveryReport', 'senders', 'speed'] as const;
+
+/** Returns the option that shows these as one. */
+export const groupOf = (
+  displayName: string,
+  name: (typeof GROUPS)[number],
+  description: string,
+  options: INodeProperties[],
+): INodeProperties =>
+  property(displayName, name, description, {
+    type: 'fixedCollection',
+    default: { values: {} },
+    options: inValues(options),
+  });
+
+/** Returns the values of a collection "Options", those in groups among them, each under its own name. */
+export const ungrouped = (options: Record<string, unknown>): Record<string, unknown> =>
+  Object.assign({}, options, ...GROUPS.map((group) => valuesIn(options[group])));
+
+/** Whether raw options have one that is added by itself, or that isn't empty in its group. */
+export const isAdded = (options: Record<string, unknown>, name: string): boolean =>
+  name in options || GROUPS.some((group) => !isEmpty(valuesIn(options[group])[name]));
+
 /** Returns the entries of a collection with multiple values, which n8n wraps in `name`, or that an expression gives bare. */
 export const entriesIn = (given: unknown, name: string): unknown =>
   isObject(given) ? (given[name] ?? []) : given;
@@ -59,14 +87,14 @@ export const shownFor = (show: Record<string, Array<string | boolean | number>>)
   displayOptions: { show },
 });
 
-/** Returns the collection "Options" of an operation, sorted. */
+/** Returns the collection "Options" of an operation, in the order in which people need them. */
 export const optionsOf = (options: INodeProperties[]): INodeProperties => ({
   displayName: 'Options',
   name: 'options',
   type: 'collection',
   placeholder: 'Add option',
   default: {},
-  options: options.sort(byLabel),
+  options,
 });
 
 export const byLabel = (a: INodeProperties, b: INodeProperties): number =>

@@ -47,18 +47,13 @@ export const MESSAGE_ID_LABEL = 'Message ID';
 
 /** For the gateway, an ID is a number; people have letters in theirs. */
 const WITH_LETTERS =
-  "For an order number with letters, use the option 'Send Once Key' in place of 'Message ID',";
+  "For an order number with letters, use 'Send Once Key' in 'Avoid Doubles' in place of 'Message ID',";
 
 /**
- * Reads Message ID, an option or a parameter beside the options; undefined where it is empty.
+ * Takes the value of Message ID; returns undefined where it is empty.
  * @throws InvalidParameter for all but a whole number, with the advice
  */
-export function readMessageId(
-  get: Get,
-  options: Record<string, unknown> = {},
-  advice = WITH_LETTERS,
-): number | undefined {
-  const value = isEmpty(options.messageId) ? get('messageId') : options.messageId;
+export function readMessageId(value: unknown, advice = WITH_LETTERS): number | undefined {
   if (isEmpty(value)) return undefined;
   const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
   const { id } = FIELD_SCHEMAS;
@@ -70,18 +65,18 @@ export function readMessageId(
 }
 
 /** The option by which users give a message an ID of their own. */
-export const MESSAGE_ID: INodeProperties = property(
+export const MESSAGE_ID = property(
   MESSAGE_ID_LABEL,
   'messageId',
-  'Your own number for this message, such as that of an order, by which Get Status and callbacks name it. Leave it out to have the node create one. It does not keep a message from being sent twice: that is what Send Once Key is for.',
+  'Whole number of your own by which Get Status and callbacks name this message. Without it, the node makes one. It is no guard against doubles: that is the Send Once Key in Avoid Doubles.',
   { placeholder: 'e.g. 1001' },
 );
 
-/** `id` of a message to send; the node creates one where it is empty. A value that isn't among the options counts as well. */
+/** `id` of a message to send, an option; the node creates one where it is empty. */
 export const messageId: Field = {
   wire: 'id',
   displayName: MESSAGE_ID_LABEL,
-  properties: () => [{ displayName: MESSAGE_ID_LABEL, name: MESSAGE_ID.name, type: 'hidden', default: '' }],
+  properties: () => [],
   // The item knows its id: it may have been sent with another one before.
   read: () => ({}),
 };
@@ -102,6 +97,6 @@ export const sentMessageId: Field = {
     ),
   ],
   read: (get) => ({
-    id: readMessageId(get, {}, 'Take "id" from the output of the node that sent the message'),
+    id: readMessageId(get(MESSAGE_ID.name), 'Take "id" from the output of the node that sent the message'),
   }),
 };

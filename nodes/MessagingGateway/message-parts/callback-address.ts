@@ -10,13 +10,14 @@ import { baseAddress } from '../../n8n/connection';
 import { triggersOf } from '../../n8n/triggers';
 import { isAgentTool } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
-import { HOOK_LABEL } from '../fields/options';
+import { hook, HOOK_LABEL } from '../fields/options';
+import { groupOf } from '../fields/property';
 import { asBoolean } from '../fields/values';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { resumeAddress } from '../suspend/address';
 import { isHooked, readWaitLimit, WAIT_LABEL, WAIT_SWITCH, wantsToWait } from '../delivery-wait/settings';
-import { readCallbackFields, sealing, withoutAddress } from './callback-fields';
+import { CALLBACK_FIELDS, readCallbackFields, sealing, withoutAddress } from './callback-fields';
 
 export const HOOK_FROM_TRIGGER: INodeProperties = {
   displayName: 'Callback to This Workflow',
@@ -24,8 +25,25 @@ export const HOOK_FROM_TRIGGER: INodeProperties = {
   type: 'boolean',
   default: true,
   description:
-    'Whether to send the delivery status to the Messaging Gateway Trigger of this workflow, without copying its URL. The workflow must be published. With the same credential in the trigger, each callback and reply brings back the number, as phone.',
+    'Whether to send the delivery status to the Messaging Gateway Trigger of this workflow, which must be published. With the same credential in the trigger, each callback and reply brings back the number, as phone.',
 };
+
+/** A message that waits for delivery gets its callbacks itself. */
+const WAITS = { [`/${WAIT_SWITCH}`]: [true] };
+
+export const DELIVERY_REPORT = groupOf(
+  'Delivery Report',
+  'deliveryReport',
+  'Who is told what became of the message, and of replies to it',
+  [
+    { ...HOOK_FROM_TRIGGER, displayOptions: { hide: WAITS } },
+    ...hook.properties('sms').map((address) => ({
+      ...address,
+      displayOptions: { show: { [HOOK_FROM_TRIGGER.name]: [false] }, hide: WAITS },
+    })),
+    CALLBACK_FIELDS,
+  ],
+);
 
 const TRIGGER_LABEL = HOOK_FROM_TRIGGER.displayName;
 
@@ -63,11 +81,6 @@ export function callbackAddresses(
   return (message, item) => {
     const { operation, checkOnly } = message;
     const toTrigger = mayReportToTrigger && asBoolean(item.options.hookFromTrigger, TRIGGER_LABEL) === true;
-    if (toTrigger && operation.hook !== undefined) {
-      throw new InvalidParameter(quoted(TRIGGER_LABEL), `off while ${quoted(HOOK_LABEL)} is set`, true, {
-        advice: 'Remove one of the two, since a message reports to one address,',
-      });
-    }
     const fields = readCallbackFields(item.options);
     if (!mayWait || !wantsToWait(item.read)) {
       if (toTrigger) operation.hook = withSentType((trigger ??= triggerAddress(run)), operation.type);

@@ -25,7 +25,7 @@ export const CALLBACK_FIELDS: INodeProperties = {
   placeholder: 'Add Field',
   default: {},
   description:
-    'What every callback and reply of the message brings back as fields, beside phone and sent_as. Add a field at once: the editor drops the option without one. It travels in the callback address, encrypted; the trigger needs the same credential.',
+    'What every callback and reply of the message brings back as fields, beside phone and sent_as. It travels in the callback address, encrypted; the trigger needs the same credential.',
   options: [
     {
       displayName: 'Field',
@@ -79,7 +79,7 @@ function withSeal(hook: string, seal: string, fields: CallbackFields): string {
 }
 
 /**
- * Reads the option; undefined where it isn't added. Values keep their types.
+ * Reads the fields; undefined where there are none. Values keep their types.
  * @throws InvalidParameter for a field without a name, with the name of another, or with a value that is a list or an object
  */
 export function readCallbackFields({
@@ -99,7 +99,7 @@ export function readCallbackFields({
       throw new InvalidParameter(`${quoted(NAME_LABEL)} ${place}`, 'different from the names before it', key);
     fields.set(key, readValue(value, place));
   }
-  return Object.fromEntries(fields);
+  return fields.size === 0 ? undefined : Object.fromEntries(fields);
 }
 
 /** An empty cell comes back as empty text, so that a row has the same fields as the others. */

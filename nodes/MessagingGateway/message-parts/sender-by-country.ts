@@ -5,40 +5,43 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import { parsePrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from '../fields/field';
-import { entriesIn, readOnce } from '../fields/property';
+import { entriesIn, groupOf, property, readOnce } from '../fields/property';
 import { asTrimmed } from '../fields/values';
 
 const PREFIX_LABEL = 'Prefix';
 const SENDER_LABEL = 'Sender';
 
+const OPTION_LABEL = 'Sender by Country';
+const LABEL = quoted(OPTION_LABEL);
+
 export const SENDER_BY_COUNTRY: INodeProperties = {
-  displayName: 'Sender by Country',
+  displayName: 'Countries',
   name: 'senderByCountry',
   type: 'fixedCollection',
   typeOptions: { multipleValues: true },
   placeholder: 'Add Country',
-  default: {},
-  description:
-    'Sender for numbers that begin in a certain way, on all channels of the message. The longest beginning counts; all other numbers have the sender above. Add a country at once: the editor drops the option without one.',
+  default: { rows: [{ prefix: '', sender: '' }] },
+  description: 'The longest beginning counts. All other numbers have the sender above.',
   options: [
     {
       displayName: 'Country',
       name: 'rows',
       values: [
-        { displayName: PREFIX_LABEL, name: 'prefix', type: 'string', default: '', placeholder: 'e.g. 380' },
-        {
-          displayName: SENDER_LABEL,
-          name: 'sender',
-          type: 'string',
-          default: '',
+        property(PREFIX_LABEL, 'prefix', 'Beginning of the numbers', { placeholder: 'e.g. 380' }),
+        property(SENDER_LABEL, 'sender', 'Sender on every channel of the message', {
           placeholder: 'e.g. TestSender',
-        },
+        }),
       ],
     },
   ],
 };
 
-const LABEL = quoted(SENDER_BY_COUNTRY.displayName);
+export const SENDERS_OPTION = groupOf(
+  OPTION_LABEL,
+  'senders',
+  'Other senders for numbers of some countries, on every channel of the message',
+  [SENDER_BY_COUNTRY],
+);
 
 /** Wire fields that hold a sender (gateway-api.md, "Fields"); in a pipeline, it is the `signature` of a channel's object. */
 const SENDERS = ['sms_signature', 'viber_signature', 'rcs_signature'];

@@ -6,18 +6,16 @@ import { measureSms } from '../../gateway/sms/segments';
 import type { ShorteningWay } from '../../gateway/sms/shorten';
 import { SHORTENING_WAYS, shortenSms } from '../../gateway/sms/shorten';
 import { joined } from '../../gateway/text/phrases';
-import { smsMessage } from '../fields/channels';
 import { placeOf } from '../fields/check-operation';
 import type { Field } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
-import { pipeline } from '../fields/pipeline';
 import { findText, isTextName, leftoverIn } from '../fields/placeholders';
 import type { Gap } from '../parameters/gaps';
 import type { BuildItem, Item } from '../run/item';
 import type { Run } from '../run/run';
 
-const EMPTY_PLACEHOLDERS: INodeProperties = {
-  displayName: 'Empty Placeholders',
+export const EMPTY_PLACEHOLDERS: INodeProperties = {
+  displayName: 'Gaps in Texts',
   name: 'emptyPlaceholders',
   type: 'options',
   options: [
@@ -31,7 +29,7 @@ const EMPTY_PLACEHOLDERS: INodeProperties = {
 };
 
 export const SHORTEN_SMS: INodeProperties = {
-  displayName: 'Shorten SMS',
+  displayName: 'Avoid Expensive Characters',
   name: 'shortenSms',
   type: 'multiOptions',
   options: [
@@ -42,12 +40,6 @@ export const SHORTEN_SMS: INodeProperties = {
   default: ['punctuation'],
   description: 'What to write in plain characters where that makes an SMS fewer parts',
 };
-
-/** Returns the options of a message with these fields that concern its texts. */
-export const textOptions = (fields: Field[]): INodeProperties[] => [
-  EMPTY_PLACEHOLDERS,
-  ...(fields.includes(smsMessage) || fields.includes(pipeline) ? [SHORTEN_SMS] : []),
-];
 
 const EMPTY_MODES = ['warn', 'refuse', 'allow'] as const;
 

@@ -4,7 +4,7 @@ import { withLocks } from '../agent/locks';
 import { optionsOf } from '../fields/property';
 import { requiredPhone } from '../fields/target';
 import { wholeProperty } from '../fields/whole-number';
-import { SENDER_BY_COUNTRY } from '../message-parts/sender-by-country';
+import { SENDERS_OPTION } from '../message-parts/sender-by-country';
 import {
   codeProperties,
   COOLDOWN,
@@ -15,7 +15,7 @@ import {
 } from '../otp/fields';
 import { sendCodes } from '../otp/send-code';
 import type { OperationDefinition } from '../run/definition';
-import { SETTING_PROPERTIES } from '../run/settings';
+import { SPEED } from '../run/settings';
 import { identifier } from '../sending/output';
 import { CHECK_ONLY } from '../sending/check-only';
 
@@ -29,12 +29,12 @@ export const sendOtp: OperationDefinition = {
   properties: [
     ...withLocks({ effect: 'sends', operation: 'send' }, [...requiredPhone, ...codeProperties]),
     optionsOf([
+      CHECK_ONLY,
       RESEND_OPTION,
       PURPOSE_OPTION,
       ...[COOLDOWN, PER_NUMBER_LIMIT, WORKFLOW_LIMIT].map(wholeProperty),
-      ...SETTING_PROPERTIES,
-      SENDER_BY_COUNTRY,
-      CHECK_ONLY,
+      SENDERS_OPTION,
+      SPEED,
     ]),
   ],
   outputSchema: z.object({

@@ -1,10 +1,13 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../../gateway/text/json';
+import { isAdded, ungrouped } from '../fields/property';
 import type { FindGaps, Gap } from '../parameters/gaps';
 import { compileGaps } from '../parameters/gaps';
 import type { ReadItem } from '../parameters/compile';
 import { compileParameter } from '../parameters/compile';
+
+const NO_OPTIONS = {};
 
 /** The form of an operation, as it is filled in for the items of a run. */
 export class Form {
@@ -14,6 +17,8 @@ export class Form {
   private readonly properties: INodeProperties[];
   private readonly compiled = new Map<string, ReadItem | undefined>();
   private findGaps: FindGaps | undefined;
+  private lastGiven: unknown;
+  private lastOptions: Record<string, unknown> = {};
 
   constructor(context: IExecuteFunctions, properties: INodeProperties[]) {
     this.inputCount = context.getInputData().length;
@@ -34,8 +39,12 @@ export class Form {
     return read === undefined ? fallback : read(itemIndex);
   }
 
+  /** Returns the options of an item, without their groups. Options without expressions are the same object for all items. */
   options(itemIndex: number): Record<string, unknown> {
-    return (this.read('options', itemIndex, {}) ?? {}) as Record<string, unknown>;
+    const given = this.read('options', itemIndex, NO_OPTIONS);
+    if (given === this.lastGiven) return this.lastOptions;
+    this.lastGiven = given;
+    return (this.lastOptions = ungrouped((given ?? {}) as Record<string, unknown>));
   }
 
   /** Returns the parameters with placeholders that come to nothing for an item, by its `json`. */
@@ -44,11 +53,11 @@ export class Form {
     return this.findGaps(json);
   }
 
-  /** Whether any item may have an option of the form: whether it is added there. What isn't, costs a run nothing. */
+  /** Whether any item may have an option: whether it is added in the form, or filled in within a group. What isn't, costs a run nothing. */
   hasOption(name: string): boolean {
     if (this.label(name) === undefined) return false;
     const options: unknown = this.context.getNodeParameter('options', 0, {}, { rawExpressions: true });
-    return !isObject(options) || name in options;
+    return !isObject(options) || isAdded(options, name);
   }
 
   /** Whether any item may have a switch on: whether it is on, or has an expression, in the form. */

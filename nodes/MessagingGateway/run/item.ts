@@ -67,7 +67,7 @@ export class Item {
 
   private get ownId(): number | null {
     return this.knownOwnId === undefined
-      ? (this.knownOwnId = readMessageId(this.read, this.options) ?? null)
+      ? (this.knownOwnId = readMessageId(this.options.messageId) ?? null)
       : this.knownOwnId;
   }
 

@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { groupOf } from '../fields/property';
 import type { WholeNumber } from '../fields/whole-number';
 import { readWhole, wholeProperty } from '../fields/whole-number';
 
@@ -48,11 +47,11 @@ const TIMEOUT: WholeNumber = {
 
 export const timeoutProperty = wholeProperty(TIMEOUT);
 
-export const SETTING_PROPERTIES: INodeProperties[] = [
+export const SPEED = groupOf('Speed', 'speed', 'How many items go to the gateway at once, and how soon', [
+  { ...wholeProperty(BATCH_SIZE), default: '' },
   wholeProperty(BATCH_INTERVAL),
-  wholeProperty(BATCH_SIZE),
   timeoutProperty,
-];
+]);
 
 /**
  * Reads the settings from the collection "Options".

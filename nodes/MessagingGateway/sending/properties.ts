@@ -1,21 +1,20 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { WireType } from '../../gateway/contract/operations';
 import { wireFieldsOf } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { withLocks } from '../agent/locks';
 import { waitProperties } from '../delivery-wait/settings';
 import type { Field, FieldProperty } from '../fields/field';
+import { smsMessage } from '../fields/channels';
 import { pipeline } from '../fields/pipeline';
 import { PREFERRED_CHANNEL } from '../fields/preferred-channel';
-import { choice, optionsOf } from '../fields/property';
+import { choice, groupOf, optionsOf, property } from '../fields/property';
 import { MESSAGE_ID, messageId } from '../fields/target';
-import { HOOK_FROM_TRIGGER } from '../message-parts/callback-address';
-import { CALLBACK_FIELDS } from '../message-parts/callback-fields';
-import { SENDER_BY_COUNTRY } from '../message-parts/sender-by-country';
-import { textOptions } from '../message-parts/text-options';
+import { DELIVERY_REPORT } from '../message-parts/callback-address';
+import { SENDERS_OPTION } from '../message-parts/sender-by-country';
+import { EMPTY_PLACEHOLDERS, SHORTEN_SMS } from '../message-parts/text-options';
 import { isMessage } from '../run/description';
-import { SETTING_PROPERTIES, timeoutProperty } from '../run/settings';
+import { SPEED, timeoutProperty } from '../run/settings';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './build';
 import { CHECK_ONLY } from './check-only';
 import { LIMITS } from './limits';
@@ -34,34 +33,32 @@ export const SEND_MODE = choice('Send Mode', 'delivery', 'How the gateway takes 
   ],
 ]);
 
-/** Messages whose status comes to no address of theirs (gateway-api.md, "Callbacks"). */
-const WITHOUT_WAIT: WireType[] = ['pipeline', 'voice'];
-const CANNOT_WAIT =
-  'There are no Wait for Delivery and no Callback Fields here, since the gateway keeps no callback address for this operation. Get Status finds its outcome by the id of the output.';
+/** Stands where other messages have Wait for Delivery (gateway-api.md, "Callbacks"). */
+const CANNOT_WAIT = property(
+  'No Wait for Delivery here: the gateway keeps no callback address for this operation. Get Status finds the outcome by the id of the output.',
+  'cannotWait',
+  undefined,
+  { type: 'notice', displayOptions: { hide: { '@tool': [true] } } },
+);
 
-const sendModeOf = (wireType: WireType): INodeProperties =>
-  WITHOUT_WAIT.includes(wireType) ? { ...SEND_MODE, hint: CANNOT_WAIT } : SEND_MODE;
-
-const ADDITIONAL_PROPERTIES: INodeProperties = {
-  displayName: ADDITIONAL_PROPERTIES_LABEL,
-  name: 'additionalProperties',
-  type: 'json',
-  default: '{}',
-  description: 'JSON object with properties to send to the gateway in addition to the fields of this form',
-};
+const ADDITIONAL_PROPERTIES = property(
+  ADDITIONAL_PROPERTIES_LABEL,
+  'additionalProperties',
+  'JSON object with properties to send to the gateway in addition to the fields of this form',
+  { type: 'json', default: '{}' },
+);
 
 /** Whether an operation takes a Send Once Key: the contract doesn't say that `status` knows pipelines. */
 export const takesKey = (spec: WireOperationSpec): boolean => isMessage(spec) && spec.wireType !== 'pipeline';
 
 /** Returns the form of an operation: its fields, required where the contract requires them, and the options. */
 export function wireProperties(spec: WireOperationSpec): INodeProperties[] {
-  const { wireType, fields, extra = [], effect, syncOnly } = spec;
+  const { wireType, fields, extra = [], effect } = spec;
   const sends = effect === 'sends';
   const own = [
     ...fields.flatMap((field) => fieldProperties(spec, field)),
     ...extra,
-    ...(sends && !syncOnly ? [sendModeOf(wireType)] : []),
-    ...(sends && reportsToHook(wireType) ? waitProperties : []),
+    ...(sends && reportsToHook(wireType) ? waitProperties : isMessage(spec) ? [CANNOT_WAIT] : []),
   ];
   return [...withLocks(spec, own), optionsProperty(spec)];
 }
@@ -77,19 +74,28 @@ function fieldProperties({ wireType }: WireOperationSpec, field: Field): INodePr
 }
 
 function optionsProperty(spec: WireOperationSpec): INodeProperties {
-  const { wireType, fields, effect } = spec;
+  const { wireType, fields, effect, syncOnly } = spec;
   const sends = effect === 'sends';
+  const reports = sends && reportsToHook(wireType);
+  const own = optionFieldsOf(spec).filter(({ wire }) => !reports || wire !== 'hook');
   return optionsOf([
-    ...optionFieldsOf(spec).flatMap((field) => field.properties(wireType)),
-    ADDITIONAL_PROPERTIES,
-    // What has no fields reads the account as a whole: nobody asks for that in batches.
-    ...(fields.length > 0 ? SETTING_PROPERTIES : [timeoutProperty]),
-    ...(sends && reportsToHook(wireType) ? [CALLBACK_FIELDS, HOOK_FROM_TRIGGER] : []),
     ...(sends ? [CHECK_ONLY] : []),
-    ...(fields.includes(messageId) ? [MESSAGE_ID] : []),
-    ...(isMessage(spec) ? [LIMITS, REPEATED_MESSAGES, SEND_WINDOW, STOP_LIST, ...textOptions(fields)] : []),
-    ...(isMessage(spec) && wireType !== 'voice' ? [SENDER_BY_COUNTRY] : []),
     ...(fields.includes(pipeline) ? [PREFERRED_CHANNEL] : []),
-    ...(takesKey(spec) ? [SEND_ONCE_KEY] : []),
+    ...(isMessage(spec) ? [LIMITS, avoidDoubles(spec), EMPTY_PLACEHOLDERS, STOP_LIST, SEND_WINDOW] : []),
+    ...(reports ? [DELIVERY_REPORT] : []),
+    ...(isMessage(spec) && wireType !== 'voice' ? [SENDERS_OPTION] : []),
+    ...(isMessage(spec) && (fields.includes(smsMessage) || fields.includes(pipeline)) ? [SHORTEN_SMS] : []),
+    ...own.flatMap((field) => field.properties(wireType)),
+    ...(sends && !syncOnly ? [SEND_MODE] : []),
+    // What has no fields reads the account as a whole: nobody asks for that in batches.
+    fields.length > 0 ? SPEED : timeoutProperty,
+    ...(fields.includes(messageId) ? [MESSAGE_ID] : []),
+    ADDITIONAL_PROPERTIES,
   ]);
 }
+
+const avoidDoubles = (spec: WireOperationSpec): INodeProperties =>
+  groupOf('Avoid Doubles', 'avoidDoubles', 'How a message is kept from being sent twice', [
+    REPEATED_MESSAGES,
+    ...(takesKey(spec) ? [SEND_ONCE_KEY] : []),
+  ]);

@@ -23,7 +23,7 @@ export const SEND_ONCE_KEY: INodeProperties = {
 };
 
 const KEY_LABEL = SEND_ONCE_KEY.displayName;
-const KEY_PARAMETER = `options.${SEND_ONCE_KEY.name}`;
+const KEY_PARAMETER = `options.avoidDoubles.values.${SEND_ONCE_KEY.name}`;
 const KEY_ACCEPTED = 'text that stands for this message, with a value in each placeholder';
 
 /** Blanks of every kind, line breaks, and control characters. */
@@ -50,7 +50,7 @@ export function sendOnceId(key: string, phone: number): number {
  */
 export const applySendOnceKey: Step = (row, item) => {
   if (!(SEND_ONCE_KEY.name in item.options)) return undefined;
-  const key = asText(item.read(KEY_PARAMETER), KEY_LABEL);
+  const key = asText(item.options[SEND_ONCE_KEY.name], KEY_LABEL);
   if (key === undefined) throw new InvalidParameter(quoted(KEY_LABEL), KEY_ACCEPTED, '', 'is empty');
   const why = whyNotKey(key, item.gaps);
   if (why !== undefined) throw new InvalidParameter(quoted(KEY_LABEL), KEY_ACCEPTED, key, why);

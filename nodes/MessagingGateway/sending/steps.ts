@@ -39,7 +39,7 @@ export function stepsOf(run: Run, connection: Connection, spec?: WireOperationSp
     isMessage(run.definition) && partsWithinLimit(run),
     has(SENDER_BY_COUNTRY) && useSender,
     has(SEND_ONCE_KEY) && applySendOnceKey,
-    ofSend && !ofSend.syncOnly && setEndpoint,
+    has(SEND_MODE) && setEndpoint,
     has(CHECK_ONLY) && setCheckOnly,
     ofSend && keepCallbacks,
     ofSend && callbackAddresses(run, ofSend.wireType, connection),
@@ -58,8 +58,8 @@ const useSender: Step = (row, { options }) => {
   return undefined;
 };
 
-const setEndpoint: Step = (row, { read }) => {
-  const mode = read(SEND_MODE.name, 'now');
+const setEndpoint: Step = (row, { options }) => {
+  const mode = SEND_MODE.name in options ? options[SEND_MODE.name] : 'now';
   if (mode === 'queued') row.endpoint = 'async';
   else if (mode !== 'now')
     throw new InvalidParameter(quoted(SEND_MODE.displayName), 'Immediately or Queued', mode);

@@ -5,7 +5,6 @@ import { compileBuilder } from '../../../nodes/MessagingGateway/sending/build.ts
 
 const FORM: Record<string, unknown> = {
   phone: '380501234567',
-  messageId: 5,
   viberSignature: 'ViberSender',
   viberType: 'carousel',
   viberMessage: 'Hello',

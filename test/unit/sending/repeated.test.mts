@@ -25,9 +25,10 @@ function runOf(memory: Memory, executionId: string, ownId?: number): Run {
     getInstanceId: () => 'instance',
     getMode: () => (executionId === '1' ? 'trigger' : 'retry'),
     getNodeParameter: (name: string, item: number, fallback: unknown, options?: object) => {
-      if (name !== 'messageId') return fallback;
-      if (options !== undefined) return '={{ $itemIndex }}';
-      return ownId === undefined ? '' : ownId + item;
+      if (!name.startsWith('options')) return fallback;
+      if (options !== undefined) return { messageId: '={{ $itemIndex }}' };
+      const messageId = ownId === undefined ? '' : ownId + item;
+      return name === 'options' ? { messageId } : messageId;
     },
     isToolExecution: () => false,
     continueOnFail: () => true,
