@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { senderNamed, smsForm } from '../test/support/sends.mts';
+import { grouped, senderNamed, smsForm } from '../test/support/sends.mts';
 import type { NodeJson, WorkflowJson } from '../tools/n8n-host/workflow.mts';
 import { chainOf } from '../tools/n8n-host/workflow.mts';
 import { PACKAGE_NAME } from '../tools/paths.mts';
@@ -50,7 +50,12 @@ const messagingGateway = (credential: IDataObject, options: IDataObject = {}): N
   name: 'Messaging Gateway',
   type: `${PACKAGE_NAME}.messagingGateway`,
   typeVersion: 1,
-  parameters: smsForm({ phone: PHONE, smsSignature: senderNamed(SENDER), smsMessage: TEXT, options }),
+  parameters: smsForm({
+    phone: PHONE,
+    smsSignature: senderNamed(SENDER),
+    smsMessage: TEXT,
+    options: grouped(options),
+  }),
   credentials: { [CREDENTIAL_TYPE]: credential as { id: string; name: string } },
 });
 

@@ -23,7 +23,7 @@ import {
 import type { NodePackage } from '../test/support/engine-host.mts';
 import { usePackage } from '../test/support/engine-host.mts';
 import { core } from '../test/support/engine-parts.mts';
-import { senderNamed, smsForm } from '../test/support/sends.mts';
+import { grouped, senderNamed, smsForm } from '../test/support/sends.mts';
 import { itemOf } from './contestants.mts';
 import { API_KEY, SENDER } from './gateway.mts';
 import { median } from './statistics.mts';
@@ -101,7 +101,7 @@ async function throughNode(
   const { task, items: output } = await runNode({
     type,
     nodeTypes: { [LOOP_NODE]: loopNode },
-    parameters: type === LOOP_NODE ? { options } : { ...PARAMETERS, options },
+    parameters: type === LOOP_NODE ? { options } : { ...PARAMETERS, options: grouped(options) },
     items,
     credentials,
     mode: 'trigger',

@@ -26,7 +26,7 @@ export class MessagingGatewayTrigger implements INodeType {
       'Send SMS, Viber, RCS, voice and one-time passwords; start on delivery reports and replies of recipients',
     eventTriggerDescription: 'Waiting for the gateway to call the Test URL',
     activationMessage:
-      "Nodes of this workflow with 'Callback to This Workflow' on now report to it. Elsewhere, use the Production URL as callback address.",
+      "Nodes of this workflow with the option 'Delivery Report' now report to it. Elsewhere, use the Production URL as callback address.",
     triggerPanel: {
       header: 'Start when a message is delivered, read, or answered',
       executionsHelp: {
@@ -37,8 +37,8 @@ export class MessagingGatewayTrigger implements INodeType {
       },
       activationHint: {
         inactive:
-          '1. Add the option <b>Callback to This Workflow</b> to the node that sends.<br />2. <b>Publish</b> this workflow: no address has to be copied.<br /><br />To try it first: copy the Test URL from <b>Webhook URLs</b> into <b>Callback URL</b> of the node that sends, click <b>Execute step</b> here, and send a message.',
-        active: 'Messages of this workflow with the option <b>Callback to This Workflow</b> start it.',
+          '1. Add the option <b>Delivery Report</b> to the node that sends.<br />2. <b>Publish</b> this workflow: no address has to be copied. Only where another workflow sends, copy the Production URL into <b>Callback URL</b> there.<br /><br />To try it first: copy the Test URL from <b>Webhook URLs</b> into <b>Callback URL</b> in the <b>Delivery Report</b> of the node that sends, click <b>Execute step</b> here, and send a message.',
+        active: 'Messages of this workflow with the option <b>Delivery Report</b> start it.',
       },
     },
     defaults: { name: 'Messaging Gateway Trigger' },

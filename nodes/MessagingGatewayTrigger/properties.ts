@@ -46,7 +46,7 @@ const optionsProperty: INodeProperties = {
       placeholder: 'e.g. 32 random letters and digits',
       description:
         'Secret that the callback address must contain. Calls without it are refused with the status 403.',
-      hint: 'Callback to This Workflow adds it by itself. To an address that you copy, append <code>?secret=…</code>.',
+      hint: 'The option Delivery Report of a send in this workflow adds it by itself. To an address that you copy, append <code>?secret=…</code>.',
     },
     {
       displayName: 'Split Replies',
@@ -84,13 +84,6 @@ const OUTCOMES = [
 ];
 
 export const properties: INodeProperties[] = [
-  {
-    displayName:
-      "Turn on 'Callback to This Workflow' in the options of the node that sends, and publish this workflow: no address has to be copied. Only where another workflow sends, copy the Production URL into 'Callback URL' there.",
-    name: 'urlNotice',
-    type: 'notice',
-    default: '',
-  },
   {
     displayName:
       "Anybody who learns the address can start this workflow. Add the option 'Secret' or 'Allowed IP Addresses'.",

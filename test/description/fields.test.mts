@@ -49,9 +49,7 @@ const onlyAtOnce = (required: string[]): Expected => {
   return { ...expected, options: options.filter((name) => name !== 'delivery') };
 };
 /** What its group shows with the callback URL, which takes the place of the trigger's. */
-const DELIVERY_REPORT = ['hookFromTrigger', 'hook', 'callbackFields'].map(
-  (name) => `deliveryReport.${name}`,
-);
+const DELIVERY_REPORT = ['hookFromTrigger', 'hook', 'callbackFields'].map((name) => `deliveryReport.${name}`);
 /** Sends whose status comes to their `hook`: all that have the field, but the pipeline. */
 const reports = (required: string[], options: string[]): Expected => {
   const expected = sends(required, [...options, ...DELIVERY_REPORT]);
@@ -144,6 +142,10 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
   },
 };
 
+for (const operation of ['sendVoice', 'sendWhatsApp', 'sendPipeline']) {
+  EXPECTED.message[operation].optional.push('cannotWait');
+}
+
 // Of all messages; the contract doesn't say that `status` knows pipelines.
 for (const [operation, { options }] of Object.entries(EXPECTED.message)) {
   if (operation === 'getStatus') continue;
@@ -200,10 +202,8 @@ describe('the form of the action node', () => {
     const { resource, operation, viberType, expected } = one;
     const parameters = { resource, operation, ...(viberType !== '' && { viberType }) };
     const shown = shownFields(description, parameters);
-    // Nobody is asked for what an agent fills in, nor by a notice.
-    const fields = shown.filter(
-      ({ name, property: { type } }) => !ALWAYS.includes(name) && type !== 'hidden' && type !== 'notice',
-    );
+    // Nobody is asked for what an agent fills in.
+    const fields = shown.filter(({ name, property }) => !ALWAYS.includes(name) && property.type !== 'hidden');
     expect(byName(fields, true)).toEqual([...expected.required].sort());
     expect(byName(fields, false)).toEqual([...expected.optional].sort());
     expect(optionNames(fields).sort()).toEqual([...expected.options].sort());

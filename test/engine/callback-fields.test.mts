@@ -24,7 +24,11 @@ const FIELDS = {
 const expected = ITEMS.map(({ order, name, amount }) => ({ order, name, amount, list: 'spring' }));
 
 const run = async (options: IDataObject, over: IDataObject = {}, more: object = {}) =>
-  await runOn(sandbox, { parameters: smsForm({ options: grouped(options), ...over }), items: ITEMS, ...more });
+  await runOn(sandbox, {
+    parameters: smsForm({ options: grouped(options), ...over }),
+    items: ITEMS,
+    ...more,
+  });
 const sent = () => sandbox.messages.list().map(({ operation }) => operation as IDataObject);
 const opened = (operation: IDataObject, id = operation.id) =>
   openFields(
@@ -36,7 +40,7 @@ const opened = (operation: IDataObject, id = operation.id) =>
 it.each<[type: string, over: IDataObject, options?: IDataObject]>([
   ['sms', {}],
   ['sms', {}, { delivery: 'queued' }],
-    ['viber', { operation: 'sendViber', ...viberForm('text') }],
+  ['viber', { operation: 'sendViber', ...viberForm('text') }],
   ['viber+sms', { operation: 'sendViberSms', ...viberForm('text') }],
   ['rcs', { operation: 'sendRcs', ...RCS_FORM }],
   ['rcs+sms', { operation: 'sendRcsSms', ...RCS_FORM }],
@@ -82,7 +86,11 @@ it('shows no seal by Check Only', async () => {
 describe('what is refused before anything is sent', () => {
   const one = (name: unknown, value: unknown = 'x') => ({ values: [{ name, value }] }) as IDataObject;
   it.each<[what: string, options: IDataObject, words: string]>([
-    ['without an address', { hook: '', callbackFields: FIELDS }, "'Callback to This Workflow', 'Callback URL'"],
+    [
+      'without an address',
+      { hook: '', callbackFields: FIELDS },
+      "'Callback to This Workflow', 'Callback URL'",
+    ],
     [
       'with an empty name',
       { hook: HOOK, callbackFields: one(' ') },

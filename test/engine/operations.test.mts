@@ -134,4 +134,3 @@ it.each([
     expect(types).toEqual([...creates, listType, listType, ...deletes, listType]);
   },
 );
-

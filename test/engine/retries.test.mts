@@ -17,8 +17,16 @@ const run = async (parameters: IDataObject, more: Partial<NodeRunOptions> = {}) 
   await runOn(sandbox, { parameters, items: items(3), ...more });
 
 it.each<[string, IDataObject, RegExp]>([
-  ['an address that is missing', { ...SEND, options: { delivery: 'queued' } }, /'Async URL' of the credential is empty/],
-  ['a setting out of its range', { ...SEND, options: grouped({ batchSize: 0 }) }, /'Batch Size' must be a whole/],
+  [
+    'an address that is missing',
+    { ...SEND, options: { delivery: 'queued' } },
+    /'Async URL' of the credential is empty/,
+  ],
+  [
+    'a setting out of its range',
+    { ...SEND, options: grouped({ batchSize: 0 }) },
+    /'Batch Size' must be a whole/,
+  ],
 ])('an error of the node as a whole is that of each item: %s', async (_, parameters, message) => {
   const credentials = credentialsFor({ ...sandbox, asyncUrl: '' });
   const regular = await run(parameters, { credentials, onError: 'continueRegularOutput' });

@@ -85,7 +85,10 @@ it('starts workflows for callbacks that come to the webhook processor', async ()
   const headers = { 'content-type': 'application/json' };
   const isRefused = async () => (await fetch(url, { method: 'POST', headers, body: '{}' })).status === 400;
   await until('the address of the trigger', async () => (await isRefused()) || undefined);
-  await client.runToEnd(workflow([rows('Rows', messages(5)), send({ options: grouped({ hook: url }) })]), START);
+  await client.runToEnd(
+    workflow([rows('Rows', messages(5)), send({ options: grouped({ hook: url }) })]),
+    START,
+  );
   const executions = await client.waitForExecutions(created.id, 5);
   expect(executions).toHaveLength(5);
   expect(executions.every(({ status }) => status === 'success')).toBe(true);

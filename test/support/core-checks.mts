@@ -128,7 +128,11 @@ async function startsByCallback({ n8n, client, credential }: Bench): Promise<voi
   await client.activate(created);
   // The probe is no callback, so it starts nothing.
   expect((await client.postWebhook(path, {})).status).toBe(400);
-  const send = action('Send', credential, smsForm({ options: grouped({ hook: `${n8n.url}/webhook/${path}` }) }));
+  const send = action(
+    'Send',
+    credential,
+    smsForm({ options: grouped({ hook: `${n8n.url}/webhook/${path}` }) }),
+  );
   const sent = await client.runToEnd(workflow([rows('Rows', recipients(1)), send]), START);
   const [execution] = await client.waitForExecutions(created.id, 1);
   expect(execution.status).toBe('success');
@@ -228,11 +232,7 @@ async function asksAPerson({ client, sandbox, credential }: Bench): Promise<void
     return link;
   };
   const secret = new URL(first).searchParams.get('k') ?? '';
-  for (const forged of [
-    changed('signature', 'forged'),
-    changed('k', secret),
-    changed('k', ''),
-  ]) {
+  for (const forged of [changed('signature', 'forged'), changed('k', secret), changed('k', '')]) {
     expect((await fetch(forged)).status).toBeGreaterThanOrEqual(400);
   }
   expect((await fetch(first)).status).toBe(200);

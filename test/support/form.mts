@@ -63,7 +63,8 @@ const GROUPS = ['avoidDoubles', 'deliveryReport', 'senders', 'speed'];
 
 /** The names in the collection "Options"; those that others hold stand behind a dot. */
 export function optionNames(fields: ShownField[]): string[] {
-  const options = (fields.find(({ name }) => name === 'options')?.property.options ?? []) as INodeProperties[];
+  const options = (fields.find(({ name }) => name === 'options')?.property.options ??
+    []) as INodeProperties[];
   return options.flatMap(({ name, options: inside = [] }) => {
     const [held] = inside;
     if (!GROUPS.includes(name) || !('values' in held)) return [name];

@@ -25,7 +25,10 @@ export const sendOnce = (
   action(
     'Send',
     credential,
-    smsForm({ smsMessage: text, options: grouped({ sendOnceKey: '={{ $json.order }}-shipped', ...options }) }),
+    smsForm({
+      smsMessage: text,
+      options: grouped({ sendOnceKey: '={{ $json.order }}-shipped', ...options }),
+    }),
   );
 
 /** A workflow that sends rows. */

@@ -3,7 +3,7 @@ import type { Problem } from '../../nodes/gateway/errors/problem.ts';
 import type { TextEntry } from '../../nodes/gateway/errors/text-entries.ts';
 import type { Words } from '../../nodes/gateway/errors/words.ts';
 import type { OperationDefinition } from '../../nodes/MessagingGateway/run/definition.ts';
-import { optionsOf } from './reference.mts';
+import { withInside } from './reference.mts';
 import { inCell } from './tables.mts';
 
 /** The parts of the node that the tables follow from; the compiled ones in a build, the sources in a test. */
@@ -54,10 +54,7 @@ const PROBLEMS: Record<string, Problem[]> = {
 /** The tables of the gateway's errors in docs/when-something-fails.md, by the heading of their section. */
 export function errorTables(node: NodeParts): Record<string, string[][]> {
   const { operations, textEntries, statusEntries } = node;
-  const properties = [
-    ...operations.flatMap((one) => one.properties),
-    ...operations.flatMap((one) => optionsOf(one.properties)),
-  ];
+  const properties = operations.flatMap((one) => one.properties.flatMap(withInside));
   const words: Words = {
     ...node.words,
     label: (parameter) => properties.find(({ name }) => name === parameter)?.displayName,

@@ -53,7 +53,7 @@ export function reference(
 }
 
 /** What the collection "Options" of a form offers. */
-export const optionsOf = (form: readonly INodeProperties[]): INodeProperties[] =>
+const optionsOf = (form: readonly INodeProperties[]): INodeProperties[] =>
   form
     .filter(({ name }) => name === 'options')
     .flatMap((collection) => (collection.options ?? []) as INodeProperties[]);
@@ -135,6 +135,12 @@ function insideOf({ type, options = [] }: INodeProperties): INodeProperties[] {
     return (options as INodePropertyCollection[]).flatMap(({ values }) => values);
   return [];
 }
+
+/** Returns a field, and all that stand inside it. */
+export const withInside = (field: INodeProperties): INodeProperties[] => [
+  field,
+  ...insideOf(field).flatMap(withInside),
+];
 
 function aboutField(property: INodeProperties, form: readonly INodeProperties[]): string {
   const { description, hint, required, type, options = [] } = property;
