@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { OPERATIONS as ALL } from '../../nodes/MessagingGateway/operations/index.ts';
 import { actionNode } from '../support/node-types.mts';
-import { shownFields } from '../support/form.mts';
+import { optionNames, shownFields } from '../support/form.mts';
 
 const node = actionNode().description;
 /** What n8n makes of the node for agents: the same form under a name that ends with "Tool". */
@@ -28,6 +28,14 @@ describe.each(OPERATIONS)('$resource $operation as a tool', (parameters) => {
     expect(locks(node, open)).toEqual([]);
     expect(locks(tool, open)).toEqual(locked ? LOCKS : []);
     expect(locks(tool, { ...open, confirmation: 'person' })).not.toContain('confirmedByAgent');
+  });
+
+  it('offers one to ten options, and none for lists', () => {
+    const names = optionNames(shownFields(tool, { ...parameters, channels: ['viber', 'sms'] }));
+    const offered = new Set(names.map((name) => name.split('.')[0]));
+    expect([offered.size > 0, offered.size <= 10]).toEqual([true, true]);
+    for (const name of ['checkOnly', 'delivery', 'messageId', 'senders', 'speed'])
+      expect(offered).not.toContain(name);
   });
 
   it('is described to a model by a sentence of its own', () => {

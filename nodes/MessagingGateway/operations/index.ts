@@ -1,3 +1,4 @@
+import { withToolOptions } from '../agent/tool-options';
 import { withCountry } from '../fields/country';
 import type { OperationDefinition } from '../run/definition';
 import { callConnectorTool } from './call-connector-tool';
@@ -60,5 +61,5 @@ export const OPERATIONS = [
   callConnectorTool,
 ].map((definition: OperationDefinition) => ({
   ...definition,
-  properties: withCountry(definition.properties),
+  properties: withToolOptions(withCountry(definition.properties)),
 }));
