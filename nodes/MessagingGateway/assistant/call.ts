@@ -10,6 +10,7 @@ import { allowedNumbers } from '../agent/allowed-numbers';
 import { callLock } from '../agent/locks';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asLocated, asObject } from '../fields/values';
+import { Item } from '../run/item';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
@@ -50,8 +51,9 @@ export async function runToolCalls(run: Run): Promise<ItemResult[]> {
 
 function prepare(run: Run, item: number, allowed: AllowedPrefixes): ToolCall | FailedItem {
   try {
-    const tool = readTool(run, item);
-    const args = readArguments(run, item);
+    const { read } = new Item(run, item);
+    const tool = readTool(read);
+    const args = readArguments(run, item, read);
     const lists = allowedNumbers(run.context, allowed);
     requireAllowedArguments(lists, args);
     return { tool, args, isFenced: lists.length > 0, ...callLock(run.context, item, confirmProperty) };
@@ -60,8 +62,8 @@ function prepare(run: Run, item: number, allowed: AllowedPrefixes): ToolCall | F
   }
 }
 
-function readTool(run: Run, itemIndex: number): string {
-  const tool = asLocated(run.form.read('tool', itemIndex, ''), LABELS.tool);
+function readTool(read: Item['read']): string {
+  const tool = asLocated(read('tool', ''), LABELS.tool);
   if (tool !== undefined) return tool;
   throw new InvalidParameter(quoted(LABELS.tool), 'the name of a tool, from the list or by name', '');
 }
@@ -70,11 +72,11 @@ function readTool(run: Run, itemIndex: number): string {
  * From the JSON object or the fields.
  * @throws InvalidParameter, or n8n's ExpressionError for a field of a wrong type
  */
-function readArguments(run: Run, itemIndex: number): Record<string, unknown> {
-  const byFields = run.form.read('specifyArguments', itemIndex, 'json') === 'fields';
+function readArguments(run: Run, itemIndex: number, read: Item['read']): Record<string, unknown> {
+  const byFields = read('specifyArguments', 'json') === 'fields';
   const args = byFields
     ? readFields(run, itemIndex)
-    : { ...asObject(run.form.read('arguments', itemIndex, {}), LABELS.arguments) };
+    : { ...asObject(read('arguments', {}), LABELS.arguments) };
   if (CONFIRM in args) {
     // A confirmation in the data or from a model doesn't count: only the author may set the switch.
     throw new InvalidParameter(

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { unreachableReason } from '../../gateway/callback/address';
 import { withReport } from '../../gateway/delivery/reports';
 import { baseAddress } from '../../n8n/connection';
+import { Item } from '../run/item';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { toItems } from '../run/output';
@@ -26,18 +27,17 @@ const GRACE_MS = 60_000;
  */
 export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<ItemResult[]> {
   if (!run.form.mayBeOn(WAIT_SWITCH)) return results;
-  const readerOf = (item: number) => (name: string, fallback: unknown) => run.form.read(name, item, fallback);
   // A message that was sent before may have its outcome already.
   const waits = (result: ItemResult, item: number) =>
     !isFailed(result) &&
     !result.checked &&
     !result.skipped &&
     result.jsons[0].final !== true &&
-    wantsToWait(readerOf(item));
+    wantsToWait(new Item(run, item).read);
   const first = results.findIndex(waits);
   if (first === -1) return results;
   const { context, settings } = run;
-  const limitAt = Date.now() + run.reading(first, () => readWaitLimit(readerOf(first)));
+  const limitAt = Date.now() + run.reading(first, () => readWaitLimit(new Item(run, first).read));
 
   const asleep = results.map((result, item) =>
     waits(result, item) ? { ...result, jsons: (result as DoneItem).jsons.map(unreported) } : result,

@@ -1,17 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { WireOperation } from '../../gateway/contract/operations';
+import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { smsTextOf } from '../../gateway/contract/operations';
 import { measureSms } from '../../gateway/sms/segments';
 import type { ShorteningWay } from '../../gateway/sms/shorten';
 import { SHORTENING_WAYS, shortenSms } from '../../gateway/sms/shorten';
 import { joined } from '../../gateway/text/phrases';
 import { placeOf } from '../fields/check-operation';
-import type { Field } from '../fields/field';
+import type { Field, Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { findText, isTextName, leftoverIn } from '../fields/placeholders';
 import type { Gap } from '../parameters/gaps';
-import type { BuildItem, Item } from '../run/item';
+import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 
 export const EMPTY_PLACEHOLDERS: INodeProperties = {
@@ -49,44 +49,38 @@ const SHORT = 201;
 const SHORT_PLAIN = /^[\n -Z_a-z]{0,459}$/;
 
 /**
- * Returns what builds operations without leftovers of expressions in their texts, and with empty placeholders as the options
- * say; `fields` are those of the form. It throws InvalidParameter.
+ * Returns the step that refuses leftovers of expressions in the texts of a message, and counts or refuses empty placeholders, as
+ * its options say; `fields` are those of the form. The step throws InvalidParameter.
  */
 export function watchTexts(
   { texts }: Run,
   fields: Field[],
-  build: (item: BuildItem) => WireOperation,
-): (item: Item) => WireOperation {
-  return (item) => {
+): (message: { operation: WireOperation }, item: Item) => undefined {
+  return ({ operation }, item) => {
     const mode = readEmptyMode(item.options);
-    const operation = build(item);
     refuseLeftovers(operation, fields);
-    if (mode === 'allow' || item.gaps.length === 0) return operation;
-    const read = parametersOf(item, build);
+    if (mode === 'allow' || item.gaps.length === 0) return;
+    const read = parametersOf(item, fields, operation.type);
     const gaps = item.gaps.filter(({ parameter }) => {
       const names = parameter.split('.');
       // A field that this item doesn't read, such as the picture of another Viber type, may be empty.
       return read.has(names[0]) && isTextName(names[names.length - 1]);
     });
-    if (gaps.length === 0) return operation;
+    if (gaps.length === 0) return;
     if (mode === 'refuse') throw refusalOf(gaps[0], item, fields, operation);
     const empty = new Set(gaps.flatMap(({ sources }) => sources));
-    texts.countEmpty(item.index, empty, item.run.items[item.index]?.json);
-    return operation;
+    texts.countEmpty(item.index, empty, item.json);
   };
 }
 
-/** Returns the names of the parameters that an operation is built from. Builds it once more. */
-function parametersOf({ id, options, read }: Item, build: (item: BuildItem) => unknown): ReadonlySet<string> {
+/** Returns the names of the parameters that the fields of an item are read from. Reads them once more. */
+function parametersOf({ options, read }: Item, fields: Field[], type: WireType): ReadonlySet<string> {
   const names = new Set<string>();
-  build({
-    id,
-    options,
-    read(name, fallback) {
-      names.add(name);
-      return read(name, fallback);
-    },
-  });
+  const noting: Get = (name) => {
+    names.add(name);
+    return read(name);
+  };
+  for (const field of fields) field.read(noting, type, options);
   return names;
 }
 
@@ -112,7 +106,12 @@ function refuseLeftovers(operation: WireOperation, fields: Field[]): void {
   if (found === undefined) return;
   const { path, text } = found;
   const accepted = 'text in which each expression came to a value';
-  throw new InvalidParameter(placeOf(path, fields, operation), accepted, text, `contains "${leftoverIn(text)}"`);
+  throw new InvalidParameter(
+    placeOf(path, fields, operation),
+    accepted,
+    text,
+    `contains "${leftoverIn(text)}"`,
+  );
 }
 
 /** A message; `unshortened` is the text of its SMS, where that was shortened. */

@@ -8,8 +8,8 @@ import { readCountry } from '../fields/country';
 import { optionsOf } from '../fields/property';
 import { requiredPhone } from '../fields/target';
 import type { OperationDefinition } from '../run/definition';
+import { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
-import type { Run } from '../run/run';
 import type { WindowOf } from '../sending/send-window';
 import { SEND_WINDOW, windowsAt } from '../sending/send-window';
 
@@ -35,19 +35,19 @@ export const checkNumber: OperationDefinition = {
   }),
   async run(run) {
     const windowOf = windowsAt(run.now());
-    return await Promise.resolve(run.items.map((_, index) => checkItem(run, index, windowOf)));
+    return await Promise.resolve(run.items.map((_, index) => checkItem(new Item(run, index), windowOf)));
   },
 };
 
-function checkItem(run: Run, index: number, windowOf: WindowOf): ItemResult {
+function checkItem(item: Item, windowOf: WindowOf): ItemResult {
   try {
-    const options = run.form.options(index);
-    const input = run.form.read('phone', index) ?? null;
+    const { options, read } = item;
+    const input = read('phone') ?? null;
     const answer = answerOn(input, readCountry(options));
     const window = windowAnswer(options, answer.phone, windowOf);
     return { jsons: [{ input: input as IDataObject, ...answer, ...window }] };
   } catch (thrown) {
-    return run.invalid(thrown, index);
+    return item.run.invalid(thrown, item.index);
   }
 }
 

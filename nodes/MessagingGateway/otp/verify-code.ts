@@ -4,6 +4,7 @@ import type { OtpKeys } from '../../gateway/otp/keys';
 import { readCountry } from '../fields/country';
 import { asEntries } from '../fields/values';
 import { readWhole } from '../fields/whole-number';
+import { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
@@ -62,9 +63,9 @@ function readInput(run: Run, keys: OtpKeys, index: number): VerifyInput | ItemRe
   const earlier = run.journal.find(index)?.jsons;
   if (earlier) return { jsons: earlier };
   try {
-    const options = run.form.options(index);
+    const { options, read } = new Item(run, index);
     const getOption = (name: string) => options[name];
-    const [challenge, phone, code] = ['challenge', 'phone', 'code'].map((name) => run.form.read(name, index));
+    const [challenge, phone, code] = ['challenge', 'phone', 'code'].map((name) => read(name));
     const purpose = readPurpose(keys, options, run);
     const given = { challenge, phone, code, purpose, home: readCountry(options) };
     const names = Object.keys(VERIFIED_FIELDS) as Array<keyof typeof VERIFIED_FIELDS>;

@@ -53,16 +53,21 @@ export class Form {
     return this.findGaps(json);
   }
 
-  /** Whether any item may have an option: whether it is added in the form, or filled in within a group. What isn't, costs a run nothing. */
+  /** Returns a parameter as it is filled in, with its expressions; `fallback` where it is not set. */
+  raw(name: string, fallback: unknown = {}): unknown {
+    return this.context.getNodeParameter(name, 0, fallback, { rawExpressions: true });
+  }
+
+  /** Whether any item may have an option: whether it is added in the form, or filled in within a group. An option that is not, costs a run nothing. */
   hasOption(name: string): boolean {
     if (this.label(name) === undefined) return false;
-    const options: unknown = this.context.getNodeParameter('options', 0, {}, { rawExpressions: true });
+    const options = this.raw('options');
     return !isObject(options) || isAdded(options, name);
   }
 
   /** Whether any item may have a switch on: whether it is on, or has an expression, in the form. */
   mayBeOn(name: string): boolean {
-    return this.context.getNodeParameter(name, 0, false, { rawExpressions: true }) !== false;
+    return this.raw(name, false) !== false;
   }
 
   /** Whether the option Check Only is on, by the first item; not where that can't be read. */

@@ -67,7 +67,9 @@ function errorItem(node: INode, fields: IDataObject, told: ErrorTexts, item: num
  * @throws NodeOperationError for the first invalid item; its description counts them
  */
 export function stopAtInvalidItems(run: Run, entries: readonly object[]): void {
-  const isInvalid = (entry: object): entry is FailedItem => 'error' in entry;
+  // A lost answer of an earlier try keeps no other row from being sent.
+  const isInvalid = (entry: object): entry is FailedItem =>
+    'error' in entry && (entry as FailedItem).state !== 'unknown';
   const item = entries.findIndex(isInvalid);
   if (!run.stopsAtErrors || item === -1 || isCheckOfAll(entries)) return;
   const error = toNodeError(run, item, (entries[item] as FailedItem).error);

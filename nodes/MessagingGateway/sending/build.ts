@@ -1,3 +1,6 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { z } from 'zod/v3';
+
 import type { Channel } from '../../gateway/contract/channels';
 import { CHANNELS, isViberContent } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
@@ -10,7 +13,9 @@ import { InvalidParameter, quoted, readFields } from '../fields/field';
 import { optionalFields } from '../fields/options';
 import { messageId } from '../fields/target';
 import { asObject } from '../fields/values';
-import type { BuildItem } from '../run/item';
+import type { Effect, OperationDescription, OperationNames } from '../run/description';
+import type { BuildItem, Item } from '../run/item';
+import type { Accepted } from './row';
 
 export const ADDITIONAL_PROPERTIES_LABEL = 'Additional Properties';
 
@@ -25,6 +30,27 @@ export interface BuildSpec {
    * @throws InvalidParameter
    */
   check?(operation: Record<string, unknown>): void;
+}
+
+/**
+ * An operation that sends one operation object of the JSON API for each item, always of the same wire type. Its output
+ * is the payload of the answer, unless `result` makes another of it.
+ */
+export interface WireOperationSpec extends OperationNames, BuildSpec, Pick<OperationDescription, 'hints'> {
+  effect: Exclude<Effect, 'ownSwitch'>;
+
+  /** Returns the output of an accepted item; undefined where the answer lacks what the operation is for. */
+  result?(accepted: Accepted, item: Item): IDataObject[] | undefined;
+
+  /** Form properties that are not wire fields, such as `returnAll`. */
+  extra?: INodeProperties[];
+
+  /** Set where only the synchronous endpoint returns the result, so that the operation can't be queued. */
+  syncOnly?: true;
+
+  /** Set for what is billed, though it only reads: it isn't repeated when its outcome is unknown. */
+  isBilled?: true;
+  outputSchema: z.ZodTypeAny;
 }
 
 /** Returns the optional fields that the contract defines for an operation and the form offers under "Options". */

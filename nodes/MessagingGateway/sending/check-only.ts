@@ -1,5 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { withoutSecret } from '../../gateway/callback/address';
+import type { WireOperation } from '../../gateway/contract/operations';
+import { smsTextOf } from '../../gateway/contract/operations';
+import { costlyCharacters, measureSms } from '../../gateway/sms/segments';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asBoolean } from '../fields/values';
 
@@ -21,4 +25,45 @@ export function onlyChecks(options: Record<string, unknown>): boolean {
   const isOn = asBoolean(options.checkOnly, CHECK_ONLY.displayName);
   if (isOn !== undefined) return isOn;
   throw new InvalidParameter(quoted(CHECK_ONLY.displayName), 'on or off (true or false)', undefined);
+}
+
+/** Returns the text that a recipient would read first: that of the SMS, else of the first channel that has one. */
+function textOf(operation: WireOperation): string | undefined {
+  const stages = Array.isArray(operation.pipeline)
+    ? operation.pipeline.map((channel) => operation[String(channel)])
+    : [];
+  const stageTexts = stages.map((stage) => (stage as { message?: unknown } | undefined)?.message);
+  const { viber_message: viber, rcs_message: rcs, message } = operation;
+  return [smsTextOf(operation), viber, rcs, message, ...stageTexts].find((text) => typeof text === 'string');
+}
+
+/**
+ * Returns the output of an item that is only checked: its text and, for an SMS, how many parts and characters are billed, the
+ * columns of its row, the operation without the secret of its callback address, and how the SMS is measured, with the
+ * characters that cost some of its parts. `unshortened` is the text of an SMS that was shortened.
+ */
+export function previewOf(operation: WireOperation, row: IDataObject, unshortened?: string): IDataObject {
+  const { id, type, phone, hook } = operation;
+  const shown = { ...operation, ...(typeof hook === 'string' && { hook: withoutSecret(hook) }) };
+  const text = textOf(operation);
+  const smsText = smsTextOf(operation);
+  const measured = smsText === undefined ? undefined : measureSms(smsText);
+  const own: IDataObject = {
+    id,
+    phone,
+    ...(text !== undefined && { text }),
+    ...(measured && { parts: measured.segments, characters: measured.units }),
+    type,
+    checked: true,
+  };
+  const preview = { ...own, ...row, ...own, operation: shown as IDataObject };
+  if (smsText === undefined) return preview;
+  const costly = costlyCharacters(smsText);
+  const sms: IDataObject = { ...measured };
+  if (costly.length > 0) sms.costly = costly;
+  if (unshortened !== undefined) {
+    const { encoding, segments } = measureSms(unshortened);
+    sms.before = { text: unshortened, encoding, segments };
+  }
+  return { ...preview, sms };
 }

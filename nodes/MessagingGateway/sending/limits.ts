@@ -8,6 +8,7 @@ import { inValues, property, valuesIn } from '../fields/property';
 import { asNumber } from '../fields/values';
 import { countParts } from '../message-parts/text-options';
 import { hasExpression } from '../parameters/direct-read';
+import { Item } from '../run/item';
 import type { FailedItem, ItemError } from '../run/item-result';
 import type { Run } from '../run/run';
 import type { OutgoingRow, PreparedRow, Step } from './row';
@@ -50,9 +51,9 @@ type Limits = { maxParts: number } & Partial<Record<LimitName, number>>;
  * @throws InvalidParameter for a limit that isn't a whole number from 1 on, and for an expression without a value
  */
 function readLimits(run: Run): Limits {
-  const { limits } = run.form.options(0);
+  const { limits } = new Item(run, 0).options;
   if (limits === undefined) return { maxParts: USUAL_MAX_PARTS };
-  const options = run.context.getNodeParameter('options', 0, {}, { rawExpressions: true }) as IDataObject;
+  const options = run.form.raw('options') as IDataObject;
   const { limits: raw } = options;
   if (hasExpression(raw ?? options) && isAgentTool(run.context)) {
     const accepted = "numbers without expressions in an agent's tool";

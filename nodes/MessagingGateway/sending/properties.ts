@@ -15,6 +15,7 @@ import { SENDERS_OPTION } from '../message-parts/sender-by-country';
 import { EMPTY_PLACEHOLDERS, SHORTEN_SMS } from '../message-parts/text-options';
 import { isMessage } from '../run/description';
 import { SPEED, timeoutProperty } from '../run/settings';
+import type { WireOperationSpec } from './build';
 import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './build';
 import { CHECK_ONLY } from './check-only';
 import { LIMITS } from './limits';
@@ -22,7 +23,6 @@ import { REPEATED_MESSAGES } from './repeated-messages';
 import { SEND_ONCE_KEY } from './send-once';
 import { SEND_WINDOW } from './send-window';
 import { STOP_LIST } from './stop-list';
-import type { WireOperationSpec } from './wire-spec';
 
 export const SEND_MODE = choice('Send Mode', 'delivery', 'How the gateway takes the message', [
   ['now', 'Immediately', "Send at once and get the gateway's message number in the output"],

@@ -12,19 +12,18 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL, phone } from '../fields/target';
 import { callbackAddresses } from '../message-parts/callback-address';
 import { SENDER_BY_COUNTRY, withSender } from '../message-parts/sender-by-country';
-import { SHORTEN_SMS, shortenText } from '../message-parts/text-options';
+import { SHORTEN_SMS, shortenText, watchTexts } from '../message-parts/text-options';
 import { isMessage } from '../run/description';
 import type { Run } from '../run/run';
-import { CHECK_ONLY, onlyChecks } from './check-only';
+import type { WireOperationSpec } from './build';
+import { CHECK_ONLY, onlyChecks, previewOf } from './check-only';
 import { partsWithinLimit } from './limits';
-import { previewOf } from './preview';
 import { SEND_MODE } from './properties';
 import { RepeatedMessages } from './repeated-messages';
 import type { OutgoingRow, Step } from './row';
 import { secretsOf } from './row';
 import { applySendOnceKey, SEND_ONCE_KEY } from './send-once';
 import { leaveOut } from './skipped-rows';
-import type { WireOperationSpec } from './wire-spec';
 
 /**
  * Returns the steps of a run, in order: only those that can decide anything in it. `spec` is that of an operation whose form has
@@ -35,6 +34,7 @@ export function stepsOf(run: Run, connection: Connection, spec?: WireOperationSp
   const has = ({ name }: INodeProperties): boolean => run.form.hasOption(name);
   const ofSend = spec?.effect === 'sends' ? spec : undefined;
   const steps: Array<Step | false | undefined> = [
+    spec && isMessage(spec) && watchTexts(run, spec.fields),
     has(SHORTEN_SMS) && shortenText,
     isMessage(run.definition) && partsWithinLimit(run),
     has(SENDER_BY_COUNTRY) && useSender,

@@ -7,6 +7,7 @@ import { readCountry } from '../fields/country';
 import { InvalidParameter, quoted } from '../fields/field';
 import { phone as phoneField } from '../fields/target';
 import { asEntries, isEmpty } from '../fields/values';
+import { Item } from '../run/item';
 import type { Run } from '../run/run';
 
 export const STOP_LIST: INodeProperties = {
@@ -30,8 +31,9 @@ const NOT_SET = Symbol('not set');
  */
 export function readStopList(run: Run): ReadonlySet<number> | undefined {
   return run.reading(0, () => {
-    const given = run.form.read(`options.${STOP_LIST.name}`, 0, NOT_SET);
-    return given === NOT_SET ? undefined : stoppedNumbers(given, readCountry(run.form.options(0)));
+    const { options, read } = new Item(run, 0);
+    const given = read(`options.${STOP_LIST.name}`, NOT_SET);
+    return given === NOT_SET ? undefined : stoppedNumbers(given, readCountry(options));
   });
 }
 

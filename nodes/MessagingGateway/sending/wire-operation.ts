@@ -5,12 +5,12 @@ import { reportsToHook } from '../../gateway/delivery/reports';
 import { receiveCallback } from '../delivery-wait/callbacks';
 import { waitForDelivery } from '../delivery-wait/wait-for-delivery';
 import { messageId, phone } from '../fields/target';
-import { watchTexts } from '../message-parts/text-options';
 import type { OperationDefinition } from '../run/definition';
 import { isMessage } from '../run/description';
 import { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
 import type { Run } from '../run/run';
+import type { WireOperationSpec } from './build';
 import { compileBuilder } from './build';
 import { refuseBeyondLimits } from './limits';
 import { messageOutputSchema, plainOutput, sendOutput } from './output';
@@ -18,8 +18,6 @@ import { prepareRows } from './prepare';
 import { wireProperties } from './properties';
 import { sendRows } from './send-rows';
 import { stepsOf } from './steps';
-import type { WireOperationSpec } from './wire-spec';
-import { RECOVERIES } from './wire-spec';
 
 /** Returns the operation of a specification: its form, how it runs and, where it can wait, how it is woken. */
 export function wireOperation(spec: WireOperationSpec): OperationDefinition {
@@ -48,12 +46,13 @@ export const messageOperation = (spec: MessageSpec): OperationDefinition =>
     effect: 'sends',
   });
 
+/** How it is found out whether the gateway took an operation, by its effect. */
+const RECOVERIES = { reads: 'repeat', changes: 'none', sends: 'status' } as const;
+
 /** Sends the operation of each item, whose form has the fields of one wire type. */
 async function sendItems(run: Run, spec: WireOperationSpec): Promise<ItemResult[]> {
-  const { effect, fields, isBilled, result = plainOutput } = spec;
-  const compiled = compileBuilder(spec);
-  const build = isMessage(spec) ? watchTexts(run, fields, compiled) : compiled;
-  const rows = prepareRows(run, build, stepsOf(run, await run.connection(), spec));
+  const { effect, isBilled, result = plainOutput } = spec;
+  const rows = prepareRows(run, compileBuilder(spec), stepsOf(run, await run.connection(), spec));
   if (isMessage(spec)) refuseBeyondLimits(run, rows);
   return await sendRows(run, rows, {
     recovery: isBilled ? 'none' : RECOVERIES[effect],
