@@ -64,7 +64,7 @@ function readItem(item: Item, now: number) {
   if (isReview) refuseChosenReviewer(run.context);
   const channels = readChannels(read('channels', ['sms']), APPROVAL_CHANNELS);
   const { fields, choices } = readAnswerForm(item);
-  const words = readReplyWords(valuesIn(options.replyWords));
+  const words = readReplyWords(options);
   const useless =
     fields.length > 0
       ? 'with this response type, because a word can only approve or decline'
@@ -81,7 +81,6 @@ function readItem(item: Item, now: number) {
     : { message: readable(text), text: description || withoutLink(text) };
   const heading = fields.length > 0 ? 'Your answer is needed' : 'Your approval is needed';
   const title = readCaption(options, 'responseFormTitle') || heading;
-  const texts = valuesIn(options.pageTexts);
   return {
     isReview,
     phones: readPhones(read('phone'), readCountry(options)),
@@ -93,10 +92,12 @@ function readItem(item: Item, now: number) {
     question: readableQuestion({
       ...shown,
       title: isReview ? visible(title) : title,
-      from: readCaption(texts, 'askedBy') || usualSender(run.context.getWorkflow().name),
-      language: readCaption(texts, 'pageLanguage'),
+      from: readCaption(options, 'askedBy') || usualSender(run.context.getWorkflow().name),
+      language: readCaption(options, 'pageLanguage'),
       ...{ fields, choices },
-      texts: Object.fromEntries(PAGE_TEXT_NAMES.map((name) => [name, readCaption(texts, name)])) as PageTexts,
+      texts: Object.fromEntries(
+        PAGE_TEXT_NAMES.map((name) => [name, readCaption(options, name)]),
+      ) as PageTexts,
     }),
     words,
     limitAt: readLimit(options, now),
@@ -159,7 +160,7 @@ function readAnswerForm({ read, options }: Item): Pick<Question, 'fields' | 'cho
   ];
   if (type === 'customForm') return { fields: readFormFields(read), choices: submit };
   if (type === 'freeText') {
-    const label = readCaption(valuesIn(options.pageTexts), 'responseFieldLabel');
+    const label = readCaption(options, 'responseFieldLabel');
     return { fields: [{ type: 'textarea', name: 'text', label, required: true }], choices: submit };
   }
   if (type !== 'approval') throw badParameter('responseType', 'one of approval, freeText, customForm', type);

@@ -6,7 +6,7 @@ import { PAGE_TEXTS } from '../../gateway/pages/question-page';
 import { LIMIT_UNITS } from '../delivery-wait/settings';
 import { InvalidParameter, quoted } from '../fields/field';
 import { optionalFields } from '../fields/options';
-import { byLabel, choice, inValues, optionsOf, property, shownFor } from '../fields/property';
+import { byLabel, choice, groupOf, inValues, optionsOf, property, shownFor } from '../fields/property';
 import { asText } from '../fields/values';
 import { CHANNELS_LABEL, senderProperties } from '../message-parts/by-channels';
 import { labelsOf } from '../run/form';
@@ -152,31 +152,25 @@ const limitWaitTime = property(
   },
 );
 
-const pageTexts = property('Page Texts', 'pageTexts', "Words of the page, in the recipients' language", {
-  type: 'fixedCollection',
-  default: { values: {} },
-  options: inValues([
-    ...(['askedBy', 'pageLanguage', 'responseFieldLabel'] as const).map((name) => captionProperty(name)),
-    ...PAGE_TEXT_NAMES.map((name) => captionProperty(name)).sort(byLabel),
-  ]),
-});
+const pageTexts = groupOf('Page Texts', 'pageTexts', "Words of the page, in the recipients' language", [
+  ...(['askedBy', 'pageLanguage', 'responseFieldLabel'] as const).map((name) => captionProperty(name)),
+  ...PAGE_TEXT_NAMES.map((name) => captionProperty(name)).sort(byLabel),
+]);
 
 const onViber = shownFor({ '/channels': ['viber'] });
 
-const replyWords = property(
-  'Answer by Reply',
-  'replyWords',
-  'Words that decide when the recipient replies with one of them. On Viber, alone or before SMS.',
-  {
-    type: 'fixedCollection',
-    default: { values: {} },
-    ...onViber,
-    options: inValues([
+const replyWords: INodeProperties = {
+  ...groupOf(
+    'Answer by Reply',
+    'replyWords',
+    'Words that decide when the recipient replies with one of them. On Viber, alone or before SMS.',
+    [
       property('Approve by Reply', 'approveWords', 'Words that approve', { placeholder: 'e.g. yes, ok' }),
       property('Decline by Reply', 'declineWords', 'Words that decline', { placeholder: 'e.g. no' }),
-    ]),
-  },
-);
+    ],
+  ),
+  ...onViber,
+};
 
 const lifetimes = (['sms', 'viber'] as const).flatMap((channel) =>
   optionalFields

@@ -41,7 +41,7 @@ export const valuesIn = (given: unknown): Record<string, unknown> =>
  * Options that the form shows as one. n8n fills in all that such a group holds as soon as it is added, and keeps it when it saves,
  * unlike an option with rows of which there is none yet.
  */
-const GROUPS = ['avoidDoubles', 'deliveryReport', 'senders', 'speed'] as const;
+const GROUPS = ['avoidDoubles', 'deliveryReport', 'pageTexts', 'replyWords', 'senders', 'speed'] as const;
 
 /** Returns the option that shows these as one. */
 export const groupOf = (
