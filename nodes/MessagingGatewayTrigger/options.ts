@@ -4,6 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { readStopWords } from '../gateway/callback/stop-words';
 import { OUTCOME_NAMES } from '../gateway/delivery/outcomes';
 import { parseIpRange } from '../gateway/text/hosts';
+import { asEntries, isEmpty } from '../gateway/text/entries';
 import { isObject } from '../gateway/text/json';
 import { CREDENTIAL } from '../n8n/connection';
 
@@ -29,9 +30,8 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
     if (!names.includes(name)) return undefined;
     const { [name]: value } = given;
     if (typeof value === 'string' && value !== '') return value;
-    const isEmpty = value === undefined || value === null || value === '';
     throw problem(
-      `${label} is ${isEmpty ? 'empty' : 'not text'}`,
+      `${label} is ${isEmpty(value) ? 'empty' : 'not text'}`,
       `Enter ${what}, correct the expression, or remove the option.`,
     );
   };
@@ -61,8 +61,7 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
   }
   const secret = textOf('secret', "'Secret'", 'a secret');
   const allowedIps = textOf('allowedIps', "'Allowed IP Addresses'", 'addresses or ranges');
-  const allowed = allowedIps?.split(',').map((entry) => entry.trim());
-  const entries = allowed?.filter((entry) => entry !== '');
+  const entries = allowedIps === undefined ? undefined : asEntries(allowedIps).map(String);
   const wrong = entries?.length ? entries.find((entry) => parseIpRange(entry) === undefined) : allowedIps;
   if (wrong !== undefined) {
     throw problem(
@@ -78,7 +77,7 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
     );
   }
   const forAgents = isOn('forAgents', "'For AI Agents'");
-  const stopWords = names.includes('stopWords') ? readStopWords(wordsIn(given.stopWords)) : undefined;
+  const stopWords = names.includes('stopWords') ? readStopWords(asEntries(given.stopWords)) : undefined;
   if (stopWords?.size === 0) {
     throw problem("'Stop Words' has no word", 'Enter words, separated by commas, or remove the option.');
   }
@@ -102,14 +101,6 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
     verifyWithGateway,
   };
 }
-
-/** Returns the words of a list, or of a text with commas or line breaks. */
-const wordsIn = (value: unknown): string[] =>
-  [value]
-    .flat()
-    .flatMap((one) =>
-      typeof one === 'string' || typeof one === 'number' ? String(one).split(/[,;\n]/) : [],
-    );
 
 /** Whether a value is a list of strings, of these only where there are any. */
 const isListOf = <T extends string>(value: unknown, names?: readonly T[]): value is T[] =>

@@ -1,5 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { decoderOf } from '../gateway/text/characters';
 import { fromForeignJson } from '../gateway/text/json';
 
 /** The body of a call from outside, or why it is refused. */
@@ -48,7 +49,7 @@ export function readRequestBody(context: IWebhookFunctions): RequestBody {
   if ((rawBody?.length ?? declared()) > MOST_BYTES) {
     return { ok: false, status: TOO_LARGE, reason: 'The body is too large' };
   }
-  const text = rawBody?.length ? textOf(rawBody, request) : undefined;
+  const text = rawBody?.length ? decoderOf(request.encoding).decode(rawBody) : undefined;
   const json = text !== undefined && LOOKS_LIKE_JSON.test(text) ? fromForeignJson(text) : undefined;
   if (json !== undefined) return { ok: true, body: json };
   const body: unknown = context.getBodyData();
@@ -56,10 +57,7 @@ export function readRequestBody(context: IWebhookFunctions): RequestBody {
   return { ok: true, body: isEmpty && typeof body !== 'string' && text !== undefined ? text : body };
 }
 
-const LOOKS_LIKE_JSON = /^[\s\ufeff]*[{["]/;
-
-const textOf = (rawBody: Buffer, { encoding = '' }: IncomingRequest): string =>
-  rawBody.toString(Buffer.isEncoding(encoding) ? encoding : 'utf8');
+const LOOKS_LIKE_JSON = /^\s*[{["]/;
 
 const lengthOf = (body: unknown): number => JSON.stringify(body ?? '').length;
 

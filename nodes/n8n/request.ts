@@ -5,6 +5,7 @@ import type { ConnectorRequest, HttpReply } from '../gateway/connector/transport
 import { classifyTransportError, mayHaveArrived } from '../gateway/errors/classify';
 import type { Problem } from '../gateway/errors/problem';
 import { retryAfterSeconds } from '../gateway/errors/retry-after';
+import { decoderOf } from '../gateway/text/characters';
 
 /** A request helper of n8n, which adds the API key and follows no redirect (authenticate.ts). */
 export interface Http {
@@ -103,23 +104,14 @@ async function readText(
   most: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const decoder = decoderOf(contentType);
+  const [, encoding] = /charset="?([\w-]+)/i.exec(contentType) ?? [];
+  const decoder = decoderOf(encoding);
   let text = '';
   for await (const part of parts) {
     text += decoder.decode(part, { stream: true });
     if (text.length > most || signal.aborted) return undefined;
   }
   return text + decoder.decode();
-}
-
-function decoderOf(contentType: string) {
-  const [, encoding] = /charset="?([\w-]+)/i.exec(contentType) ?? [];
-  try {
-    return new TextDecoder(encoding);
-  } catch {
-    // An encoding that doesn't exist: JSON is UTF-8 by its standard.
-    return new TextDecoder();
-  }
 }
 
 /** Why an exchange failed. Takes what it was rejected with, and the signal that may have ended it. */

@@ -4,9 +4,9 @@ import { credentialLabel } from '../../gateway/contract/credential';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { parsePrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { parsePhone } from '../../gateway/numbers/phone';
+import { asEntries, isEmpty } from '../../gateway/text/entries';
 import { InvalidParameter, quoted } from '../fields/field';
 import { property, shownFor } from '../fields/property';
-import { asEntries, isEmpty } from '../fields/values';
 import { isAgentTool } from './detect';
 
 /** The numbers that may be sent to and looked up: by the credential, and for an agent by its tool. */

@@ -1,6 +1,7 @@
 import { comparedWord, LONGEST_WORD } from '../../gateway/text/characters';
+import { asEntries } from '../../gateway/text/entries';
 import { quoted } from '../fields/field';
-import { asEntries, asText } from '../fields/values';
+import { asText } from '../fields/values';
 import { badParameter, labelOf } from './properties';
 
 /** The words that decide by reply, as `comparedWord` returns them. */

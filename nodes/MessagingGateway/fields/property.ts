@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
+import { isEmpty } from '../../gateway/text/entries';
 import { isObject } from '../../gateway/text/json';
-import { isEmpty } from './values';
 
 /** Returns a property, which is a text unless `rest` says otherwise. */
 export const property = (

@@ -2,11 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { FIELD_SCHEMAS } from '../../gateway/contract/wire-fields';
 import { parsePhone } from '../../gateway/numbers/phone';
+import { isEmpty } from '../../gateway/text/entries';
 import { readCountry } from './country';
 import type { Field, Get } from './field';
 import { InvalidParameter, quoted } from './field';
 import { property } from './property';
-import { isEmpty } from './values';
 
 const PHONE_LABEL = 'Phone Number';
 

@@ -1,4 +1,5 @@
 import { isUnseen } from '../../gateway/text/characters';
+import { isEmpty } from '../../gateway/text/entries';
 import { fromJson, isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from './field';
 
@@ -7,10 +8,6 @@ import { InvalidParameter, quoted } from './field';
  * in a text box, text in a number box and an empty cell are all ordinary. Each function takes a value and the label of
  * its parameter, and returns the typed value, or undefined where the value is empty.
  */
-
-export function isEmpty(value: unknown): value is undefined | null | '' {
-  return value === undefined || value === null || value === '';
-}
 
 /**
  * Takes strings, numbers and booleans; returns a string. A string that shows nothing counts as empty.
@@ -77,11 +74,4 @@ function whyNotJson(value: unknown): string | undefined {
     const words = (error as Error).message.replace(/( in JSON)? at position \d+ \((.+)\)$/, ' at $2');
     return `is not JSON (${words})`;
   }
-}
-
-/** Returns the entries of a list, or of text with commas, semicolons or line breaks; without empty ones. */
-export function asEntries(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value.flatMap(asEntries);
-  const entries = typeof value === 'string' ? value.split(/[,;\n]/).map((entry) => entry.trim()) : [value];
-  return entries.filter((entry) => !isEmpty(entry));
 }

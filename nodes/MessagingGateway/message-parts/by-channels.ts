@@ -6,6 +6,7 @@ import type { WireOperation, WireType } from '../../gateway/contract/operations'
 import { hasField } from '../../gateway/contract/operations';
 import type { WireField } from '../../gateway/contract/wire-fields';
 import { FIELD_SCHEMAS } from '../../gateway/contract/wire-fields';
+import { asEntries } from '../../gateway/text/entries';
 import { rcsSignature, smsMessage, smsSignature, voice, whatsappSignature } from '../fields/channels';
 import { checkOperation } from '../fields/check-operation';
 import type { Field, Get } from '../fields/field';
@@ -14,7 +15,7 @@ import { optionalFields } from '../fields/options';
 import { pipeline } from '../fields/pipeline';
 import { shownFor } from '../fields/property';
 import { phone } from '../fields/target';
-import { asEntries, asLocated } from '../fields/values';
+import { asLocated } from '../fields/values';
 import { viberFields, viberSignature } from '../fields/viber';
 
 /** The sender of each channel that has one; the parameter is called `<channel>Signature`. */

@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { CallbackFields, CallbackKeys } from '../../gateway/callback/sealed-fields';
 import { deriveCallbackKeys, SEAL_PARAMETER, sealFields } from '../../gateway/callback/sealed-fields';
 import type { WireOperation } from '../../gateway/contract/operations';
+import { isEmpty } from '../../gateway/text/entries';
 import { isObject, UNSAFE_NAMES } from '../../gateway/text/json';
 import type { Connection } from '../../n8n/connection';
 import { requireKeys } from '../../n8n/connection';
@@ -10,7 +11,6 @@ import { WAIT_LABEL } from '../delivery-wait/settings';
 import { InvalidParameter, quoted } from '../fields/field';
 import { HOOK_LABEL } from '../fields/options';
 import { entriesIn } from '../fields/property';
-import { isEmpty } from '../fields/values';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 

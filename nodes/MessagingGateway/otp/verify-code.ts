@@ -1,8 +1,8 @@
 import type { Comparison, GivenCode } from '../../gateway/otp/challenge';
 import { compareCode } from '../../gateway/otp/challenge';
 import type { OtpKeys } from '../../gateway/otp/keys';
+import { asEntries } from '../../gateway/text/entries';
 import { readCountry } from '../fields/country';
-import { asEntries } from '../fields/values';
 import { readWhole } from '../fields/whole-number';
 import { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';

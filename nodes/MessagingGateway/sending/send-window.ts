@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { countryOf } from '../../gateway/numbers/countries';
+import { asEntries, isEmpty } from '../../gateway/text/entries';
 import { isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from '../fields/field';
 import { inValues } from '../fields/property';
-import { asEntries, asTrimmed, isEmpty } from '../fields/values';
+import { asTrimmed } from '../fields/values';
 import type { SendWindow, WindowState } from './window-state';
 import { isZone, windowState, zoneOfCountry } from './window-state';
 

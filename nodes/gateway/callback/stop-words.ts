@@ -10,9 +10,13 @@ export const USUAL_STOP_WORDS = [
   ...['BAJA', 'ALTO', 'CANCELAR SUSCRIPCIÓN'],
 ];
 
-/** Takes the words; returns those that can be compared with a reply. */
-export const readStopWords = (words: readonly string[]): ReadonlySet<string> =>
-  new Set(words.flatMap((word) => comparedWord(word) ?? []));
+/** Takes a list of words; returns the words that can be compared with a reply. */
+export const readStopWords = (words: readonly unknown[]): ReadonlySet<string> =>
+  new Set(
+    words
+      .filter((word) => typeof word === 'string' || typeof word === 'number')
+      .flatMap((word) => comparedWord(String(word)) ?? []),
+  );
 
 /** Whether a callback has a reply whose whole text is one of the words. */
 export const isStop = (words: ReadonlySet<string>, { reply, replies }: Record<string, unknown>): boolean =>

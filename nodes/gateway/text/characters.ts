@@ -82,3 +82,13 @@ export function comparedWord(text: string): string | undefined {
   const [inner] = INNER.exec(word) ?? [word];
   return inner.replace(/[\p{Z}\p{C}]+/gu, ' ').trim() || undefined;
 }
+
+/** Returns the decoder of an encoding by its name; of UTF-8, which JSON is by its standard, for none and for an unknown name. */
+export function decoderOf(encoding?: string) {
+  try {
+    return new TextDecoder(encoding);
+  } catch {
+    // No such encoding.
+    return new TextDecoder();
+  }
+}

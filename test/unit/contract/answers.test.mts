@@ -82,8 +82,8 @@ describe('envelopes', () => {
 
   it('word an error that has no end, or no bottom, in a text of bounded length', () => {
     const deep = JSON.parse(`${'['.repeat(5000)}"x"${']'.repeat(5000)}`) as unknown;
-    const long = 'x'.repeat(100_000);
-    for (const error of [{ deep }, { long: { long } }, Array(100_000).fill(long), Array(100_000).fill({})])
+    const long = 'x'.repeat(1000);
+    for (const error of [{ deep }, { long: { long } }, Array(1000).fill(long), Array(100_000).fill({})])
       expect(readEnvelope({ success: false, error })?.error?.length ?? 0).toBeLessThanOrEqual(2000);
   });
 

@@ -48,7 +48,7 @@ describe('a body', () => {
       { '{"id":1,"error":"a': 'b', c: '' },
     ],
     ['behind a byte order mark', '\ufeff\n {"id":1}', '\ufeff\n {"id":1}'],
-    ['in another encoding', Buffer.from('{"id":1}', 'utf16le'), {}, { encoding: 'utf16le' }],
+    ['in another encoding', Buffer.from('{"id":1}', 'utf16le'), {}, { encoding: 'utf-16le' }],
     ['with the name of an encoding that nobody knows', '{"id":1}', {}, { encoding: 'x-none' }],
   ])('is read as JSON: %s', (...[, text, parsed, more]) =>
     expect(read(text, parsed, more)).toMatchObject({ ok: true, body: { id: 1 } }),
