@@ -32,7 +32,7 @@ test('a page is told of a callback before anybody has answered it', async () => 
   await runOne(sandbox, { ...GOOD.sms, hook: slow.url });
   const text = new TextDecoder();
   let told = '';
-  while (!told.includes('"tries":[]')) told += text.decode((await events.read()).value, { stream: true });
+  while (!told.includes('"state":"sending"')) told += text.decode((await events.read()).value, { stream: true });
   expect(sandbox.callbacks).toMatchObject([{ state: 'sending', tries: [] }]);
   await events.cancel();
   await slow.close();
