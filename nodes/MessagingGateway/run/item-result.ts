@@ -56,9 +56,6 @@ export interface FailedItem {
 
   /** Fields that accompany the error in the output. */
   json?: IDataObject;
-
-  /** Set where the message of its key was refused before this execution. */
-  before?: 'refused';
 }
 
 export type ItemResult = DoneItem | FailedItem;

@@ -6,9 +6,6 @@ import type { Run } from './run';
 
 type ReadParameter = (name: string, fallback?: unknown) => unknown;
 
-/** The part of an item that is needed to build its operation. */
-export type BuildItem = Pick<Item, 'read' | 'options' | 'id'>;
-
 /** An input item of a run, as an operation reads it for a message. */
 export class Item {
   readonly run: Run;

@@ -16,7 +16,7 @@ const JOURNAL_KEY = 'messagingGatewayJournal';
 const IDS_KEY = 'messagingGatewayIds';
 const OWNERS_KEY = 'messagingGatewayOwners';
 
-export interface JournalEntry {
+interface JournalEntry {
   /** The output of an accepted item; undefined for any other. */
   jsons?: IDataObject[];
 

@@ -14,12 +14,12 @@ import { optionalFields } from '../fields/options';
 import { messageId } from '../fields/target';
 import { asObject } from '../fields/values';
 import type { Effect, OperationDescription, OperationNames } from '../run/description';
-import type { BuildItem, Item } from '../run/item';
+import type { Item } from '../run/item';
 import type { Accepted } from './row';
 
 export const ADDITIONAL_PROPERTIES_LABEL = 'Additional Properties';
 
-export interface BuildSpec {
+interface BuildSpec {
   wireType: WireType;
 
   /** The fields of the form, in order. */
@@ -58,6 +58,9 @@ export const optionFieldsOf = ({ wireType, fields }: BuildSpec): Field[] =>
   optionalFields.filter(
     ({ wire }) => hasField(wireType, wire) && !fields.some((field) => field.wire === wire),
   );
+
+/** The part of an item that is needed to build its operation. */
+type BuildItem = Pick<Item, 'read' | 'options' | 'id'>;
 
 /**
  * Compiles a specification, once for each run. Returns the function that builds the operation object of an item and

@@ -49,7 +49,7 @@ const ADDITIONAL_PROPERTIES = property(
 );
 
 /** Whether an operation takes a Send Once Key: the contract doesn't say that `status` knows pipelines. */
-export const takesKey = (spec: WireOperationSpec): boolean => isMessage(spec) && spec.wireType !== 'pipeline';
+const takesKey = (spec: WireOperationSpec): boolean => isMessage(spec) && spec.wireType !== 'pipeline';
 
 /** Returns the form of an operation: its fields, required where the contract requires them, and the options. */
 export function wireProperties(spec: WireOperationSpec): INodeProperties[] {

@@ -50,7 +50,7 @@ export const secretsOf = ({ secrets = NO_SECRETS, operation: { hook } }: Outgoin
 export type Step = (row: OutgoingRow, item: Item) => ItemResult | undefined;
 
 /** The fields of a sent operation that the output of its item needs. */
-export interface SentOperation extends IDataObject {
+interface SentOperation extends IDataObject {
   id?: number | string;
   type: string;
   phone?: number;

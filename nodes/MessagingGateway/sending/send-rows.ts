@@ -13,7 +13,7 @@ import type { Accepted, OutgoingRow, PreparedRow } from './row';
 import { isRow, secretsOf } from './row';
 
 /** How the rows of an operation are sent. */
-export interface HowSent {
+interface HowSent {
   recovery: Recovery;
 
   /**

@@ -7,7 +7,7 @@ import { SEND_WINDOW, windowsAt } from './send-window';
 import { readStopList, STOP_LIST } from './stop-list';
 
 /** Why a row is left out, which is no error. */
-export interface Skip extends IDataObject {
+interface Skip extends IDataObject {
   reason: 'stop_list' | 'send_window';
 
   /** When the window of the row opens next: ISO 8601 with the offset of the recipient's time zone. */
