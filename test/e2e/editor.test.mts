@@ -62,14 +62,14 @@ describeInBrowser("n8n's editor", () => {
   it('begins a pipeline with Viber and SMS, and adds stages, each with the fields and senders of its channel', async () => {
     await editor.openNode('Pipeline');
     await editor.form.locator('[data-test-id^="fixed-collection-add"]').first().click();
-    const viber = ['channel', 'message', 'signature'];
+    const viber = ['channel', 'signature', 'message'];
     for (const [title, fields] of [
       ['Voice Call', ['voiceGender', 'voiceLanguage', 'voiceName', 'message']],
       ['Telegram', ['message']],
     ] as const) {
       await editor.choose(editor.parameter('channel').nth(2), title);
       const shown = async () => (await editor.shown()).slice(3);
-      await eventually(shown, [...viber, 'channel', 'message', 'signature', 'channel', ...fields]);
+      await eventually(shown, [...viber, 'channel', 'signature', 'message', 'channel', ...fields]);
     }
     const lists = editor.form.locator('[data-test-id="rlc-input"]');
     const offered = editor.page.locator('[data-test-id="rlc-item"]:visible');
@@ -108,26 +108,31 @@ describeInBrowser("n8n's editor", () => {
 
   it('shows the fields of an added option at once, without a number that reads as "nothing", and keeps them', async () => {
     await editor.openNode('Options');
-    const added = ['Limits', 'Send Window', 'Check Only'];
-    for (const title of added) await editor.addOption(title);
-    const limits = ['maxMessages', 'maxParts', 'maxTotalParts'];
-    const fields = ['checkOnly', ...limits, 'from', 'until', 'days', 'timeZone'];
-    const last = async () => (await editor.shown()).slice(-fields.length - 1);
-    await eventually(last, ['waitForDelivery', ...fields]);
-    const limit = editor.parameter('maxMessages').locator('input');
-    await eventually(async () => await limit.inputValue(), '');
+    const groups: Array<[title: string, name: string, fields: string[]]> = [
+      ['Limits', 'limits', ['maxMessages', 'maxParts', 'maxTotalParts']],
+      ['Avoid Doubles', 'avoidDoubles', ['repeatedMessages', 'sendOnceKey']],
+      ['Send Window', 'sendWindow', ['from', 'until', 'days', 'timeZone']],
+      ['Delivery Report', 'deliveryReport', ['hookFromTrigger']],
+      ['Sender by Country', 'senders', ['prefix', 'sender']],
+      ['Speed', 'speed', ['batchSize', 'batchInterval', 'timeout']],
+    ];
+    for (const [title] of groups) await editor.addOption(title);
+    const added = ['waitForDelivery', ...groups.flatMap(([, , fields]) => fields)];
+    const last = async () => (await editor.shown()).slice(-added.length);
+    await eventually(last, added);
+    for (const number of ['maxMessages', 'batchSize']) {
+      const field = editor.parameter(number).locator('input');
+      await eventually(async () => await field.inputValue(), '');
+    }
     await keepPicture(editor.page, 'options-editor');
-    await eventually(async () => await savedOptions('Options'), {
-      checkOnly: true,
-      limits: { values: {} },
-      sendWindow: { values: {} },
-    });
+    const saved = Object.fromEntries(groups.map(([, name]) => [name, expect.anything()]));
+    await eventually(async () => await savedOptions('Options'), saved);
     // An open node is in the address of the page: n8n would open it by itself, before or after the click.
     await editor.page.locator('[data-test-id="ndv-close-button"]').click();
     await editor.form.waitFor({ state: 'hidden' });
     await editor.page.reload();
     await editor.openNode('Options');
-    await eventually(last, ['waitForDelivery', ...fields]);
+    await eventually(last, added);
   });
 
   it('says what a question costs as SMS, and offers the node as a human review', async () => {

@@ -16,16 +16,24 @@ const asField = (property: INodeProperties): ShownField => ({
   property,
 });
 
+/** The parameters of a node as n8n has them: those that are shown, with or without the usual values. */
+const parametersOf =
+  (withUsual: boolean) =>
+  (description: INodeTypeDescription, parameters: INodeParameters): INodeParameters =>
+    NodeHelpers.getNodeParameters(
+      description.properties,
+      parameters,
+      withUsual,
+      false,
+      { typeVersion: 1 } as never,
+      description,
+    ) as INodeParameters;
+
 /** The parameters of a node with the values that weren't entered. */
-export const filledIn = (description: INodeTypeDescription, parameters: INodeParameters): INodeParameters =>
-  NodeHelpers.getNodeParameters(
-    description.properties,
-    parameters,
-    true,
-    false,
-    { typeVersion: 1 } as never,
-    description,
-  ) as INodeParameters;
+export const filledIn = parametersOf(true);
+
+/** The parameters of a node as the editor saves them. */
+export const savedByEditor = parametersOf(false);
 
 /** The properties that are shown for these parameter values, in order. */
 export function shownFields(description: INodeTypeDescription, parameters: INodeParameters): ShownField[] {

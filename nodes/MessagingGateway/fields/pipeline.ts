@@ -56,10 +56,10 @@ const VIBER_TYPE: Field<string> = {
 const STAGES: Record<Channel, ReadonlyArray<Field<string>>> = {
   voice: [...voiceFields, SPEECH],
   telegram: [telegramMessage],
-  viber: [TEXT, SENDER, VIBER_TYPE],
-  rcs: [TEXT, SENDER],
-  sms: [TEXT, SENDER],
-  whatsapp: [TEXT, SENDER],
+  viber: [SENDER, TEXT, VIBER_TYPE],
+  rcs: [SENDER, TEXT],
+  sms: [SENDER, TEXT],
+  whatsapp: [SENDER, TEXT],
 };
 
 const stageFields = Array.from(new Set(PIPELINE_CHANNELS.flatMap((channel) => STAGES[channel])));
