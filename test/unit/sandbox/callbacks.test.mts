@@ -32,7 +32,8 @@ test('a page is told of a callback before anybody has answered it', async () => 
   await runOne(sandbox, { ...GOOD.sms, hook: slow.url });
   const text = new TextDecoder();
   let told = '';
-  while (!told.includes('"state":"sending"')) told += text.decode((await events.read()).value, { stream: true });
+  while (!told.includes('"tries":[]')) told += text.decode((await events.read()).value, { stream: true });
+  while (sandbox.callbacks[0].state === 'scheduled') await new Promise((resolve) => setImmediate(resolve));
   expect(sandbox.callbacks).toMatchObject([{ state: 'sending', tries: [] }]);
   await events.cancel();
   await slow.close();
