@@ -50,11 +50,9 @@ const filled = async (path: string, tables: Record<string, string[][]>) => ({
 const { RESOURCES } = compiled('MessagingGateway/run/description.js');
 const { properties } = compiled('MessagingGatewayTrigger/properties.js');
 const errors = errorTables({
-  operations: OPERATIONS,
-  textEntries: compiled('gateway/errors/text-entries.js').TEXT_ENTRIES,
-  statusEntries: compiled('gateway/errors/http-statuses.js').STATUS_ENTRIES,
+  textEntries: compiled('gateway/errors/entries.js').TEXT_ENTRIES,
+  statusEntries: compiled('gateway/errors/entries.js').STATUS_ENTRIES,
   explain: compiled('gateway/errors/catalogue.js').explain,
-  words: compiled('gateway/errors/words.js').PLAIN_WORDS,
 });
 await write(ROOT, [
   { path: 'docs/reference.md', text: reference(OPERATIONS, RESOURCES, properties) },

@@ -16,7 +16,6 @@ import { credentialLabel } from '../gateway/contract/credential';
 import { readEnvelope } from '../gateway/contract/envelope';
 import { explain } from '../gateway/errors/catalogue';
 import type { Problem } from '../gateway/errors/problem';
-import { PLAIN_WORDS } from '../gateway/errors/words';
 import { fromForeignJson } from '../gateway/text/json';
 import { toUrl } from '../gateway/text/url';
 import type { Connection } from './connection';
@@ -90,7 +89,7 @@ function checkEncryption(data: ICredentialDataDecryptedObject): Finding {
 
 async function checkKey(connection: Connection): Promise<Finding> {
   const asked = await askOne(jsonTransport(connection, TIMEOUT_MS), { type: 'balance' });
-  return asked.ok ? undefined : explain(asked.problem, { ...PLAIN_WORDS, addresses: ['baseUrl'] });
+  return asked.ok ? undefined : explain(asked.problem);
 }
 
 /**
@@ -100,7 +99,7 @@ async function checkKey(connection: Connection): Promise<Finding> {
 async function checkAsync(connection: Connection): Promise<Finding> {
   const answer = await jsonTransport(connection, TIMEOUT_MS)('async', [{ type: 'balance' }]);
   const problem = answer.kind === 'failure' ? answer.problem : problemOf(answer);
-  const explanation = explain(problem, { ...PLAIN_WORDS, addresses: ['asyncUrl'] });
+  const explanation = explain(problem, { address: 'asyncUrl' });
   // The entries of the catalogue for a server that has no API at the address.
   const isWrong = problem.kind !== 'http' || ['wrong-address', 'redirected'].includes(explanation.code);
   return isWrong ? at('asyncUrl', explanation) : undefined;

@@ -70,10 +70,10 @@ describe('items that the gateway refuses', () => {
     bad.forEach(({ json }, place) => {
       const item = [1, 3][place];
       expect(json).toMatchObject({ sender: 'Stranger', order: item });
-      expect(json.error).toMatch(new RegExp(`Error in Alpha-name"\\)? \\[item ${item}\\]$`));
+      expect(json.error).toMatch(new RegExp(`Error in Alpha-name" \\[item ${item}\\]$`));
       const { id } = sentTo(sandbox)[item];
       expect(json).toMatchObject({ ...refused.items[item], id, state: 'refused' });
-      expect(json.what_to_do).toMatch(new RegExp(`^Row ${item + 1} of 5\\. .*'SMS Sender'`));
+      expect(json.what_to_do).toMatch(new RegExp(`^Row ${item + 1} of 5\\. .*Get Senders`));
       expect(Object.keys(json)).toEqual(['phone', 'sender', 'order', 'error', 'what_to_do', 'id', 'state']);
     });
   });
@@ -90,14 +90,13 @@ it('names the senders of all channels where the gateway refuses one: it does not
     parameters: smsForm({ operation: 'sendPipeline', pipeline: { stages } }),
     items: items(1),
   });
-  expect(error?.message).toContain('The gateway did not accept the sender ("Error in Alpha-name")');
-  expect(error?.description).toContain("Choose an approved sender in 'Sender'");
+  expect(error?.message).toContain('The gateway did not accept the sender: "Error in Alpha-name"');
   expect(error?.description).toContain(
     'Senders of this message: "ViberSender" (Viber), "NoSuchSender" (SMS).',
   );
   const { error: single } = await run({ items: items(1, [0]) });
   expect(single?.message).toContain(
-    'The gateway did not accept the sender "Stranger" (SMS) ("Error in Alpha-name")',
+    'The gateway did not accept the sender "Stranger" (SMS): "Error in Alpha-name"',
   );
   expect(single?.description).toContain('nothing was sent');
   expect(single?.description).toContain('Account: Get Senders lists');
@@ -120,7 +119,7 @@ it('a key that the gateway refuses is the error of every item with On Error set 
   const { outputs } = await run({ credentials, onError: 'continueErrorOutput' });
   expect(outputs.map(({ length }) => length)).toEqual([0, 5]);
   for (const { json } of outputs[1])
-    expect(json.error).toContain('The gateway did not accept the API key ("Access denied")');
+    expect(json.error).toContain('The gateway did not accept the API key: "Access denied"');
   // What n8n can act on.
   expect((await run({ credentials })).error).toMatchObject({ failure: { cause: 'credential-invalid' } });
 });

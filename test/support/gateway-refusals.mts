@@ -32,9 +32,6 @@ export const REFUSALS: Array<[text: string, code: string, wireType?: WireType]> 
   ['auth is required', 'access-denied'],
   ['Unauthorized', 'access-denied'],
   ['Message not found', 'message-not-known', 'status'],
-  ['Status is disabled for your account', 'question-not-offered', 'status'],
-  ['Unknown operation', 'question-not-offered', 'status'],
-  ['Method not available on your tariff', 'question-not-offered', 'status'],
   ['Service unavailable, try again later', 'unavailable'],
   ['Internal error', 'gateway-fault'],
 ];

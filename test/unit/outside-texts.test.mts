@@ -13,7 +13,7 @@ import { findAnswer } from '../../nodes/gateway/connector/answer.ts';
 import { ConnectorClient, askHealth } from '../../nodes/gateway/connector/client.ts';
 import { explainConnector } from '../../nodes/gateway/connector/explain.ts';
 import * as tools from '../../nodes/gateway/connector/tools.ts';
-import { explain, whatCame } from '../../nodes/gateway/errors/catalogue.ts';
+import { explain } from '../../nodes/gateway/errors/catalogue.ts';
 import { classifyTransportError } from '../../nodes/gateway/errors/classify.ts';
 import { retryAfterSeconds } from '../../nodes/gateway/errors/retry-after.ts';
 import { sessionIdOf } from '../../nodes/gateway/keys/session.ts';
@@ -92,7 +92,6 @@ const problems = (text: string) => [
   { kind: 'blocked', text },
   { kind: 'notGateway', contentType: text },
   { kind: 'unreachable', code: text },
-  { kind: 'tls', code: text },
   { kind: 'connectionLost', code: text },
 ];
 const rpcProblems = (text: string) =>
@@ -258,7 +257,6 @@ const READERS: Record<string, Reader> = {
   'what went wrong': (text) => [
     ...problems(text).map((problem) => explain(problem as never)),
     ...errors(text).map((error) => classifyTransportError(error)),
-    whatCame(text),
     retryAfterSeconds(text, 0),
   ],
   'the answer of a connector': async (text) => {

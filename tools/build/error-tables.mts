@@ -1,20 +1,14 @@
 import type { explain } from '../../nodes/gateway/errors/catalogue.ts';
+import type { Entry } from '../../nodes/gateway/errors/entries.ts';
 import type { Problem } from '../../nodes/gateway/errors/problem.ts';
-import type { TextEntry } from '../../nodes/gateway/errors/text-entries.ts';
-import type { Words } from '../../nodes/gateway/errors/words.ts';
-import type { OperationDefinition } from '../../nodes/MessagingGateway/run/definition.ts';
-import { withInside } from './reference.mts';
 import { inCell } from './tables.mts';
 
 /** The parts of the node that the tables follow from; the compiled ones in a build, the sources in a test. */
 interface NodeParts {
-  operations: readonly OperationDefinition[];
-
-  /** What the gateway refuses, and what it means. */
-  textEntries: readonly TextEntry[];
+  /** The words with which a gateway refuses, and what they mean. */
+  textEntries: readonly Entry[];
   statusEntries: Readonly<Record<number, unknown>>;
   explain: typeof explain;
-  words: Words;
 }
 
 /** HTTP codes that share an entry with others. */
@@ -34,8 +28,7 @@ const PROBLEMS: Record<string, Problem[]> = {
     { kind: 'envelope', text: '…' },
   ],
   "The gateway can't be reached, or its answer can't be used": [
-    ...UNREACHABLE.map((code) => ({ kind: 'unreachable', code }) as const),
-    ...TLS.map((code) => ({ kind: 'tls', code }) as const),
+    ...[...UNREACHABLE, ...TLS].map((code) => ({ kind: 'unreachable', code }) as const),
     { kind: 'notGateway', contentType: 'text/html' },
     { kind: 'blocked', text: '…' },
     { kind: 'notTold' },
@@ -45,34 +38,29 @@ const PROBLEMS: Record<string, Problem[]> = {
   'The answer was lost': [
     { kind: 'timeout' },
     { kind: 'connectionLost', code: 'ECONNRESET' },
-    { kind: 'lengthMismatch', sent: 2, received: 1 },
-    { kind: 'idMismatch' },
+    { kind: 'mismatch' },
     { kind: 'unknownOutcome' },
   ],
 };
 
 /** The tables of the gateway's errors in docs/when-something-fails.md, by the heading of their section. */
 export function errorTables(node: NodeParts): Record<string, string[][]> {
-  const { operations, textEntries, statusEntries } = node;
-  const properties = operations.flatMap((one) => one.properties.flatMap(withInside));
-  const words: Words = {
-    ...node.words,
-    label: (parameter) => properties.find(({ name }) => name === parameter)?.displayName,
-  };
+  const { textEntries, statusEntries } = node;
   const explained = (problem: Problem) => {
-    const { message, description } = node.explain(problem, words);
+    const { message, description } = node.explain(problem);
     return [message, description];
   };
+  const filled = (text: string) => text.replaceAll('{service}', 'gateway').replace('{sender}', 'the sender');
   const statuses = [...Object.keys(statusEntries).map(Number), ...OTHER_STATUSES].sort((a, b) => a - b);
   const entries = {
-    'The gateway refuses a message or a request': textEntries.map(({ title, description }) => [
-      title(words),
-      description(words),
+    'The gateway refuses a message or a request': textEntries.map(({ title, again = '', advice }) => [
+      filled(title),
+      filled(`${again} ${advice}`.trim()),
     ]),
     'A server answers with an HTTP error': [
-      ...statuses.map((status) => ({ kind: 'http', status }) as const),
-      { kind: 'http', status: 429, retryAfter: 3600 } as const,
-    ].map(explained),
+      ...byAdvice(statuses.map((status) => explained({ kind: 'http', status }))),
+      explained({ kind: 'http', status: 429, retryAfter: 3600 }),
+    ],
     ...Object.fromEntries(
       Object.entries(PROBLEMS).map(([heading, problems]) => [heading, problems.map(explained)]),
     ),
@@ -82,4 +70,18 @@ export function errorTables(node: NodeParts): Record<string, string[][]> {
     ...new Map(errors.map(([title, description]) => [inCell(title), inCell(description)])),
   ];
   return Object.fromEntries(Object.entries(entries).map(([heading, errors]) => [heading, rowsOf(errors)]));
+}
+
+/** Joins the HTTP codes with the same title and advice in one row. */
+function byAdvice(rows: string[][]): string[][] {
+  const joined = new Map<string, string[]>();
+  for (const [title, advice] of rows) {
+    const [, words, code] = /^(.*) \(HTTP (\d+)\)$/.exec(title) ?? [];
+    const key = JSON.stringify([words, advice]);
+    joined.set(key, [...(joined.get(key) ?? []), code]);
+  }
+  return [...joined].map(([key, codes]) => {
+    const [words, advice] = JSON.parse(key) as [string, string];
+    return [`${words} (HTTP ${codes.join(', ')})`, advice];
+  });
 }

@@ -136,12 +136,6 @@ function insideOf({ type, options = [] }: INodeProperties): INodeProperties[] {
   return [];
 }
 
-/** Returns a field, and all that stand inside it. */
-export const withInside = (field: INodeProperties): INodeProperties[] => [
-  field,
-  ...insideOf(field).flatMap(withInside),
-];
-
 function aboutField(property: INodeProperties, form: readonly INodeProperties[]): string {
   const { description, hint, required, type, options = [] } = property;
   const choices = type === 'options' || type === 'multiOptions' ? named(options) : '';

@@ -103,10 +103,10 @@ function readFields({ context }: Run, itemIndex: number): Record<string, unknown
 
 async function makeCall(run: Run, connector: Connector, item: number, call: ToolCall): Promise<ItemResult> {
   const { tool, args, confirmed, isFenced } = call;
-  if (!confirmed) return resultOf(run, connector, call, await callTool(connector.client, tool, args));
+  if (!confirmed) return resultOf(connector, call, await callTool(connector.client, tool, args));
   const { journal } = run;
   const earlier = journal.find(item);
-  if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(run.form.label, tool);
+  if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(tool);
   const tools = await connector.tools();
   // A tool that isn't listed may send.
   const known = tools.ok ? tools.value.find(({ name }) => name === tool) : undefined;
@@ -116,27 +116,26 @@ async function makeCall(run: Run, connector: Connector, item: number, call: Tool
   // Recorded before the call: n8n's Retry On Fail must not repeat it, whatever its outcome.
   journal.record(item, { sent });
   const withConfirm = known === undefined || takesConfirmation(known) ? { ...args, [CONFIRM]: true } : args;
-  const result = await resultOf(run, connector, call, await callTool(connector.client, tool, withConfirm));
+  const result = await resultOf(connector, call, await callTool(connector.client, tool, withConfirm));
   if (!isFailed(result)) journal.record(item, { sent, jsons: result.jsons });
   else if (result.state !== 'unknown') journal.forget(item);
   return result;
 }
 
 async function resultOf(
-  { form: { label } }: Run,
   connector: Connector,
   { tool, confirmed, advice }: ToolCall,
   answer: Result<ToolOutcome>,
 ): Promise<ItemResult> {
-  if (!answer.ok && confirmed && answer.mayHaveRun) return unknownCall(label, tool, answer);
+  if (!answer.ok && confirmed && answer.mayHaveRun) return unknownCall(tool, answer);
   if (!answer.ok) {
     // While sending is switched off, the connector doesn't know the sending tools.
     const why = answer.problem.kind === 'rpc' ? sendingSwitchedOff(await connector.health()) : undefined;
-    return failedCall(label, answer, { why });
+    return failedCall(answer, { why });
   }
   const outcome = answer.value;
   if (outcome.kind === 'value') return { jsons: [payloadFields(outcome.value) as IDataObject] };
-  if (outcome.kind === 'failed') return toolFailed(label, tool, outcome);
+  if (outcome.kind === 'failed') return toolFailed(tool, outcome);
   const { reason, howTo } = outcome;
   // An agent gets the advice of its own locks; the connector's would send it in circles.
   const shown = advice === undefined ? outcome : { ...outcome, howTo: '' };

@@ -2,8 +2,6 @@ import { explainConnector } from '../../gateway/connector/explain';
 import type { ToolOutcome } from '../../gateway/connector/tools';
 import type { CallFailure } from '../../gateway/connector/transport';
 import { explain } from '../../gateway/errors/catalogue';
-import type { Words } from '../../gateway/errors/words';
-import { CONNECTOR_WORDS, PLAIN_WORDS } from '../../gateway/errors/words';
 import { quote, withReason } from '../../gateway/text/phrases';
 import type { FailedItem, ItemError } from '../run/item-result';
 import { SWITCH_ON } from './connector';
@@ -18,10 +16,9 @@ const failedItem = (
 });
 
 /** The failure of an item for which the connector returned no result. `call` stands for a call of a tool: why sending is switched off. */
-export function failedCall(label: Words['label'], failed: CallFailure, call?: { why?: string }): FailedItem {
+export function failedCall(failed: CallFailure, call?: { why?: string }): FailedItem {
   const isInDoubt = call !== undefined && failed.mayHaveRun;
-  const words: Words = { ...CONNECTOR_WORDS, label, isInDoubt };
-  const { message, description, failure } = explainConnector(failed.problem, words);
+  const { message, description, failure } = explainConnector(failed.problem, { isInDoubt });
   const fate = call && !failed.mayHaveRun ? 'Nothing was sent.' : undefined;
   return failedItem(message, [fate, call?.why && `${call.why}. ${SWITCH_ON}`, description], failure);
 }
@@ -30,9 +27,8 @@ const ASK_FIRST =
   'It was not called again because that might send a message twice. Find out whether the message was sent before you run this item again.';
 
 /** The failure of a confirmed call that may or may not have been carried out. */
-export function unknownCall(label: Words['label'], tool: string, failure?: CallFailure): FailedItem {
-  const words: Words = { ...CONNECTOR_WORDS, label, isInDoubt: true };
-  const explanation = failure && explainConnector(failure.problem, words);
+export function unknownCall(tool: string, failure?: CallFailure): FailedItem {
+  const explanation = failure && explainConnector(failure.problem, { isInDoubt: true });
   const because = explanation ? `: ${explanation.message}` : '';
   const message = `The outcome of the tool ${quote(tool)} is unknown${because}`;
   const description = [ASK_FIRST, explanation?.description];
@@ -65,14 +61,12 @@ const MAY_HAVE_SENT =
 
 /** The failure that a tool itself reports. The gateway may have accepted a message nevertheless. */
 export function toolFailed(
-  label: Words['label'],
   tool: string,
   { text, nothingDone }: Extract<ToolOutcome, { kind: 'failed' }>,
 ): FailedItem {
   // The gateway's error, passed on by the connector: the address in the advice is the connector's.
-  const { addresses } = CONNECTOR_WORDS;
-  const words: Words = { ...PLAIN_WORDS, addresses, label, isInDoubt: !nothingDone };
-  const { description, failure } = explain({ kind: 'envelope', text }, words);
+  const place = { address: 'mcpUrl', isInDoubt: !nothingDone } as const;
+  const { description, failure } = explain({ kind: 'envelope', text }, place);
   const failed = failedItem(
     withReason(`The tool ${quote(tool)} failed`, text),
     [nothingDone ? 'Nothing was sent.' : MAY_HAVE_SENT, description],

@@ -18,7 +18,7 @@ export const getConnectorHealth: OperationDefinition = {
   async run(run) {
     return await withConnector(run, async (connector, item) => {
       const health = await connector.health();
-      if (!health.ok) return failedCall(run.form.label, health);
+      if (!health.ok) return failedCall(health);
       if (item === 0) hintAtSwitch(run, sendingSwitchedOff(health));
       return { jsons: [{ ...health.value } as IDataObject] };
     });

@@ -37,7 +37,7 @@ export const listConnectorTools: OperationDefinition = {
   async run(run) {
     return await withConnector(run, async (connector, item) => {
       const offered = await offeredTools(connector);
-      if (!offered.ok) return failedCall(run.form.label, offered);
+      if (!offered.ok) return failedCall(offered);
       const { tools, why } = offered.value;
       if (item === 0) hintAtSwitch(run, why);
       return { jsons: tools.map(toolItem) };

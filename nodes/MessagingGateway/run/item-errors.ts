@@ -4,9 +4,9 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { withoutSecret } from '../../gateway/callback/address';
 import type { NotAccepted } from '../../gateway/client/row';
 import { statusWordsOf } from '../../gateway/client/row';
+import type { Endpoint } from '../../gateway/client/transport';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { explain } from '../../gateway/errors/catalogue';
-import { PLAIN_WORDS } from '../../gateway/errors/words';
 import { shortened } from '../../gateway/text/characters';
 import { capitalised, quote } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
@@ -135,24 +135,21 @@ function engineError(thrown: unknown, run: FailedRun, endsRun: boolean): ItemErr
   };
 }
 
-/** The failure of an item that was refused or has an unknown outcome; for a problem of the account, without its id. */
+/** The failure of an item that was refused or has an unknown outcome. Takes its state, and where its operation went. */
 export function notAcceptedItem(
-  { definition: { effect }, form }: FailedRun,
-  row: NotAccepted,
-  operation: WireOperation,
+  { definition: { effect } }: FailedRun,
+  notAccepted: NotAccepted,
+  { operation, endpoint }: { operation: WireOperation; endpoint: Endpoint },
 ): FailedItem {
-  const { is: state, problem } = row;
+  const { is: state, problem } = notAccepted;
   const isCertain = state !== 'unknown';
-  const status = 'report' in row ? statusWordsOf(row.report) : undefined;
+  const status = 'report' in notAccepted ? statusWordsOf(notAccepted.report) : undefined;
   const senders = sendersOf(operation);
-  // Where there are several, the gateway doesn't say which of them it refuses.
-  const sender = senders.length === 1 ? senders[0] : undefined;
-  const { label } = form;
   const explained = explain(problem, {
-    ...PLAIN_WORDS,
-    // Only what has a Send Mode may have gone to the other address.
-    ...(label('delivery') === undefined && { addresses: ['baseUrl'] }),
-    ...{ label, sender, isInDoubt: !isCertain, hasKey: form.hasOption('sendOnceKey') },
+    address: endpoint === 'async' ? 'asyncUrl' : 'baseUrl',
+    // Where there are several, the gateway doesn't say which of them it refuses.
+    ...(senders.length === 1 && { sender: `the sender ${senders[0]}` }),
+    isInDoubt: !isCertain,
   });
   const { code, message, failure } = explained;
   const isOneOf = code === 'sender-not-approved' && senders.length > 1;

@@ -100,7 +100,7 @@ function settle(run: Run, row: OutgoingRow, state: RowState, output: HowSent['ou
   if (state.is !== 'accepted') {
     if (departures || mayBeSent) record(run, row, state);
     else run.journal.forget(index);
-    return notAcceptedItem(run, state, operation);
+    return notAcceptedItem(run, state, row);
   }
   const { id, phone, type } = operation;
   const sent = { id, phone, type };

@@ -105,9 +105,8 @@ function itemsOf(
   if (!data?.length && (endpoint === 'async' || requestId !== undefined))
     return operations.map(() => ({ state: 'accepted', requestId }));
   if (data === undefined) return undefined;
-  if (data.length !== operations.length)
-    return { kind: 'lengthMismatch', sent: operations.length, received: data.length };
-  if (!data.every((item, i) => idFits(item, operations[i]))) return { kind: 'idMismatch' };
+  if (data.length !== operations.length || !data.every((item, i) => idFits(item, operations[i])))
+    return { kind: 'mismatch' };
   return data.map(({ success, error, data: payload }, i) =>
     success
       ? { state: 'accepted', payload, ...(requestId !== undefined && { requestId }) }

@@ -1,4 +1,4 @@
-import { isLasting } from '../errors/network';
+import { policyOf } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
 
 /** For how long a gateway that cannot be reached is tried again. */
@@ -19,7 +19,7 @@ export function unreachableWaits(): (problem: Problem) => number | undefined {
   let waitedMs = 0;
   return (problem) => {
     const waitMs = Math.min(nextMs, UNREACHABLE_LIMIT_MS - waitedMs);
-    if (problem.kind === 'cancelled' || isLasting(problem) || waitMs <= 0) return undefined;
+    if (policyOf(problem).lasting || waitMs <= 0) return undefined;
     waitedMs += waitMs;
     nextMs *= 2;
     return waitMs;

@@ -1,8 +1,7 @@
 import { credentialLabel } from '../contract/credential';
+import type { Place } from '../errors/catalogue';
 import { explain } from '../errors/catalogue';
 import type { Explanation } from '../errors/problem';
-import type { Words } from '../errors/words';
-import { CONNECTOR_WORDS, nameOf } from '../errors/words';
 import { quote, withReason } from '../text/phrases';
 import type { RpcError } from './answer';
 import { RPC_CODES } from './answer';
@@ -20,11 +19,10 @@ function withCode(what: string, { message, code }: RpcError): string {
 /**
  * Explains a problem with the assistant connector, and its cure. Never throws, and returns nothing but words of the
  * catalogue and the words and codes of the problem.
- * @param words how the texts name what they point to
  */
 export function explainConnector(
   problem: ConnectorProblem,
-  words: Words = CONNECTOR_WORDS,
+  { isInDoubt }: Pick<Place, 'isInDoubt'> = {},
 ): Pick<Explanation, 'message' | 'description' | 'failure'> {
   const status = statusOf(problem);
   const hasWords = problem.kind === 'rpc' && !isSilent(problem.message);
@@ -43,11 +41,12 @@ export function explainConnector(
       failure: { cause: 'temporarily-unavailable' },
     };
   }
-  if (problem.kind !== 'rpc') return explain(problem, words);
+  if (problem.kind !== 'rpc') return explain(problem, { service: 'connector', address: 'mcpUrl', isInDoubt });
   if (problem.code === RPC_CODES.invalidParams) {
     return {
       message: withCode('The connector did not accept the tool or its arguments', problem),
-      description: `Check ${nameOf(words, ['tool'], 'the tool')} and ${nameOf(words, ['arguments'], 'the arguments')}: the connector's list of tools shows the arguments of each tool.`,
+      description:
+        "Check 'Tool' and 'Arguments': the connector's list of tools shows the arguments of each tool.",
     };
   }
   if (problem.code === RPC_CODES.unknownMethod) {

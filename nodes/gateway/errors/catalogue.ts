@@ -1,173 +1,135 @@
+import type { AddressField } from '../contract/credential';
+import { credentialLabel } from '../contract/credential';
 import type { WireType } from '../contract/operations';
-import { counted, quote, withReason } from '../text/phrases';
-import { statusEntry } from './http-statuses';
-import { connectionEntry, TIMEOUT } from './network';
-import type { Entry, Explanation, Policy, Problem } from './problem';
+import { hasField } from '../contract/operations';
+import { counted, quote } from '../text/phrases';
+import type { Entry, MatchedEntry } from './entries';
+import {
+  CONNECTION_ENTRIES,
+  KIND_ENTRIES,
+  MUTE,
+  REFUSED,
+  statusEntry,
+  STOPPED,
+  TEXT_ENTRIES,
+  TOO_LONG,
+} from './entries';
+import type { Explanation, Policy, Problem } from './problem';
 import { isBeyondPatience } from './retry-after';
-import { findTextEntry } from './text-entries';
-import type { Words } from './words';
-import { addressLabels, ASK_SUPPORT, nameOf, PLAIN_WORDS } from './words';
+
+/** What differs in the same explanation from one place to another. */
+export interface Place {
+  /** What answers at the address in question; `gateway` if left out. */
+  service?: 'gateway' | 'connector';
+
+  /** The credential's field with that address; `baseUrl` if left out. */
+  address?: AddressField;
+
+  /** The sender of the message in question, such as `the sender "Shop" (SMS)`, where it has one and no other. */
+  sender?: string;
+
+  /** Whether the operation may have been carried out: then no text says to run it again. */
+  isInDoubt?: boolean;
+}
 
 /**
- * The one catalogue of what goes wrong: what the words of the gateway, or of the network, mean and what to do
- * (gateway-api.md, "Refusals"). Refusals without an entry are passed on as they are. Never throws, and returns nothing
- * but words of the catalogue and the words and codes of the problem.
- * @param words how the texts name what they point to
+ * Explains a problem: what it means, and what to do (gateway-api.md, "Refusals"). A refusal without an entry is passed on as it
+ * is. Never throws, and returns nothing but texts of the entries and the words and codes of the problem.
  */
-export function explain(problem: Problem, words: Words = PLAIN_WORDS): Explanation {
-  const { title, description, code, failure, account } = entryOf(problem);
+export function explain(problem: Problem, place: Place = {}): Explanation {
+  const { code, title, advice, again, failure, account } = entryOf(problem);
+  const { service = 'gateway', address = 'baseUrl', sender = 'the sender', isInDoubt = false } = place;
+  const filled = (text: string) =>
+    text
+      .replaceAll('{service}', service)
+      .replaceAll('{address}', credentialLabel(address))
+      .replace('{sender}', () => sender);
+  const message = `${filled(title)}${detailOf(problem)}`;
+  const about = (sentences: Array<string | undefined>): string => sentences.filter(Boolean).join(' ');
+  const onceMore = isInDoubt ? undefined : again;
+  const explanation = { code, ...(failure && { failure }), ...(account && { account }) };
+  const { retryAfter } = problem as { retryAfter?: number };
+  if (retryAfter === undefined || failure === undefined || failure.cause.endsWith('-invalid')) {
+    const cause = 'code' in problem ? `Code: ${problem.code}.` : undefined;
+    return { ...explanation, message, description: about([onceMore, filled(advice), cause]) };
+  }
+  const seconds = Math.ceil(retryAfter);
+  const waiting = { ...explanation, failure: { ...failure, retryAfterMs: seconds * 1000 } };
+  if (!isBeyondPatience(retryAfter)) {
+    const wait = `The server asks to wait ${counted(seconds, 'second')}.`;
+    return { ...waiting, message, description: about([onceMore, filled(advice), wait]) };
+  }
   return {
-    code,
-    message: title(words),
-    description: description(words),
-    ...(failure && { failure }),
-    ...(account && { account }),
+    ...waiting,
+    message: `The server asks to wait ${inLargeUnits(seconds)} before the next request`,
+    description: about([`${message}.`, isInDoubt ? undefined : 'Run it again after that time.']),
   };
 }
 
-/** What a problem means to a client: the part of its explanation that needs no words. Never throws. */
+/** Returns what a problem means to a client: its explanation without the texts. Never throws. */
 export const policyOf = (problem: Problem): Readonly<Policy> => entryOf(problem);
 
 function entryOf(problem: Problem): Entry {
   switch (problem.kind) {
     case 'envelope':
-      return withWait(refusal(problem.text, undefined, problem.status), problem.retryAfter);
+      return refusal(problem.text, undefined, problem.status);
     case 'item':
       return refusal(problem.text, problem.wireType);
     case 'http':
-      return withWait(httpEntry(problem.status), problem.retryAfter);
-    case 'notGateway':
-      return problem.isTooLong ? TOO_LONG : notGateway(problem.contentType, problem.status);
-    case 'blocked':
-      return {
-        code: 'blocked',
-        title: () => `n8n did not make the request: ${quote(problem.text)}`,
-        description: (words) =>
-          `The settings of this n8n, or the addresses in the credential, don't allow it. Check ${addressLabels(words, 'and')} in the credential; if that is right, ask whoever runs n8n.`,
-      };
+      return statusEntry(problem.status);
     case 'unreachable':
-    case 'tls':
+      // The last entry fits every code.
+      return CONNECTION_ENTRIES.find(({ match }) => match.test(problem.code)) as Entry;
     case 'connectionLost':
-      return connectionEntry(problem);
-    case 'rejected':
-      return {
-        code: 'rejected',
-        title: () =>
-          problem.text === undefined
-            ? 'The gateway rejected this message'
-            : `The gateway rejected this message: ${quote(problem.text)}`,
-        description: () =>
-          "Its status is REJECTED. The gateway's answer to the send was lost, or named no reason: see your gateway account.",
-      };
-    case 'lengthMismatch':
-      return {
-        code: 'length-mismatch',
-        title: () =>
-          `The gateway returned ${counted(problem.received, 'result')} for ${counted(problem.sent, 'operation')}`,
-        description: () => `Results can't be matched to items. ${ASK_SUPPORT}`,
-      };
+      return problem.code === 'ERR_CANCELED' ? STOPPED : KIND_ENTRIES.connectionLost;
+    case 'notGateway':
+      return problem.isTooLong ? TOO_LONG : KIND_ENTRIES.notGateway;
     default:
-      return FIXED[problem.kind];
+      return KIND_ENTRIES[problem.kind];
   }
 }
-
-/** The entries of problems that say nothing but what they are. */
-const FIXED = {
-  timeout: TIMEOUT,
-  idMismatch: {
-    code: 'id-mismatch',
-    title: () => 'The gateway returned the results of other messages',
-    description: () => `The ids in the answer are not those of the request. ${ASK_SUPPORT}`,
-  },
-  unknownOutcome: {
-    code: 'unknown-outcome',
-    title: () => 'The gateway may have taken this message before',
-    description: () =>
-      'An earlier try, or another Retry of the same execution, may have sent it, and nothing proves that the gateway does not have it.',
-  },
-  notTold: {
-    code: 'not-told',
-    title: () => "The gateway's status does not tell whether this message was sent before",
-    description: (words) =>
-      `${nameOf(words, ['sendOnceKey'], 'Its key')} lets a message leave only if the gateway answers that it does not have it. Run the workflow again later with the same key: what was sent is recognized then.`,
-  },
-  cancelled: {
-    code: 'cancelled',
-    title: () => 'The execution was stopped before this item was sent',
-    description: () => 'Run the workflow again to send it.',
-  },
-} as const satisfies Record<string, Entry>;
 
 function refusal(text: string, wireType?: WireType, status = 200): Entry {
-  const byText = findTextEntry(text, wireType);
-  if (byText) return { ...byText, title: (words) => `${byText.title(words)} (${quote(text)})` };
-  const isMute = text.trim() === '';
-  if (status >= 300) {
-    const byStatus = httpEntry(status);
-    return {
-      ...byStatus,
-      title: (words) => (isMute ? byStatus.title(words) : withReason(byStatus.title(words), text)),
-    };
-  }
-  return {
-    code: 'refused',
-    title: () =>
-      withReason(`The gateway refused ${wireType === undefined ? 'the request' : 'this operation'}`, text),
-    description: () =>
-      isMute
-        ? "Ask the gateway's support, with the time and what was to be sent."
-        : "This is the gateway's own text. Check the parameters that it mentions; if that doesn't help, ask the gateway's support and quote it.",
-  };
+  const known = findTextEntry(text, wireType);
+  if (known !== undefined) return known;
+  if (status >= 300) return statusEntry(status);
+  return text.trim() === '' ? MUTE : REFUSED;
 }
 
-function httpEntry(status: number): Entry {
-  const known = statusEntry(status);
-  return { ...known, title: (words) => `${known.title(words)} (HTTP ${status})` };
+/** Characters that are matched: a refusal says what it is about at its beginning. */
+const LOOKED_AT = 1000;
+
+/** Returns the first entry that explains a refusal, of the whole request or of one operation of a type, if one does. */
+export function findTextEntry(text: string, wireType?: WireType): MatchedEntry | undefined {
+  // Gateways name fields as they are on the wire, and an underscore would hide the word before or after it.
+  const words = text.trimStart().slice(0, LOOKED_AT).replaceAll('_', ' ');
+  return TEXT_ENTRIES.find(
+    ({ match, unless, of }) => match.test(words) && unless?.test(words) !== true && isFor(of, wireType),
+  );
 }
 
-/** The entry of a problem that passes, with the seconds for which the server asks to be left alone. */
-function withWait(entry: Entry, retryAfter: number | undefined): Entry {
-  const { failure } = entry;
-  if (retryAfter === undefined || failure === undefined || failure.cause.endsWith('-invalid')) return entry;
-  const seconds = Math.ceil(retryAfter);
-  const waiting: Entry = { ...entry, failure: { ...failure, retryAfterMs: seconds * 1000 } };
-  if (!isBeyondPatience(retryAfter))
-    return {
-      ...waiting,
-      description: (words) =>
-        `${entry.description(words)} The server asks to wait ${counted(seconds, 'second')}.`.trimStart(),
-    };
-  return {
-    ...waiting,
-    title: () => `The server asks to wait ${inLargeUnits(seconds)} before the next request`,
-    description: (words) =>
-      `${entry.title(words)}.${words.isInDoubt ? '' : ' Run it again after that time.'}`,
-  };
+function isFor(of: MatchedEntry['of'], wireType?: WireType): boolean {
+  if (of === undefined || wireType === undefined) return true;
+  return of === 'questions' ? wireType === 'status' : hasField(wireType, 'phone');
+}
+
+/** Returns the words and codes of a problem that stand behind its title. */
+function detailOf(problem: Problem): string {
+  const parts: string[] = [];
+  if ('status' in problem && problem.status !== undefined && problem.status !== 200)
+    parts.push(` (HTTP ${problem.status})`);
+  if (problem.kind === 'notGateway' && !problem.isTooLong)
+    parts.unshift(`: ${whatCame(problem.contentType)} came back`);
+  if ('text' in problem && problem.text?.trim()) parts.push(`: ${quote(problem.text)}`);
+  return parts.join('');
 }
 
 /** A time of more than two minutes, for people. */
 const inLargeUnits = (seconds: number): string =>
   seconds <= 7200 ? counted(Math.ceil(seconds / 60), 'minute') : counted(Math.ceil(seconds / 3600), 'hour');
 
-const TOO_LONG: Entry = {
-  code: 'answer-too-long',
-  title: ({ service }) => `The answer of the ${service} is too long to be read`,
-  description: (words) =>
-    `Nothing that a ${words.service} answers has this length. Check whether ${addressLabels(words, 'or')} in the credential names another server; if it is right, ask the gateway's support.`,
-};
-
-function notGateway(contentType = '', status?: number): Entry {
-  const code = status === undefined || status === 200 ? '' : ` (HTTP ${status})`;
-  return {
-    code: 'not-gateway',
-    title: ({ service }) => `The answer is not the ${service}'s: ${whatCame(contentType)} came back${code}`,
-    description: (words) =>
-      `Either ${addressLabels(words, 'or')} in the credential names another server or a wrong path, or a proxy in between answered. Correct the address; if it is right, ask whoever runs n8n about proxies.`,
-  };
-}
-
-/** What an answer of another shape is, by its media type; JSON and streams of events may hold anything. */
-export function whatCame(contentType: string): string {
+/** Says what an answer of another shape is, by its media type; JSON and streams of events may hold anything. */
+function whatCame(contentType = ''): string {
   const media = contentType.split(';', 1)[0].trim().toLowerCase();
   if (media.includes('html')) return 'a web page';
   return media === '' || media.includes('json') || media.includes('event-stream')

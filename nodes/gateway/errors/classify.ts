@@ -27,8 +27,8 @@ const N8N_REFUSALS = new Set([
 ]);
 
 /**
- * Returns what became of a request that ended with an error: nothing left this machine (`blocked`, `unreachable`,
- * `tls`), something else than HTTP answered (`notGateway`), or it may have been received (`timeout`, `connectionLost`).
+ * Returns what became of a request that ended with an error: nothing left this machine (`blocked`,
+ * `unreachable`), something else than HTTP answered (`notGateway`), or it may have been received (`timeout`, `connectionLost`).
  * What it doesn't know counts as possibly received. Never throws. Such an error carries the request, which holds the API
  * key: nothing of it is copied but codes, and n8n's own words where n8n refused to make the request.
  * @param error anything that can be thrown: axios and Node errors, n8n's NodeApiError around them, or a plain value
@@ -39,7 +39,7 @@ export function classifyTransportError(error: unknown): Problem {
   return problem ?? { kind: 'connectionLost', code: chain.map(codeOf).find(Boolean) ?? 'unknown' };
 }
 
-const NEVER_LEFT = new Set<Problem['kind']>(['blocked', 'unreachable', 'tls', 'cancelled']);
+const NEVER_LEFT = new Set<Problem['kind']>(['blocked', 'unreachable', 'cancelled']);
 
 /** Whether a request that ended with this problem can have reached the gateway. */
 export const mayHaveArrived = ({ kind }: Problem): boolean => !NEVER_LEFT.has(kind);
@@ -54,9 +54,11 @@ function problemOf(level: Fields): Problem | undefined {
     .join('\n');
   if (code === undefined) return undefined;
   if (NOT_CONNECTED.test(code) || HANDSHAKE_CUT.test(message)) return { kind: 'unreachable', code };
-  if (CERTIFICATE.test(code)) return { kind: 'tls', code };
+  if (CERTIFICATE.test(code)) return { kind: 'unreachable', code };
   if (/^(EPROTO$|ERR_SSL_)/.test(code)) {
-    return HANDSHAKE.test(`${code} ${message}`) ? { kind: 'tls', code } : { kind: 'connectionLost', code };
+    return HANDSHAKE.test(`${code} ${message}`)
+      ? { kind: 'unreachable', code }
+      : { kind: 'connectionLost', code };
   }
   if (isConnecting(level)) return { kind: 'unreachable', code };
   if (code === 'ETIMEDOUT' || code === 'ESOCKETTIMEDOUT') return { kind: 'timeout' };

@@ -1,5 +1,4 @@
 import type { WireType } from '../contract/operations';
-import type { Words } from './words';
 
 /**
  * What went wrong, as plain data: the gateway's words or a fact about the network, and never the request, its options
@@ -10,10 +9,9 @@ import type { Words } from './words';
  * - `rejected`: `status` says that the message was rejected; `text`: the reason that it gives.
  * - `notGateway`: an answer that doesn't have the contract's shape, such as a web page, or has more than can be read.
  * - `blocked`: n8n refused to make the request, in its own words: nothing left this machine.
- * - `unreachable`, `tls`: no connection was made, so nothing was received.
+ * - `unreachable`: no connection was made, so nothing was received; `code` is Node's.
  * - `timeout`, `connectionLost`: no answer came, though the request may have been received.
- * - `lengthMismatch`: the answer has another number of results than the request had operations.
- * - `idMismatch`: the results carry other ids than the operations.
+ * - `mismatch`: the results of the answer aren't those of the operations, by their number or by their ids.
  * - `unknownOutcome`: an earlier run could not find out whether the gateway took the operation.
  * - `notTold`: the gateway doesn't say whether it was sent before with the same `id`.
  * - `cancelled`: the execution was stopped before the operation was sent.
@@ -26,11 +24,9 @@ export type Problem =
   | { kind: 'notGateway'; contentType?: string; status?: number; isTooLong?: true }
   | { kind: 'blocked'; text: string }
   | { kind: 'unreachable'; code: string }
-  | { kind: 'tls'; code: string }
   | { kind: 'timeout' }
   | { kind: 'connectionLost'; code: string }
-  | { kind: 'lengthMismatch'; sent: number; received: number }
-  | { kind: 'idMismatch' }
+  | { kind: 'mismatch' }
   | { kind: 'unknownOutcome' }
   | { kind: 'notTold' }
   | { kind: 'cancelled' };
@@ -45,7 +41,7 @@ export interface FailureCause {
 
 /** What a problem means to a client. */
 export interface Policy {
-  /** Stable name of the catalogue's entry. */
+  /** Stable name of the entry in the catalogue. */
   code: string;
 
   /** Only where the response proves the cause. */
@@ -53,6 +49,9 @@ export interface Policy {
 
   /** The reason lies with the API key or the account, not with what was sent. */
   account?: true;
+
+  /** Trying again doesn't help, though no connection was made. */
+  lasting?: true;
 }
 
 export interface Explanation extends Policy {
@@ -61,13 +60,4 @@ export interface Explanation extends Policy {
 
   /** What it means and how to get unstuck, in sentences. Display names of parameters are in single quotes. */
   description: string;
-}
-
-/** A text that is rendered when it is shown. */
-export type Phrase = (words: Words) => string;
-
-/** An entry of the catalogue: the message and the description of an explanation, without the gateway's words. */
-export interface Entry extends Policy {
-  title: Phrase;
-  description: Phrase;
 }

@@ -11,7 +11,8 @@ import * as operations from '../../../nodes/gateway/contract/operations.ts';
 import * as wireFields from '../../../nodes/gateway/contract/wire-fields.ts';
 import { reportsToHook } from '../../../nodes/gateway/delivery/reports.ts';
 import { outcomeOfStatus } from '../../../nodes/gateway/delivery/statuses.ts';
-import { findTextEntry, TEXT_ENTRIES } from '../../../nodes/gateway/errors/text-entries.ts';
+import { findTextEntry } from '../../../nodes/gateway/errors/catalogue.ts';
+import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
 import { contractTables } from '../../../tools/build/contract-tables.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');

@@ -6,9 +6,7 @@ import * as channels from '../../../nodes/gateway/contract/channels.ts';
 import * as operations from '../../../nodes/gateway/contract/operations.ts';
 import * as wireFields from '../../../nodes/gateway/contract/wire-fields.ts';
 import { explain } from '../../../nodes/gateway/errors/catalogue.ts';
-import { STATUS_ENTRIES } from '../../../nodes/gateway/errors/http-statuses.ts';
-import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/text-entries.ts';
-import { PLAIN_WORDS } from '../../../nodes/gateway/errors/words.ts';
+import { STATUS_ENTRIES, TEXT_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
 import { OPERATIONS } from '../../../nodes/MessagingGateway/operations/index.ts';
 import { RESOURCES } from '../../../nodes/MessagingGateway/run/description.ts';
 import { properties } from '../../../nodes/MessagingGatewayTrigger/properties.ts';
@@ -30,7 +28,6 @@ const node = {
   textEntries: TEXT_ENTRIES,
   statusEntries: STATUS_ENTRIES,
   explain,
-  words: PLAIN_WORDS,
 };
 
 it('is committed as the build writes it', async () => {

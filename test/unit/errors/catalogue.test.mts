@@ -4,11 +4,10 @@ import { NodeApiError } from 'n8n-workflow';
 import { MessagingGatewayApi } from '../../../credentials/MessagingGatewayApi.credentials.ts';
 import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node.ts';
 import { WIRE_TYPES } from '../../../nodes/gateway/contract/operations.ts';
+import type { Place } from '../../../nodes/gateway/errors/catalogue.ts';
 import { explain, policyOf } from '../../../nodes/gateway/errors/catalogue.ts';
-import { STATUS_ENTRIES } from '../../../nodes/gateway/errors/http-statuses.ts';
+import { STATUS_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
 import type { Problem } from '../../../nodes/gateway/errors/problem.ts';
-import type { Words } from '../../../nodes/gateway/errors/words.ts';
-import { CONNECTOR_WORDS, PLAIN_WORDS } from '../../../nodes/gateway/errors/words.ts';
 import { REFUSALS } from '../../support/gateway-refusals.mts';
 
 /** The entries of HTTP codes, and what n8n can act on. */
@@ -33,51 +32,64 @@ const notGateway = (contentType?: string, status?: number): Problem => ({
   status,
 });
 
-/** Problems without words of the gateway: their entry, and what is said. */
-const CASES: Array<[Problem, code: string, RegExp, cause?: string]> = [
+/** Problems without words of the gateway: their entry, and what n8n can act on. */
+const CASES: Array<[Problem, code: string, cause?: string]> = [
   ...HTTP_CODES.flatMap(([code, statuses, cause]) =>
-    statuses.map((status): (typeof CASES)[number] => {
-      return [{ kind: 'http', status }, code, new RegExp(`^[^(]+ \\(HTTP ${status}\\)$`), cause];
-    }),
+    statuses.map((status): (typeof CASES)[number] => [{ kind: 'http', status }, code, cause]),
   ),
-  [notGateway('text/html; charset=x', 200), 'not-gateway', /a web page came back$/],
-  [notGateway('application/json'), 'not-gateway', /something else came back$/],
-  [notGateway('image/png', 202), 'not-gateway', /"image\/png" came back \(HTTP 202\)/],
-  [notGateway(), 'not-gateway', /something else/],
-  [{ kind: 'notGateway', isTooLong: true }, 'answer-too-long', /too long to be read$/],
-  [{ kind: 'blocked', text: 'Not allowed here' }, 'blocked', /"Not allowed here"/],
-  [{ kind: 'unreachable', code: 'ECONNREFUSED' }, 'connection-refused', /refused/],
-  [{ kind: 'unreachable', code: 'ENOTFOUND' }, 'host-not-found', /does not exist/],
-  [{ kind: 'unreachable', code: 'EAI_AGAIN' }, 'name-lookup-failed', /looked up/],
-  [{ kind: 'unreachable', code: 'ETIMEDOUT' }, 'unreachable', /could not be reached/],
-  [{ kind: 'tls', code: 'CERT_HAS_EXPIRED' }, 'tls', /not valid at this time/],
-  [{ kind: 'tls', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'tls', /not trusted/],
-  [{ kind: 'tls', code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'tls', /another address/],
-  [{ kind: 'tls', code: 'SOMETHING_NEW' }, 'tls', /No secure connection/],
-  [{ kind: 'timeout' }, 'timeout', /in time/],
-  [{ kind: 'connectionLost', code: 'ECONNRESET' }, 'connection-lost', /broke/],
-  [{ kind: 'connectionLost', code: 'ERR_CANCELED' }, 'stopped-under-way', /was stopped/],
-  [{ kind: 'lengthMismatch', sent: 3, received: 2 }, 'length-mismatch', /2 results for 3 operations/],
-  [{ kind: 'idMismatch' }, 'id-mismatch', /other messages/],
-  [{ kind: 'unknownOutcome' }, 'unknown-outcome', /may have taken/],
-  [{ kind: 'notTold' }, 'not-told', /does not tell whether/],
-  [{ kind: 'cancelled' }, 'cancelled', /before this item was sent/],
+  [notGateway('text/html; charset=x', 200), 'not-gateway'],
+  [{ kind: 'notGateway', isTooLong: true }, 'answer-too-long'],
+  [{ kind: 'blocked', text: 'Not allowed here' }, 'blocked'],
+  ...Object.entries({
+    ECONNREFUSED: 'connection-refused',
+    ENOTFOUND: 'host-not-found',
+    EAI_AGAIN: 'name-lookup-failed',
+    ETIMEDOUT: 'unreachable',
+    CERT_HAS_EXPIRED: 'tls',
+    DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
+    ERR_TLS_CERT_ALTNAME_INVALID: 'tls',
+    UNABLE_TO_GET_CRL: 'tls',
+    ERR_SSL_WRONG_VERSION_NUMBER: 'tls',
+    EPROTO: 'tls',
+  }).map(([code, entry]): (typeof CASES)[number] => [{ kind: 'unreachable', code }, entry]),
+  [{ kind: 'timeout' }, 'timeout'],
+  [{ kind: 'connectionLost', code: 'ECONNRESET' }, 'connection-lost'],
+  [{ kind: 'connectionLost', code: 'ERR_CANCELED' }, 'stopped-under-way'],
+  [{ kind: 'rejected' }, 'rejected'],
+  [{ kind: 'mismatch' }, 'mismatch'],
+  [{ kind: 'unknownOutcome' }, 'unknown-outcome'],
+  [{ kind: 'notTold' }, 'not-told'],
+  [{ kind: 'cancelled' }, 'cancelled'],
 ];
 
 const refusals: Problem[] = REFUSALS.flatMap(([text]) => [
   { kind: 'envelope', text },
   ...WIRE_TYPES.map((wireType): Problem => ({ kind: 'item', text, wireType })),
 ]);
+const titleOf = (problem: Problem): string => explain(problem).message;
 const everything = [...CASES.map(([problem]) => problem), ...refusals].map(
   (problem) => [problem, explain(problem)] as const,
 );
 
 describe('the catalogue', () => {
-  it.each(CASES)('explains %j as %s', (...[problem, code, message, cause]) => {
-    const explanation = explain(problem);
-    expect(explanation.code).toBe(code);
-    expect(explanation.message).toMatch(message);
-    expect(explanation.failure?.cause).toBe(cause);
+  it.each(CASES)('explains %j as %s', (...[problem, code, cause]) => {
+    const { code: given, failure } = explain(problem);
+    expect([given, failure?.cause]).toEqual([code, cause]);
+  });
+
+  it('says with its title what came, its HTTP code, and the words about it', () => {
+    expect(
+      [notGateway('text/html', 200), notGateway('application/json'), notGateway('image/png', 202)].map(
+        titleOf,
+      ),
+    ).toEqual([
+      "The answer is not the gateway's: a web page came back",
+      "The answer is not the gateway's: something else came back",
+      'The answer is not the gateway\'s: "image/png" came back (HTTP 202)',
+    ]);
+    expect(titleOf({ kind: 'http', status: 404 })).toBe('There is no gateway at this address (HTTP 404)');
+    expect(titleOf({ kind: 'blocked', text: 'No' })).toBe('n8n did not make the request: "No"');
+    expect(explain({ kind: 'unreachable', code: 'ENOTFOUND' }).description).toMatch(/Code: ENOTFOUND\.$/);
   });
 
   it('has a case for each HTTP code it knows', () => {
@@ -123,21 +135,28 @@ describe('the catalogue', () => {
       'The gateway is unavailable at the moment (HTTP 503). Run it again after that time.',
     );
     expect(briefly.message).toBe('The gateway is limiting requests (HTTP 429)');
-    const inDoubt = explain(
-      { kind: 'http', status: 429, retryAfter: 3600 },
-      { ...PLAIN_WORDS, isInDoubt: true },
-    );
+    const inDoubt = explain({ kind: 'http', status: 429, retryAfter: 3600 }, { isInDoubt: true });
     expect(inDoubt.description).toBe('The gateway is limiting requests (HTTP 429).');
     const day = explain({ kind: 'envelope', text: 'Too many requests', retryAfter: 86_400 });
     expect(day.message).toBe('The server asks to wait 24 hours before the next request');
-    expect(day.description).toContain('("Too many requests"). Run it again');
+    expect(day.description).toContain('requests: "Too many requests". Run it again');
   });
 
-  it('has the same policy with and without words', () => {
-    for (const [problem, { message: _message, description: _description, ...policy }] of everything) {
-      const { code, failure, account } = policyOf(problem);
-      expect({ code, failure, account }).toEqual({ failure: undefined, account: undefined, ...policy });
-    }
+  it("says to run it again only of what can't have been carried out", () => {
+    const again = everything.filter(([, { description }]) =>
+      / ?\brun (it|the workflow) again\b/i.test(description),
+    );
+    expect(again.length).toBeGreaterThan(10);
+    const doubtful = again.filter(([{ kind }]) => !['cancelled', 'notTold'].includes(kind));
+    for (const [problem] of doubtful)
+      expect(explain(problem, { isInDoubt: true }).description).not.toMatch(/\brun it again\b/i);
+  });
+
+  it('tries again where a server may come back, and not where an address or a certificate is wrong', () => {
+    const lasting = ['ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'EPROTO'].map(
+      (code) => policyOf({ kind: 'unreachable', code }).lasting === true,
+    );
+    expect(lasting).toEqual([false, false, false, true, true, true]);
   });
 
   it('writes whole sentences, blames nobody, and never says what became of a message', () => {
@@ -163,78 +182,38 @@ describe('the catalogue', () => {
   });
 });
 
-describe('the words of the catalogue', () => {
-  /** Display names by name, of all properties of the node, those inside others included. */
-  const labels = new Map<string, string>();
+describe('the texts of the catalogue', () => {
+  /** Display names of all properties of the node, those inside others included. */
+  const labels = new Set<unknown>(new MessagingGatewayApi().properties.map(({ displayName }) => displayName));
   const collect = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
-    const { name, displayName, type, options, values } = value as Record<string, unknown>;
-    if (typeof name === 'string' && typeof type === 'string') labels.set(name, String(displayName));
+    const { displayName, options, values } = value as Record<string, unknown>;
+    labels.add(displayName);
     [options, values, ...(Array.isArray(value) ? (value as unknown[]) : [])].forEach(collect);
   };
   collect(new MessagingGateway().description.properties);
-  const ofCredential = new MessagingGatewayApi().properties;
-  const texts = (words: Words) =>
+  const textsOf = (place: Place) =>
     everything.map(([problem]) => {
-      const { message, description } = explain(problem, words);
+      const { message, description } = explain(problem, place);
       return `${message.replace(/".*"/, '')} ${description}`;
     });
-  const quotedIn = (all: string[]) =>
-    new Set(all.flatMap((text) => [...text.matchAll(/(?<![a-z])'([^' ][^']*)'/g)].map(([, name]) => name)));
 
-  it('only ask for parameters that the node has, and show their labels', () => {
-    const asked = new Set<string>();
-    const label = (name: string) => {
-      asked.add(name);
-      return labels.get(name);
-    };
-    const shown = quotedIn(texts({ ...PLAIN_WORDS, label }));
-    expect(asked.size).toBeGreaterThan(10);
-    expect([...asked].filter((name) => !labels.has(name))).toEqual([]);
-    const known = [...labels.values(), ...ofCredential.map(({ displayName }) => displayName)];
-    expect([...shown].filter((name) => !known.includes(name))).toEqual([]);
-    for (const name of asked) expect(shown).toContain(labels.get(name));
-  });
-
-  it('name a label once in a list, though several parameters share it', () => {
-    const all = texts({ ...PLAIN_WORDS, label: (name) => labels.get(name) });
-    const lists = all.flatMap((text) => text.match(/('[^']+', )*'[^']+' (or|and) '[^']+'/g) ?? []);
-    expect(lists.length).toBeGreaterThan(5);
-    for (const list of lists) {
-      const names = list.match(/'[^']+'/g) ?? [];
-      expect(names).toEqual([...new Set(names)]);
-    }
-  });
-
-  it('show no label but those of the credential where no form is known', () => {
-    const named = ofCredential.filter(({ name }) => ['apiKey', 'baseUrl', 'asyncUrl'].includes(name));
-    expect(quotedIn(texts(PLAIN_WORDS))).toEqual(new Set(named.map(({ displayName }) => displayName)));
-  });
-
-  it('leave out the advice about options that the form does not show', () => {
-    const label = (name: string) => ({ timeout: 'Timeout', options: 'Options' })[name];
-    const advice = (problem: Problem) => explain(problem, { ...PLAIN_WORDS, label }).description;
-    expect(advice({ kind: 'timeout' })).toMatch(/, raise 'Timeout' in 'Options'\.$/);
-    expect(advice({ kind: 'http', status: 429 })).toBe('Wait a moment and run it again.');
-    expect(advice({ kind: 'http', status: 413 })).toBe(
-      'Send fewer items in one request. If it was alone in its request, shorten its texts.',
+  it('quote the labels of the node and its credential, and nothing else', () => {
+    const quoted = textsOf({}).flatMap((text) =>
+      [...text.matchAll(/(?<![a-z])'([^' ][^']*)'/g)].map(([, name]) => name),
     );
+    expect(new Set(quoted).size).toBeGreaterThan(6);
+    expect(quoted.filter((name) => !labels.has(name))).toEqual([]);
   });
 
-  it('name the address in question alone', () => {
-    const all = texts({ ...PLAIN_WORDS, addresses: ['asyncUrl'] });
-    expect(all.filter((text) => text.includes("'Base URL'"))).toEqual([]);
-    const { description } = explain({ kind: 'unreachable', code: 'ENOTFOUND' });
-    expect(description).toContain("Check 'Base URL' and 'Async URL' in the credential");
-  });
-
-  it('speak of the connector, where that is what answers', () => {
+  it('name the address in question alone, and speak of the connector where that answers', () => {
+    expect(textsOf({ address: 'asyncUrl' }).join()).not.toContain("'Base URL'");
+    expect(textsOf({}).join()).not.toMatch(/'Async URL'|[{}]/);
     const problems = CASES.map(([problem]) => problem).filter(({ kind }) =>
-      ['http', 'unreachable', 'tls', 'timeout', 'connectionLost', 'notGateway', 'blocked'].includes(kind),
+      ['http', 'unreachable', 'timeout', 'connectionLost', 'notGateway', 'blocked'].includes(kind),
     );
-    expect(problems.length).toBeGreaterThan(30);
     for (const problem of problems) {
-      const { message, description } = explain(problem, CONNECTOR_WORDS);
+      const { message, description } = explain(problem, { service: 'connector', address: 'mcpUrl' });
       expect(message).not.toMatch(/gateway/);
       expect(description).not.toMatch(/'(Base|Async) URL'/);
     }

@@ -1,7 +1,6 @@
 import type { WireType } from '../../../nodes/gateway/contract/operations.ts';
-import { explain } from '../../../nodes/gateway/errors/catalogue.ts';
-import { findTextEntry, TEXT_ENTRIES } from '../../../nodes/gateway/errors/text-entries.ts';
-import { PLAIN_WORDS } from '../../../nodes/gateway/errors/words.ts';
+import { explain, findTextEntry } from '../../../nodes/gateway/errors/catalogue.ts';
+import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
 import { REFUSALS } from '../../support/gateway-refusals.mts';
 
 type Wordings = Array<[wireType: WireType | undefined, ...texts: string[]]>;
@@ -82,26 +81,19 @@ describe('what the gateway says', () => {
     }
   });
 
-  it('says of "Access denied" what to check, and that it lies with the account', () => {
-    expect(explained('Access denied')).toEqual({
-      code: 'access-denied',
-      message: 'The gateway did not accept the API key ("Access denied")',
-      description:
-        "Check in this order: 'API Key' in the credential; the API is switched on in the gateway's settings; this n8n's IP address is on the key's allow-list; the account is active.",
+  it('says of "Access denied" that it lies with the account, which n8n can act on', () => {
+    expect(explained('Access denied')).toMatchObject({
+      message: 'The gateway did not accept the API key: "Access denied"',
       failure: { cause: 'credential-invalid' },
       account: true,
     });
   });
 
-  it('names the senders that the form shows', () => {
+  it('names the sender of the message', () => {
     const refusal = { kind: 'item', text: 'Error in Alpha-name', wireType: 'sms' } as const;
-    const withForm = (labels: Record<string, string>) =>
-      explain(refusal, { ...PLAIN_WORDS, label: (name) => labels[name] }).description;
-    const two = { viberSignature: 'Viber', smsSignature: 'SMS' };
-    expect(withForm({})).toContain('Choose an approved sender, or ');
-    expect(withForm({ smsSignature: 'SMS' })).toContain(" in 'SMS',");
-    expect(withForm(two)).toContain(" in 'SMS' or 'Viber',");
-    expect(withForm({ ...two, rcsSignature: 'RCS' })).toContain(" in 'SMS', 'Viber' or 'RCS',");
+    expect(explain(refusal).message).toBe('The gateway did not accept the sender: "Error in Alpha-name"');
+    const { message } = explain(refusal, { sender: 'the sender "$&" (SMS)' });
+    expect(message).toBe('The gateway did not accept the sender "$&" (SMS): "Error in Alpha-name"');
   });
 
   it('quotes long and broken texts on one line, shortened', () => {

@@ -2,15 +2,15 @@ import fc from '../../support/generated.mts';
 
 import { explain } from '../../../nodes/gateway/errors/catalogue.ts';
 import { classifyTransportError } from '../../../nodes/gateway/errors/classify.ts';
-import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/text-entries.ts';
+import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
 import { REFUSALS } from '../../support/gateway-refusals.mts';
 import { isQuick, repeated } from '../../support/hostile-texts.mts';
 
 /** The words of the catalogue's own patterns, each again and again, and what else patterns stumble over. */
 const WORDS = [
   ...new Set(
-    TEXT_ENTRIES.flatMap(({ pattern, unless }) =>
-      `${pattern.source} ${unless?.source ?? ''}`.replace(/\\./g, ' ').split(/[^A-Za-z]+/),
+    TEXT_ENTRIES.flatMap(({ match, unless }) =>
+      `${match.source} ${unless?.source ?? ''}`.replace(/\\./g, ' ').split(/[^A-Za-z]+/),
     ),
   ),
 ].filter((word) => word.length > 1);

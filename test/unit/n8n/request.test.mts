@@ -209,7 +209,7 @@ describe('a server that gives no answer', () => {
   it.each<[string, address: () => string | Promise<string>, problem: object, mayHaveArrived: boolean]>([
     ['that nobody listens', nobody, { kind: 'unreachable', code: 'ECONNREFUSED' }, false],
     ['a name that does not exist', () => 'http://gateway.invalid', { kind: 'unreachable' }, false],
-    ['https to a server without it', () => server.url.replace('http:', 'https:'), { kind: 'tls' }, false],
+    ['https to a server without it', () => server.url.replace('http:', 'https:'), { kind: 'unreachable' }, false],
     ['a handshake that is cut off', () => `https://${ownAddress()}`, { kind: 'unreachable' }, false],
     [
       'a connection that breaks',

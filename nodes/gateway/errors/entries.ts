@@ -1,0 +1,428 @@
+import type { Policy } from './problem';
+
+/**
+ * An explanation without the words of the problem. In its texts, `{service}` is the gateway or the connector, whichever answers,
+ * `{address}` the field of the credential that holds its address, and `{sender}` the sender of the message.
+ */
+export interface Entry extends Policy {
+  /** What happened. */
+  title: string;
+
+  /** What it means and what to do, in sentences. */
+  advice: string;
+
+  /** Said first where the operation can't have been carried out, so that doing it again sends nothing twice. */
+  again?: string;
+}
+
+/** An entry for words of a gateway, or for a code of Node. */
+export interface MatchedEntry extends Entry {
+  /** Matched against the gateway's words, underscores read as spaces. */
+  match: RegExp;
+
+  /** Words with which the match means something else. */
+  unless?: RegExp;
+
+  /** The operations that the entry is for, where it isn't for all: those with a `phone`, or questions about a status. */
+  of?: 'messages' | 'questions';
+}
+
+const LATER = 'Run it again later.';
+const ASK_SUPPORT = "If this persists, ask the gateway's support.";
+const COMPARE =
+  "Compare {address} in the credential with the gateway's documentation. Enter only the server's address, starting with https://.";
+const CHECK_ADDRESS =
+  'Check {address} in the credential for typos, and whether the server that runs n8n can reach the internet.';
+
+const anyOf = (...patterns: RegExp[]): RegExp =>
+  new RegExp(patterns.map(({ source }) => source).join('|'), 'i');
+
+const KEY_REFUSED = {
+  code: 'access-denied',
+  title: 'The gateway did not accept the API key',
+  advice:
+    "Check in this order: 'API Key' in the credential; the API is switched on in the gateway's settings; this n8n's IP address is on the key's allow-list; the account is active.",
+  failure: { cause: 'credential-invalid' },
+  account: true,
+} as const satisfies Entry;
+
+const FAULT: Entry = {
+  code: 'server-failed',
+  title: 'The server failed while it handled the request',
+  advice: `The {service}, or a server in front of it, has a fault. ${ASK_SUPPORT}`,
+  again: LATER,
+};
+
+const UNAVAILABLE: Entry = {
+  code: 'unavailable',
+  title: 'The {service} is unavailable at the moment',
+  advice: `The {service}, or a server in front of it, is down for a while. ${ASK_SUPPORT}`,
+  again: LATER,
+  failure: { cause: 'temporarily-unavailable' },
+};
+
+const LOW_BALANCE: Entry = {
+  code: 'insufficient-balance',
+  title: "The account's balance is too low",
+  advice: 'Top up your gateway account.',
+};
+
+const TOO_LARGE: Entry = {
+  code: 'too-large',
+  title: 'The request is too large for the {service}',
+  advice:
+    "Lower 'Batch Size' in 'Speed', so that each request carries fewer items. If the item was alone in its request, shorten its texts.",
+};
+
+const RATE_LIMITED: Entry = {
+  code: 'rate-limited',
+  title: 'The {service} is limiting requests',
+  advice: "Raise 'Batch Interval (Ms)' in 'Speed' to stay below the limit.",
+  again: 'Wait a moment and run it again.',
+  failure: { cause: 'rate-limited' },
+};
+
+/**
+ * Refusals in words. The first entry that fits is taken: the texts of the contract first (gateway-api.md, "Refusals"), then
+ * words that may hide that the gateway took the operation, then wordings that gateways with this contract were seen to have.
+ */
+export const TEXT_ENTRIES: readonly MatchedEntry[] = [
+  // A database speaks of its own user in these words, and not of the API key.
+  { ...KEY_REFUSED, match: /^access denied\b(?! for user\b)/i },
+  {
+    code: 'sender-not-approved',
+    match: /\balpha[\s-]?name\b/i,
+    title: 'The gateway did not accept {sender}',
+    advice:
+      "The sender name isn't approved for this account or this channel; Account: Get Senders lists those that are. Choose an approved sender, or have the name approved in your gateway account. Upper and lower case matter.",
+    failure: { cause: 'configuration-invalid' },
+  },
+  {
+    code: 'operator-not-supported',
+    match: /\boperator (is )?not supported\b/i,
+    title: "The recipient's operator is not supported",
+    advice:
+      "The gateway can't reach the operator of this number in this way. Check 'Phone Number', or send by another channel.",
+  },
+  {
+    code: 'message-type-not-supported',
+    match: /\binvalid message type\b/i,
+    title: "The gateway doesn't know this type of operation",
+    advice:
+      "The gateway has no such operation, or not for this account. Ask the gateway's support whether your account may use it.",
+  },
+  {
+    code: 'gateway-fault',
+    match: anyOf(
+      /\b(internal|system|server|database|db|unexpected|unknown|unhandled|fatal)( server)? (error|failure|fault|exception)\b/,
+      /\bdatabase\b|sql(state)?\b|exception\b|\bdeadlock\b|\bgone away\b|\blost connection\b|\bconnection (was )?(lost|reset|refused|closed)\b/,
+      /\btimed[ -]?out\b|\btime-?out\b|\bbad gateway\b|\bsomething went wrong\b|\bcrash(ed)?\b|\bfor user '/,
+      // Nothing but "error", with a number at most; and the same in other languages.
+      /^\W*(error|failure|failed|fault|e_fail|fehler|erreur|error interno|błąd|помилка|ошибка|hata)\W*(0x)?[\da-f]*\W*$/,
+      /(внутренняя|системная) ошибка|(внутрішня|системна) помилка|(ошибка|помилка|сбой|збій) (сервера|системы|системи|базы|бази)/,
+      /\b(interner|server|system)-?\s?fehler|\berreur (interne|du serveur|système)|\berror (interno|del servidor)|\bbłąd (systemu|serwera|wewnętrzny)|\b(sistem|sunucu) hatası/,
+    ),
+    title: 'The gateway reports a fault of its own',
+    advice: "If this persists, send the gateway's support the text and the time.",
+    again: LATER,
+  },
+  {
+    ...RATE_LIMITED,
+    match:
+      /\btoo many (requests|connections|attempts)\b|\brate[\s-]?limit|\bthrottl|\brequests? (limit|per (second|minute))/i,
+  },
+  {
+    ...LOW_BALANCE,
+    match:
+      /\b(insufficient|not enough|no|low|lack of) (account )?(funds|balance|money|credits?)\b|\bbalance\b.*\b(insufficient|too low|not enough|empty|exceeded)\b|\btop[\s-]up\b/i,
+  },
+  {
+    ...UNAVAILABLE,
+    match:
+      /\bmaintenance\b|\boverload(ed)?\b|\bbusy\b|\bqueue (is )?(full|overflow\w*)\b|\b(temporar\w*|service|currently)( is)? (un|not )available\b|\btry (again |it |once more )?later\b/i,
+  },
+  {
+    code: 'text-empty',
+    match:
+      /\bplease enter\b.*\btext\b|\b(text|message) (is |was |can(no|')t be |must not be )?empty\b|\bempty (\w+ )?(text|message)\b/i,
+    title: 'The gateway found no text to send',
+    advice:
+      "The text is empty, or was empty after the gateway dropped what it can't send, such as emoji. Put letters or digits into it.",
+  },
+  {
+    code: 'duplicate-id',
+    match: anyOf(
+      /^duplicat\w*( \w+)?[.!]?$/,
+      /\bduplicat\w*.*\b(id|identifier)\b/,
+      /\b(id|identifier|message|request)\b.*\b(duplicat\w*|not unique|already)\b/,
+    ),
+    // Refusals of a repeated text or recipient, and ids of something other than the message.
+    unless:
+      /\b(recipient|phone|number|subscriber|text|content|body|same|within|last|ago|recently|today|second|minute|hour|day|sender|signature|alpha|(an)?other|channel|campaign|template|name)s?\b/i,
+    of: 'messages',
+    title: 'The gateway already has a message with this ID',
+    advice:
+      "The gateway does not take a message with the same ID again. Ask for the status of this ID to see what became of it. If this is a new message, give it another 'Message ID' or 'Send Once Key'; without either, each run makes a new ID.",
+  },
+  {
+    ...TOO_LARGE,
+    match:
+      /\btoo (many|much) (operations|items|messages|objects|elements|data|records)\b|\btoo (large|big)\b|\b(maximum|max) (number|count) of (operations|items|messages)\b/i,
+  },
+  // Gateways say these two in place of a refusal of the key, which is right then.
+  {
+    ...KEY_REFUSED,
+    code: 'ip-refused',
+    match: anyOf(
+      /\bip\b.*\b(not (allowed|permitted|listed)|denied|forbidden|blocked|whitelist\w*)\b/,
+      /\b(not allowed|forbidden|denied|blocked)\b.*\bip\b/,
+    ),
+    title: 'The gateway does not allow the IP address of this n8n',
+    advice:
+      "Add the address to the key's allow-list in your gateway account. Whoever runs n8n knows which one it has towards the outside.",
+  },
+  {
+    ...KEY_REFUSED,
+    code: 'account-closed',
+    match: /\b(account|user|client)\b.*\b(disabled|blocked|suspended|deactivated|not active|inactive)\b/i,
+    title: 'The gateway has closed the account',
+    advice: "See your gateway account, or ask the gateway's support why it is blocked or not active.",
+  },
+  {
+    ...KEY_REFUSED,
+    match: anyOf(
+      /\b(invalid|wrong|incorrect|unknown|bad|expired|missing)\b( \w+)? ?\b(key|token|auth|credentials?)\b/,
+      /\b(key|token|auth)\b.*\b(invalid|wrong|incorrect|required|not found|expired|missing)\b/,
+      /\bun(authori[sz]ed|authenticated)\b|^forbidden\W*$/,
+    ),
+  },
+  {
+    code: 'message-not-known',
+    match:
+      /^not(hing)? found\b|\b(message|sms|record|id|identifier)s? (\S{1,40} )?((was |has )?not (been )?(found|known)|does not exist|unknown)\b|\b(no such|unknown) (message|sms|record|id)\b/i,
+    // Of a message that is there, and of other things that may be missing.
+    unless:
+      /\b(yet|still|pending|process\w*|queue\w*|waiting|later|status\w*|state|data|results?|sender|signature|user|account|operator|channel|phone|recipient|subscriber)\b/i,
+    of: 'questions',
+    title: 'The gateway does not have what was asked for',
+    advice:
+      'The gateway knows no message with this ID in this account. Check \'Message ID\': the send returned it as "id". A queued message may take a moment to be known.',
+  },
+];
+
+const WRONG_ADDRESS: Entry = {
+  code: 'wrong-address',
+  title: 'There is no {service} at this address',
+  advice: `The server answered, but has nothing at the path of the API. ${COMPARE}`,
+  failure: { cause: 'configuration-invalid' },
+};
+
+const UNREADABLE: Entry = {
+  code: 'content-type-missing',
+  title: 'The {service} could not read the request',
+  advice:
+    'The {service} reads only JSON with the header "Content-Type: application/json". This node sends both, so something between n8n and the gateway, such as a proxy, changes the request. Check {address} in the credential, and any proxy in between.',
+};
+
+const NO_ACCESS = {
+  title: 'The server refused access',
+  advice:
+    "Check 'API Key' in the credential, whether the API is switched on in the gateway's settings, and whether this n8n's IP address is on the key's allow-list. A proxy or firewall in between can answer this as well.",
+  account: true,
+} as const;
+
+/** Real HTTP codes. The contract knows only 200; some gateways, and all proxies, use others as well. */
+export const STATUS_ENTRIES: Readonly<Record<number, Entry>> = {
+  400: UNREADABLE,
+  401: { ...NO_ACCESS, code: 'http-unauthorized', failure: { cause: 'credential-invalid' } },
+  402: LOW_BALANCE,
+  403: { ...NO_ACCESS, code: 'http-forbidden' },
+  404: WRONG_ADDRESS,
+  405: WRONG_ADDRESS,
+  407: {
+    code: 'proxy-login',
+    title: 'A proxy between n8n and the server requires a login',
+    advice: 'Ask whoever runs n8n to set up the login for the proxy.',
+  },
+  408: FAULT,
+  410: WRONG_ADDRESS,
+  413: TOO_LARGE,
+  415: UNREADABLE,
+  429: RATE_LIMITED,
+  502: UNAVAILABLE,
+  503: UNAVAILABLE,
+  504: UNAVAILABLE,
+};
+
+const REDIRECT: Entry = {
+  ...WRONG_ADDRESS,
+  code: 'redirected',
+  title: 'The server redirects to another address',
+  advice: `The API key is only sent to the addresses in the credential. ${COMPARE}`,
+};
+
+const OTHER_REFUSAL: Entry = {
+  code: 'http-refused',
+  title: 'The server refused the request',
+  advice: `The cause is unknown. ${COMPARE} If this is right, ask the gateway's support and quote the HTTP code.`,
+};
+
+/** Returns the entry for an HTTP code outside 200 to 299. */
+export function statusEntry(status: number): Entry {
+  const known = STATUS_ENTRIES[status];
+  if (known !== undefined) return known;
+  if (status >= 300 && status < 400) return REDIRECT;
+  return status >= 400 && status < 500 ? OTHER_REFUSAL : FAULT;
+}
+
+/** Why no connection was made, by Node's code. Nothing was sent in any of these cases; the last entry is for all other codes. */
+export const CONNECTION_ENTRIES: readonly MatchedEntry[] = [
+  {
+    code: 'connection-refused',
+    match: /^ECONNREFUSED$/,
+    title: 'The {service} refused the connection',
+    advice:
+      'No server is listening at this address and port. Check {address} in the credential, including the port; if that is right, the {service} is down.',
+  },
+  {
+    code: 'host-not-found',
+    match: /^ENOTFOUND$/,
+    title: "The {service}'s address does not exist",
+    advice: `There is no server of this name. ${CHECK_ADDRESS}`,
+    lasting: true,
+  },
+  {
+    code: 'name-lookup-failed',
+    match: /^EAI_AGAIN$/,
+    title: "The {service}'s address could not be looked up",
+    advice: `The name server did not answer. ${CHECK_ADDRESS}`,
+    again: 'Run it again in a moment.',
+  },
+  {
+    code: 'tls',
+    match: /EXPIRED|NOT_YET_VALID/,
+    title: "The {service}'s certificate is not valid at this time",
+    advice:
+      "The certificate has expired, or the clock of the server that runs n8n is wrong. Check the clock; if it is right, tell the gateway's support.",
+    lasting: true,
+  },
+  {
+    code: 'tls',
+    match: /SELF_SIGNED|ISSUER|VERIFY_LEAF|UNTRUSTED|INVALID_CA|UNKNOWN_CA/,
+    title: "The {service}'s certificate is not trusted",
+    advice:
+      "The certificate is signed by an authority that n8n doesn't know, such as a company's proxy. Ask whoever runs n8n to add that authority (NODE_EXTRA_CA_CERTS).",
+    lasting: true,
+  },
+  {
+    code: 'tls',
+    match: /ALTNAME|HOSTNAME/,
+    title: "The {service}'s certificate is for another address",
+    advice:
+      'The server that answered has another name than {address} in the credential. Correct the address.',
+    lasting: true,
+  },
+  {
+    code: 'tls',
+    match: /^(EPROTO$|CERT_|UNABLE_TO_|ERR_SSL_|ERR_TLS_|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/,
+    title: 'No secure connection to the {service} could be made',
+    advice:
+      'The server does not speak HTTPS at this address and port, or not in a version that n8n accepts. Check whether {address} in the credential should start with https:// or http://, and the port.',
+    lasting: true,
+  },
+  {
+    code: 'unreachable',
+    match: /^/,
+    title: 'The {service} could not be reached',
+    advice: `Either the {service} is down, or a firewall drops the connection. ${CHECK_ADDRESS}`,
+  },
+];
+
+/** Problems that are what they are, by their kind. */
+export const KIND_ENTRIES = {
+  rejected: {
+    code: 'rejected',
+    title: 'The gateway rejected this message',
+    advice:
+      "Its status is REJECTED. The gateway's answer to the send was lost, or named no reason: see your gateway account.",
+  },
+  notGateway: {
+    code: 'not-gateway',
+    title: "The answer is not the {service}'s",
+    advice:
+      'Either {address} in the credential names another server or a wrong path, or a proxy in between answered. Correct the address; if it is right, ask whoever runs n8n about proxies.',
+  },
+  blocked: {
+    code: 'blocked',
+    title: 'n8n did not make the request',
+    advice:
+      "The settings of this n8n, or the addresses in the credential, don't allow it. Check {address} in the credential; if that is right, ask whoever runs n8n.",
+    lasting: true,
+  },
+  timeout: {
+    code: 'timeout',
+    title: 'The {service} did not answer in time',
+    advice:
+      "The {service} is slow, or a firewall drops its answers. If this happens often, raise 'Timeout (Seconds)' in the options, or send fewer rows in one request.",
+    again: LATER,
+  },
+  connectionLost: {
+    code: 'connection-lost',
+    title: 'The connection to the {service} broke',
+    advice: `The {service}, or something in between, closed it before the answer was complete. ${ASK_SUPPORT}`,
+    again: LATER,
+  },
+  mismatch: {
+    code: 'mismatch',
+    title: 'The gateway returned the results of other messages',
+    advice: `Number or ids of the results are not those of the request. ${ASK_SUPPORT}`,
+  },
+  unknownOutcome: {
+    code: 'unknown-outcome',
+    title: 'The gateway may have taken this message before',
+    advice:
+      'An earlier try, or another Retry of the same execution, may have sent it, and nothing proves that the gateway does not have it.',
+  },
+  notTold: {
+    code: 'not-told',
+    title: "The gateway's status does not tell whether this message was sent before",
+    advice:
+      "'Send Once Key' lets a message leave only if the gateway answers that it does not have it. Run the workflow again later with the same key: what was sent is recognized then.",
+  },
+  cancelled: {
+    code: 'cancelled',
+    title: 'The execution was stopped before this item was sent',
+    advice: 'Run the workflow again to send it.',
+    lasting: true,
+  },
+} as const satisfies Record<string, Entry>;
+
+/** An answer with more than can be read. */
+export const TOO_LONG: Entry = {
+  code: 'answer-too-long',
+  title: 'The answer of the {service} is too long to be read',
+  advice:
+    "Nothing that a {service} answers has this length. Check whether {address} in the credential names another server; if it is right, ask the gateway's support.",
+};
+
+/** A connection that was cut off with the execution. */
+export const STOPPED: Entry = {
+  code: 'stopped-under-way',
+  title: 'The execution was stopped during a request',
+  advice: 'The request had left, and its answer was not awaited.',
+};
+
+/** A refusal in words that no entry explains. */
+export const REFUSED: Entry = {
+  code: 'refused',
+  title: 'The gateway refused this operation',
+  advice:
+    "The quoted text is the gateway's own. Check the parameters that it mentions; if that doesn't help, ask the gateway's support and quote it.",
+};
+
+/** A refusal without words. */
+export const MUTE: Entry = {
+  code: 'refused',
+  title: 'The gateway refused this operation and gave no reason',
+  advice: "Ask the gateway's support, with the time and what was to be sent.",
+};
