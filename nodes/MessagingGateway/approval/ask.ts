@@ -123,7 +123,7 @@ async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promis
   // The first item sends for all: one message to each person.
   const rows = phones.map((_, index) => prepareRow(new Item(run, index, 0), build, steps));
   const invalid = rows.find((row) => 'error' in row);
-  if (invalid !== undefined) return phones.map(() => invalid as FailedItem);
+  if (invalid !== undefined && run.stopsAtErrors) return phones.map(() => invalid as FailedItem);
   return await sendRows(run, rows, { recovery: 'status', output: sendOutput });
 }
 
