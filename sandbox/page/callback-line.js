@@ -25,11 +25,7 @@ function withoutAddress(message) {
     );
   }
   if (!decided) return null;
-  return line(
-    'quiet',
-    'callback',
-    'No callback was sent: the message carries no callback address. To start a workflow with it, add one in the options of the node that sends.',
-  );
+  return line('quiet', 'callback', 'No callback was sent: the message carries no callback address.');
 }
 
 /** What an answer other than 2xx means where n8n gave it, and what to do. */
