@@ -53,7 +53,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   if (wait.open === 0) return withJsons(known);
 
   const address = resumeAddress(context);
-  const items = wait.asLeft(known, reasonIfLeft(address));
+  const items = wait.asLeft(known, reasonIfLeft(address)).map((item) => savedForm(run, item));
   const note = await sleepUntil(context, limitAt + GRACE_MS, items, { limitAt, batchSize });
   await startWatching(context, note, wait);
   // Without callbacks it depends on `status`, which is slower.
@@ -73,6 +73,16 @@ const reasonIfLeft = (address: string): string =>
 /** Adds an unknown outcome to a message of which `status` has told nothing yet. */
 const unreported = (json: IDataObject): IDataObject =>
   json.final === undefined ? withReport(json, {}) : json;
+
+/**
+ * Returns an item as n8n saves it: of an error for the error branch, n8n keeps the json alone, and takes a json with `error` as
+ * its only field for an error.
+ */
+function savedForm({ node }: Run, item: INodeExecutionData): INodeExecutionData {
+  const { error, what_to_do: advice } = item.json;
+  if (node.onError !== 'continueErrorOutput' || advice === undefined) return item;
+  return { json: { error: `${String(error)}. ${String(advice)}` }, pairedItem: item.pairedItem };
+}
 
 /** The output that n8n shows while the execution sleeps. */
 function whileAsleep({ node }: Run, result: ItemResult, saved: INodeExecutionData): ItemResult {
