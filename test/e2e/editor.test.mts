@@ -112,7 +112,7 @@ describeInBrowser("n8n's editor", () => {
       ['Limits', 'limits', ['maxMessages', 'maxParts', 'maxTotalParts']],
       ['Avoid Doubles', 'avoidDoubles', ['repeatedMessages', 'sendOnceKey']],
       ['Send Window', 'sendWindow', ['from', 'until', 'days', 'timeZone']],
-      ['Delivery Report', 'deliveryReport', ['hookFromTrigger']],
+      ['Delivery Report', 'deliveryReport', ['hookFromTrigger', 'hook']],
       ['Sender by Country', 'senders', ['prefix', 'sender']],
       ['Speed', 'speed', ['batchSize', 'batchInterval', 'timeout']],
     ];

@@ -88,7 +88,7 @@ describe('what is refused before anything is sent', () => {
   it.each<[what: string, options: IDataObject, words: string]>([
     [
       'without an address',
-      { hook: '', callbackFields: FIELDS },
+      { hookFromTrigger: false, callbackFields: FIELDS },
       "'Callback to This Workflow', 'Callback URL'",
     ],
     [

@@ -83,6 +83,12 @@ it('a secret that is an expression is evaluated', async () => {
   expect(hooks()[0]).toContain(`${TRIGGER_URL}?secret=a%26b&seal=`);
 });
 
+it('sends the address that somebody entered in place of that of the trigger', async () => {
+  const hook = 'https://hooks.example.com/own';
+  await send({ options: { hookFromTrigger: true, hook } });
+  expect(hooks()).toEqual([hook]);
+});
+
 it('sends no address where the option is off or absent', async () => {
   await send({ options: { hookFromTrigger: false } });
   await send({ options: {} });

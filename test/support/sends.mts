@@ -24,12 +24,11 @@ const GROUPS = {
   speed: ['batchSize', 'batchInterval', 'timeout'],
 };
 
-/** Returns the options of a send as its form has them, in their groups. A `hook` is there in place of the trigger's. */
+/** Returns the options of a send as its form has them, in their groups. */
 export function grouped(options: IDataObject): IDataObject {
-  const given: IDataObject = { ...('hook' in options && { hookFromTrigger: false }), ...options };
   const groupOf = (name: string) => Object.entries(GROUPS).find(([, names]) => names.includes(name))?.[0];
   const result: IDataObject = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(options)) {
     const group = groupOf(name);
     if (group === undefined) result[name] = value;
     else result[group] = { values: { ...(result[group] as { values: IDataObject })?.values, [name]: value } };

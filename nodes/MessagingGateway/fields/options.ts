@@ -29,7 +29,7 @@ export const HOOK_LABEL = 'Callback URL';
 export const hook = linkField(
   HOOK_LABEL,
   'hook',
-  'Address that receives the delivery status: the production URL of a Messaging Gateway Trigger, copied from its panel. The gateway must be able to reach it.',
+  'Address that receives the delivery status in place of the trigger of this workflow: the production URL of another Messaging Gateway Trigger, copied from its panel. The gateway must be able to reach it.',
   { placeholder: 'e.g. https://n8n.example.com/webhook/…' },
 );
 

@@ -39,7 +39,7 @@ export const DELIVERY_REPORT = groupOf(
     { ...HOOK_FROM_TRIGGER, displayOptions: { hide: WAITS } },
     ...hook.properties('sms').map((address) => ({
       ...address,
-      displayOptions: { show: { [HOOK_FROM_TRIGGER.name]: [false] }, hide: WAITS },
+      displayOptions: { hide: WAITS },
     })),
     CALLBACK_FIELDS,
   ],
@@ -56,7 +56,7 @@ interface Addressed {
 
 /**
  * Returns the function that sets the callback address of operations of a type: that of this execution for a few of the
- * items that wait for delivery (see `isHooked`), or that of this workflow's trigger if the item asks for it. An address of a
+ * items that wait for delivery (see `isHooked`), or that of this workflow's trigger if the item asks for it and names no other. An address of a
  * trigger carries the number, the type and the fields of the message, sealed; a message that waits keeps its fields itself.
  * Warns once per run, about the first address that the gateway can't reach. The function throws
  * - InvalidParameter for contradictory settings and for fields that can't be sent,
@@ -83,7 +83,7 @@ export function callbackAddresses(
     const toTrigger = mayReportToTrigger && asBoolean(item.options.hookFromTrigger, TRIGGER_LABEL) === true;
     const fields = readCallbackFields(item.options);
     if (!mayWait || !wantsToWait(item.read)) {
-      if (toTrigger) operation.hook = withSentType((trigger ??= triggerAddress(run)), operation.type);
+      if (toTrigger) operation.hook ??= withSentType((trigger ??= triggerAddress(run)), operation.type);
       if (fields && operation.hook === undefined) throw withoutAddress(fields);
       if (fields || isTriggerAddress(operation.hook)) seal(operation, fields);
       warn(operation.hook);
@@ -114,7 +114,7 @@ function triggerAddress({ context, node, notes }: Run): string {
   const isPublished = context.getWorkflow().active === true || STARTED_PUBLISHED.includes(context.getMode());
   const triggers = isPublished || context.getMode() === 'manual' ? triggersOf(context) : [];
   const [first] = triggers;
-  const enterUrl = `turn ${quoted(TRIGGER_LABEL)} off and enter the Production URL of a trigger as ${quoted(HOOK_LABEL)}`;
+  const enterUrl = `enter the Production URL of a trigger as ${quoted(HOOK_LABEL)}`;
   if (first === undefined) {
     throw new NodeOperationError(
       node,
