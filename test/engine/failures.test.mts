@@ -108,7 +108,7 @@ it('gives invalid input by the error branch, with its input, and sends the rest'
   Object.assign(mixed[2], { phone: 'nobody', message: 'column' });
   const { outputs } = await run({ items: mixed, onError: 'continueErrorOutput' });
   expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 3].map((item) => ({ item })));
-  const advice = expect.stringMatching(/^Row 3 of 4\. .*with only the rows for which nothing was sent\.$/);
+  const advice = expect.stringMatching(/^Row 3 of 4\. .*Nothing was sent\. Correct 'Phone Number', and run this row again\.$/);
   const error = expect.stringMatching(/^'Phone Number' is not a phone number: .* \[item 2\]$/);
   expect(outputs[1].map(({ json }) => json)).toEqual([{ ...mixed[2], error, what_to_do: advice }]);
   expect(sandbox.counts()).toMatchObject({ requests: 1, accepted: 3 });

@@ -53,7 +53,7 @@ function correct(fix: string, run: FailedRun, endsRun: boolean): string {
   if (endsRun) return `${nothing} for any row. ${fix} and run the node again.`;
   // Advice may end with a comma of its own.
   const first = fix.replace(/,$/, '');
-  return `${nothing} for this row. ${first}, and run the node again with only the rows for which nothing was ${done}.`;
+  return `${nothing}. ${first}, and run this row again.`;
 }
 
 /**
