@@ -21,7 +21,7 @@ import { NodeHelpers } from 'n8n-workflow';
  */
 export function sleepAlone(context: IExecuteFunctions, items: INodeExecutionData[]): void {
   const entry = context.getExecuteData();
-  entry.data = { main: [items] };
+  entry.data = { main: [items.map(toSleeping)] };
   entry.node = { ...entry.node };
 }
 
@@ -32,6 +32,16 @@ export function sleepAlone(context: IExecuteFunctions, items: INodeExecutionData
  */
 export const toErrorBranch = (item: INodeExecutionData, message: string): INodeExecutionData =>
   Object.defineProperty(item, 'error', { value: new Error(message), enumerable: false });
+
+/**
+ * Returns an item as it can sleep: n8n saves only what is enumerable, and copies the items that wake before it looks for errors. It
+ * then knows an error by a json of nothing but `error` and `details`, which holds the other fields.
+ */
+function toSleeping(item: INodeExecutionData): INodeExecutionData {
+  if (item.error === undefined) return item;
+  const { error, ...details } = item.json;
+  return { json: { error, details }, pairedItem: item.pairedItem };
+}
 
 /**
  * Returns the items with which the called execution fell asleep, as n8n saved them. An expression returns them as well,
