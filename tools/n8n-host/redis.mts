@@ -1,4 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { connect } from 'node:net';
 
 import { runCommand } from '../run-command.mts';
 import { until } from '../until.mts';
@@ -43,7 +44,20 @@ export async function startRedis(): Promise<Service> {
   const settings = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no'];
   const child = spawn(...endingWithThis([redis, ...settings], { signal: 'KILL' }), { stdio: 'ignore' });
   const { stop } = follow(child);
-  const isReady = () => spawnSync('redis-cli', ['-p', String(port), 'ping']).status === 0;
-  await until('Redis to answer', () => isReady() || undefined);
+  try {
+    await until('Redis to answer', async () => (await isListening(port)) || undefined);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return { port, pid: child.pid ?? 0, stop };
 }
+
+const isListening = async (port: number): Promise<boolean> =>
+  await new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
