@@ -230,7 +230,8 @@ export const approvalProperties: INodeProperties[] = [
     undefined,
     {
       type: 'notice',
-      displayOptions: { hide: { [`options.${limitWaitTime.name}`]: [{ _cnd: { exists: true } }] } },
+      // A slash, since n8n 1.123 looks for any other name among the properties, and runs no node of the package.
+      displayOptions: { hide: { [`/options.${limitWaitTime.name}`]: [{ _cnd: { exists: true } }] } },
     },
   ),
   optionsOf(options),
