@@ -122,6 +122,22 @@ async function sendsInBulk({ client, sandbox, credential }: Bench): Promise<void
   expect(sandbox.counts()).toMatchObject({ accepted: 300, distinctIds: 300, doubledIds: 0 });
 }
 
+/** n8n decides by which branch a row leaves, in a way of its own in each version. */
+async function partsRows({ client, sandbox, credential }: Bench): Promise<void> {
+  const items = [
+    { name: 'Anna', phone: '380501234561' },
+    { name: 'Ben', phone: 'n/a' },
+  ];
+  const send = action('Send', credential, smsForm(), { onError: 'continueErrorOutput' });
+  const execution = await client.runToEnd(workflow([rows('Rows', items), send]), START);
+  expect(execution.json('Send')).toEqual([expect.objectContaining({ phone: 380501234561 })]);
+  const error = "'Phone Number' is not a phone number: n/a [item 1]";
+  expect(execution.json('Send', 1)).toEqual([
+    expect.objectContaining({ ...items[1], error, what_to_do: expect.any(String) }),
+  ]);
+  expect(sandbox.counts().accepted).toBe(1);
+}
+
 async function startsByCallback({ n8n, client, credential }: Bench): Promise<void> {
   const path = `${WEBHOOK_ID}/callback`;
   const created = await client.createWorkflow(listener(WEBHOOK_ID));
@@ -255,6 +271,7 @@ export const CHECKS: Check[] = [
   { title: 'Credential test', run: testsCredential },
   { title: 'Every operation', run: runsEveryOperation },
   { title: 'Bulk send with faults', run: sendsInBulk },
+  { title: 'Error branch', run: partsRows },
   { title: 'Trigger', run: startsByCallback },
   { title: 'Wait for delivery', run: waitsForDelivery },
   { title: "Agent's tool", run: servesAgents },
