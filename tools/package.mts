@@ -7,10 +7,10 @@ import { mustRun } from './run-command.mts';
 
 const TARBALL = join(TMP, `${PACKAGE_NAME}.tgz`);
 
-/** Builds the package into `dist`: the compiler, static files, and what tools/build.mts makes. */
+/** Builds the package into `dist`: the compiler, static files, and what the gulpfile makes. */
 export async function build(): Promise<void> {
   await mustRun('n8n-node', ['build']);
-  await mustRun('node', ['tools/build.mts']);
+  await mustRun('gulp', ['--silent']);
 }
 
 /** What npm packs beside the files that package.json names. */
@@ -44,7 +44,7 @@ export async function packed(): Promise<string> {
 }
 
 /** What the package is made of. */
-const SOURCES = ['nodes', 'credentials', 'tools/build', 'tools/build.mts', 'package.json', 'README.md', 'CHANGELOG.md'];
+const SOURCES = ['nodes', 'credentials', 'tools/build', 'gulpfile.js', 'package.json', 'README.md', 'CHANGELOG.md'];
 
 /** Builds and packs what is there now, unless nothing has changed since the last `pack`. */
 export async function packSources(): Promise<void> {
