@@ -59,11 +59,11 @@ async function longestDuring(post: () => Promise<Response>): Promise<{ longest: 
   return { longest, status: response.status };
 }
 
-const MOST_MS = 500;
+const MOST_MS = 200;
 
 /**
  * Posts each body, and one of the same length that nothing is wrong with, which shows how busy the machine is. Returns those
- * that kept somebody waiting for longer than half a second and than three times the ordinary one, each time of five.
+ * that kept somebody waiting for longer than 200 ms and than three times the ordinary one, each time of five.
  */
 async function postAll({ ordinary, ...bodies }: Record<string, () => Promise<Response>>) {
   const figures: Array<[what: string, longestMs: number, limitMs: number, status: number]> = [];
