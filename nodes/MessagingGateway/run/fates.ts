@@ -3,7 +3,7 @@ import type { Effect } from './description';
 import type { FailedState, ItemResult } from './item-result';
 import { isFailed } from './item-result';
 
-/** What became of an item that failed, in words. */
+/** The words for an item that failed. */
 interface Fate {
   /** The beginning of the message. */
   headline: string;
@@ -15,7 +15,7 @@ interface Fate {
   counted: string;
 }
 
-/** What becomes of the items of an operation, in words. */
+/** The words for all that can become of the items of an operation. */
 interface Fates extends Record<FailedState, Fate> {
   /** Behind the number of the items that succeeded. */
   done: string;

@@ -36,7 +36,7 @@ function shown(value: unknown): string {
 
 const correctionOf = (parameter: string): string => `Correct ${parameter}`;
 
-/** What to do about a value. An expression in a field that is set to Fixed is a text for n8n. */
+/** Returns how a value is corrected. An expression in a field that is set to Fixed is a text for n8n. */
 const adviceOn = (parameter: string, received: unknown): string =>
   typeof received === 'string' && received.includes('{{')
     ? `Where ${parameter} is set to Fixed, switch it to Expression,`

@@ -44,7 +44,7 @@ export function failedItems(
   return Array.from({ length: count }, (_, item) => errorItem(node, {}, told, item));
 }
 
-/** What an item says of its error. */
+/** The texts of an error in the output of its item. */
 interface ErrorTexts {
   error: string;
   what_to_do: string;

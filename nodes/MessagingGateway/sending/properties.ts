@@ -87,7 +87,7 @@ function optionsProperty(spec: WireOperationSpec): INodeProperties {
     ...(isMessage(spec) && (fields.includes(smsMessage) || fields.includes(pipeline)) ? [SHORTEN_SMS] : []),
     ...own.flatMap((field) => field.properties(wireType)),
     ...(sends && !syncOnly ? [SEND_MODE] : []),
-    // What has no fields reads the account as a whole: nobody asks for that in batches.
+    // An operation without fields reads the account as a whole: nobody asks for the account in batches.
     fields.length > 0 ? SPEED : timeoutProperty,
     ...(fields.includes(messageId) ? [MESSAGE_ID] : []),
     ADDITIONAL_PROPERTIES,

@@ -15,7 +15,7 @@ export interface OutgoingRow extends Row {
   /** Whether it is only shown, not sent. */
   checkOnly: boolean;
 
-  /** What the user set for its callbacks: it tells messages apart, while the node's own addresses don't. */
+  /** The user's own settings for callbacks: they tell messages apart, while the node's own addresses don't. */
   callbacks?: { hook?: unknown; callbackFields?: unknown };
 
   /** The Callback Fields of a message that waits for delivery, whose output brings them back. */
@@ -64,6 +64,6 @@ export interface Accepted {
   /** Set for a queued operation. */
   requestId?: string;
 
-  /** What `status` says, where it was asked whether the gateway took it; there is no other payload then. */
+  /** The answer of `status`, where the gateway was asked whether it took the operation; there is no other payload then. */
   report?: Report;
 }
