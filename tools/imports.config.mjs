@@ -1,7 +1,7 @@
 // Which file may import which, checked by dependency-cruiser in `npm test -- lint`. Types count as imports.
 
 /** The folders of nodes/gateway that know nothing but the language. */
-const FOUNDATION = 'text|net|keys';
+const FOUNDATION = 'text|keys';
 
 export default {
   forbidden: [

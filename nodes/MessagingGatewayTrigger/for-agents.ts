@@ -9,7 +9,7 @@ import { readConnection } from '../n8n/connection';
 import type { EventWithFields } from './callback-fields';
 
 /** The fields of a row that n8n's agents and memories read, by the names that they look for. */
-export interface AgentFields {
+interface AgentFields {
   /** The conversation that the reply belongs to. */
   sessionId: string;
 

@@ -4,8 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { readStopWords } from '../gateway/callback/stop-words';
 import { OUTCOME_NAMES } from '../gateway/delivery/outcomes';
 import { parseIpRange } from '../gateway/text/hosts';
-import { asEntries, isEmpty } from '../gateway/text/entries';
-import { isObject } from '../gateway/text/json';
+import { asEntries, isEmpty, isObject } from '../gateway/text/json';
 import { CREDENTIAL } from '../n8n/connection';
 
 export type TriggerSettings = ReturnType<typeof readTriggerSettings>;

@@ -17,7 +17,7 @@ const TIMEOUT_MS = 8000;
 const BATCH_SIZE = 100;
 
 /** The verified events, or how to answer a callback that wasn't verified: HTTP status and reason. */
-export type VerifiedEvents<Event> =
+type VerifiedEvents<Event> =
   | { ok: true; events: Event[] }
   | { ok: false; status: number; reason: string };
 

@@ -3,7 +3,7 @@ import { UserError } from 'n8n-workflow';
 
 import type { EndpointName } from '../gateway/client/addresses';
 import { endpointUrl } from '../gateway/client/addresses';
-import { apiKeyIn } from '../gateway/contract/api-key';
+import { apiKeyIn } from '../gateway/contract/credential';
 
 /**
  * Adds the API key to a request: as `auth` of the body for the JSON API, as a bearer token for the assistant

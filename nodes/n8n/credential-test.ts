@@ -17,7 +17,7 @@ import { readEnvelope } from '../gateway/contract/envelope';
 import { explain } from '../gateway/errors/catalogue';
 import type { Problem } from '../gateway/errors/problem';
 import { fromForeignJson } from '../gateway/text/json';
-import { toUrl } from '../gateway/text/url';
+import { toUrl } from '../gateway/text/hosts';
 import type { Connection } from './connection';
 import { testConnection } from './connection';
 import { connectorTransport, jsonTransport } from './transports';

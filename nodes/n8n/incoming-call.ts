@@ -4,7 +4,7 @@ import { decoderOf } from '../gateway/text/characters';
 import { fromForeignJson } from '../gateway/text/json';
 
 /** The body of a call from outside, or why it is refused. */
-export type RequestBody = { ok: true; body: unknown } | { ok: false; status: number; reason: string };
+type RequestBody = { ok: true; body: unknown } | { ok: false; status: number; reason: string };
 
 /** Bytes of a body, far more than any callback has. */
 const MOST_BYTES = 1_000_000;

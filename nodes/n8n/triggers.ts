@@ -5,7 +5,7 @@ import { isObject } from '../gateway/text/json';
 import { webhookNodes } from './undocumented';
 
 /** A trigger of the workflow, with its production URL and its secret in that; without `url` where the secret can't be read. */
-export interface TriggerAddress {
+interface TriggerAddress {
   name: string;
   url?: string;
 }

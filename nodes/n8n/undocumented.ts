@@ -136,7 +136,7 @@ export function approvingReview(context: IExecuteFunctions) {
 }
 
 /** A webhook node of a workflow, with its production URL. */
-export interface WebhookNode {
+interface WebhookNode {
   name: string;
   url: string;
   parameters: Record<string, unknown>;

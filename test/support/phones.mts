@@ -3,7 +3,7 @@ import { PhoneNumber } from 'libphonenumber-js/core';
 import type { CountryCode, E164Number } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/max/metadata';
 
-import { PHONE_DIGITS } from '../../nodes/gateway/contract/limits.ts';
+import { PHONE_DIGITS } from '../../nodes/gateway/contract/wire-fields.ts';
 
 /** The place of mobile phones among the types of the metadata. */
 const MOBILE = 1;

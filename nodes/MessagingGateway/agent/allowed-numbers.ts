@@ -4,7 +4,7 @@ import { credentialLabel } from '../../gateway/contract/credential';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { parsePrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { parsePhone } from '../../gateway/numbers/phone';
-import { asEntries, isEmpty } from '../../gateway/text/entries';
+import { asEntries, isEmpty } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from '../fields/field';
 import { property, shownFor } from '../fields/property';
 import { isAgentTool } from './detect';

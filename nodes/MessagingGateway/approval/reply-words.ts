@@ -1,5 +1,5 @@
 import { comparedWord, LONGEST_WORD } from '../../gateway/text/characters';
-import { asEntries } from '../../gateway/text/entries';
+import { asEntries } from '../../gateway/text/json';
 import { quoted } from '../fields/field';
 import { asText } from '../fields/values';
 import { badParameter, labelOf } from './properties';

@@ -5,7 +5,7 @@ import { visible } from '../../gateway/pages/markup';
 import type { QuestionedCall } from '../../gateway/pages/question-page';
 import { reviewedCall } from '../../n8n/undocumented';
 import { isBefore, isOfAuthor } from '../agent/author-values';
-import { COUNTRY_LABEL } from '../fields/country';
+import { COUNTRY_LABEL } from '../fields/target';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asText } from '../fields/values';
 import type { Item } from '../run/item';

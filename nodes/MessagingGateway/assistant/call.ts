@@ -5,7 +5,7 @@ import type { ToolOutcome } from '../../gateway/connector/tools';
 import { callTool, CONFIRM, isSending, takesConfirmation } from '../../gateway/connector/tools';
 import type { Result } from '../../gateway/connector/transport';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
-import { payloadFields } from '../../gateway/payloads/fields';
+import { payloadFields } from '../../gateway/contract/payloads';
 import { allowedNumbers } from '../agent/allowed-numbers';
 import { callLock } from '../agent/locks';
 import { InvalidParameter, quoted } from '../fields/field';

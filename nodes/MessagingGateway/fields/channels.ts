@@ -1,5 +1,5 @@
 import { VOICE_GENDERS } from '../../gateway/contract/channels';
-import { OTP_DIGITS } from '../../gateway/contract/limits';
+import { OTP_DIGITS } from '../../gateway/contract/wire-fields';
 import { capitalised } from '../../gateway/text/phrases';
 import type { Field } from './field';
 import { quoted, readFields } from './field';

@@ -1,5 +1,5 @@
-import type { LifetimeField } from '../../gateway/contract/limits';
-import { LIFETIME_LIMITS } from '../../gateway/contract/limits';
+import type { LifetimeField } from '../../gateway/contract/wire-fields';
+import { LIFETIME_LIMITS } from '../../gateway/contract/wire-fields';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Field } from './field';
 import { booleanField, linkField, numberField } from './make-field';

@@ -1,6 +1,5 @@
 import { isUnseen } from '../../gateway/text/characters';
-import { isEmpty } from '../../gateway/text/entries';
-import { fromJson, isObject } from '../../gateway/text/json';
+import { fromJson, isEmpty, isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from './field';
 
 /**

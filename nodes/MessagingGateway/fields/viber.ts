@@ -1,9 +1,8 @@
 import type { ViberContentField, ViberType } from '../../gateway/contract/channels';
 import { VIBER_TYPES, viberContentOf } from '../../gateway/contract/channels';
-import { CAROUSEL_SLIDES } from '../../gateway/contract/limits';
+import { CAROUSEL_SLIDES, isRequired, slideSchema } from '../../gateway/contract/wire-fields';
 import type { WireType } from '../../gateway/contract/operations';
 import { viberTypesOf } from '../../gateway/contract/operations';
-import { isRequired, slideSchema } from '../../gateway/contract/wire-fields';
 import type { Field } from './field';
 import { InvalidParameter, quoted, readEntry } from './field';
 import { linkField, richFields, senderField, textField } from './make-field';

@@ -6,11 +6,10 @@ import type { WireOperation, WireType } from '../../gateway/contract/operations'
 import { hasField } from '../../gateway/contract/operations';
 import type { WireField } from '../../gateway/contract/wire-fields';
 import { FIELD_SCHEMAS } from '../../gateway/contract/wire-fields';
-import { asEntries } from '../../gateway/text/entries';
+import { asEntries } from '../../gateway/text/json';
 import { rcsSignature, smsMessage, smsSignature, voice, whatsappSignature } from '../fields/channels';
-import { checkOperation } from '../fields/check-operation';
+import { checkOperation, InvalidParameter, quoted } from '../fields/field';
 import type { Field, Get } from '../fields/field';
-import { InvalidParameter, quoted } from '../fields/field';
 import { optionalFields } from '../fields/options';
 import { pipeline } from '../fields/pipeline';
 import { shownFor } from '../fields/property';
@@ -65,7 +64,7 @@ export interface Wording {
   code?: string;
 }
 
-export interface ChannelMessage {
+interface ChannelMessage {
   type: WireType;
   id: number | string;
   phone: number;

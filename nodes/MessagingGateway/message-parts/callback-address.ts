@@ -19,7 +19,7 @@ import { resumeAddress } from '../suspend/address';
 import { isHooked, readWaitLimit, WAIT_LABEL, WAIT_SWITCH, wantsToWait } from '../delivery-wait/settings';
 import { CALLBACK_FIELDS, readCallbackFields, sealing, withoutAddress } from './callback-fields';
 
-export const HOOK_FROM_TRIGGER: INodeProperties = {
+const HOOK_FROM_TRIGGER: INodeProperties = {
   displayName: 'Callback to This Workflow',
   name: 'hookFromTrigger',
   type: 'boolean',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { inReadingOrder, meaningOf, reportOfStatus, withReply } from '../../gateway/delivery/reports';
-import { payloadFields } from '../../gateway/payloads/fields';
+import { payloadFields } from '../../gateway/contract/payloads';
 import { sentMessageId } from '../fields/target';
 import { identifier, reportSchema } from '../sending/output';
 import { wireOperation } from '../sending/wire-operation';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import { sendersPayload } from '../../gateway/payloads/senders';
+import { sendersPayload } from '../../gateway/contract/payloads';
 import { wireOperation } from '../sending/wire-operation';
 
 export const getSenders = wireOperation({

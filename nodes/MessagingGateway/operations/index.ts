@@ -1,5 +1,5 @@
 import { withToolOptions } from '../agent/tool-options';
-import { withCountry } from '../fields/country';
+import { withCountry } from '../fields/target';
 import type { OperationDefinition } from '../run/definition';
 import { callConnectorTool } from './call-connector-tool';
 import { checkNumber } from './check-number';

@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 
 import { canonicalStatus, outcomeOfStatus } from '../../gateway/delivery/statuses';
 import { countryOf } from '../../gateway/numbers/countries';
-import { payloadFields } from '../../gateway/payloads/fields';
+import { payloadFields } from '../../gateway/contract/payloads';
 import { recipientsProperties } from '../agent/allowed-numbers';
 import { messageId, phone } from '../fields/target';
 import type { Accepted } from '../sending/row';

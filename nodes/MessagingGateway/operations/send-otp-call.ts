@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { payloadFields } from '../../gateway/payloads/fields';
+import { payloadFields } from '../../gateway/contract/payloads';
 import { sendOutput, sendOutputSchema } from '../sending/output';
 import { messageOperation } from '../sending/wire-operation';
 

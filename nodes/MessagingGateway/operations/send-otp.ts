@@ -1,9 +1,8 @@
 import { z } from 'zod/v3';
 
 import { withLocks } from '../agent/locks';
-import { optionsOf } from '../fields/property';
+import { optionsOf, wholeProperty } from '../fields/property';
 import { requiredPhone } from '../fields/target';
-import { wholeProperty } from '../fields/whole-number';
 import { SENDERS_OPTION } from '../message-parts/sender-by-country';
 import {
   codeProperties,

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import { optionsOf, property } from '../fields/property';
-import { wholeProperty } from '../fields/whole-number';
+import { optionsOf, property, wholeProperty } from '../fields/property';
 import { MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER, PURPOSE_OPTION, VERIFIED_FIELDS } from '../otp/fields';
 import { verifyCodes } from '../otp/verify-code';
 import type { OperationDefinition } from '../run/definition';

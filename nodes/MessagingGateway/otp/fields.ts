@@ -2,19 +2,18 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions, PIPELINE_CHANNELS } from '../../gateway/contract/channels';
-import { OTP_DIGITS } from '../../gateway/contract/limits';
+import { OTP_DIGITS } from '../../gateway/contract/wire-fields';
 import { CALL_DIGITS } from '../../gateway/otp/code';
 import type { OtpKeys } from '../../gateway/otp/keys';
 import { purposeName } from '../../gateway/otp/keys';
-import { asEntries } from '../../gateway/text/entries';
+import { asEntries } from '../../gateway/text/json';
 import { voice } from '../fields/channels';
 import type { Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
-import { property, shownFor } from '../fields/property';
+import { property, shownFor, wholeProperty } from '../fields/property';
 import { phone } from '../fields/target';
 import { asText } from '../fields/values';
-import type { WholeNumber } from '../fields/whole-number';
-import { wholeProperty } from '../fields/whole-number';
+import type { WholeNumber } from '../fields/property';
 import { CHANNELS_LABEL, readChannels, senderProperties } from '../message-parts/by-channels';
 import type { Run } from '../run/run';
 

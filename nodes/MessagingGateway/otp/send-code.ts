@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { LIFETIME_LIMITS } from '../../gateway/contract/limits';
+import { LIFETIME_LIMITS } from '../../gateway/contract/wire-fields';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { smsTextOf } from '../../gateway/contract/operations';
 import type { Challenge } from '../../gateway/otp/challenge';
 import { sealChallenge } from '../../gateway/otp/challenge';
 import { calledCode, deriveCode, spokenCode } from '../../gateway/otp/code';
 import type { OtpKeys } from '../../gateway/otp/keys';
-import { payloadFields } from '../../gateway/payloads/fields';
+import { payloadFields } from '../../gateway/contract/payloads';
 import { measureSms } from '../../gateway/sms/segments';
 import type { Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';

@@ -4,7 +4,7 @@ import type { Limit } from '../../gateway/otp/places';
 import { HOUR_MS, hourly } from '../../gateway/otp/places';
 import { counted } from '../../gateway/text/phrases';
 import { quoted } from '../fields/field';
-import type { WholeNumber } from '../fields/whole-number';
+import type { WholeNumber } from '../fields/property';
 import type { FailedItem } from '../run/item-result';
 import type { Run } from '../run/run';
 import type { CodePlan } from './code-plan';

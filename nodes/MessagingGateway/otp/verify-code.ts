@@ -1,9 +1,9 @@
 import type { Comparison, GivenCode } from '../../gateway/otp/challenge';
 import { compareCode } from '../../gateway/otp/challenge';
 import type { OtpKeys } from '../../gateway/otp/keys';
-import { asEntries } from '../../gateway/text/entries';
-import { readCountry } from '../fields/country';
-import { readWhole } from '../fields/whole-number';
+import { asEntries } from '../../gateway/text/json';
+import { readCountry } from '../fields/target';
+import { readWhole } from '../fields/property';
 import { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';

@@ -10,7 +10,7 @@ import { explain } from '../../gateway/errors/catalogue';
 import { shortened } from '../../gateway/text/characters';
 import { capitalised, quote } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
-import { misnamedColumn } from '../fields/misnamed-column';
+import { misnamedColumn } from '../parameters/gaps';
 import { sendersOf } from '../fields/pipeline';
 import type { OperationDescription } from './description';
 import { fateOf, nothingDone } from './fates';

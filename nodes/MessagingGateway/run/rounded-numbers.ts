@@ -1,4 +1,4 @@
-import { looksRounded } from '../../gateway/numbers/rounded';
+import { looksRounded } from '../../gateway/numbers/phone';
 import type { ItemResult } from './item-result';
 import { isFailed } from './item-result';
 

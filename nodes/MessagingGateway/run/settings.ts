@@ -1,6 +1,5 @@
-import { groupOf } from '../fields/property';
-import type { WholeNumber } from '../fields/whole-number';
-import { readWhole, wholeProperty } from '../fields/whole-number';
+import { groupOf, readWhole, wholeProperty } from '../fields/property';
+import type { WholeNumber } from '../fields/property';
 
 /** How the requests of a run are sent. */
 export interface Settings {

@@ -1,4 +1,4 @@
-import { misnamedColumn } from '../fields/misnamed-column';
+import { misnamedColumn } from '../parameters/gaps';
 
 /** The most parts of an SMS that are billed without a word. */
 const USUAL_PARTS = 3;

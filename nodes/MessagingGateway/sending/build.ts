@@ -7,9 +7,8 @@ import type { WireOperation, WireType } from '../../gateway/contract/operations'
 import { findIssue, hasField } from '../../gateway/contract/operations';
 import type { WireField } from '../../gateway/contract/wire-fields';
 import { isObject } from '../../gateway/text/json';
-import { checkOperation } from '../fields/check-operation';
+import { checkOperation, InvalidParameter, quoted, readFields } from '../fields/field';
 import type { Field } from '../fields/field';
-import { InvalidParameter, quoted, readFields } from '../fields/field';
 import { optionalFields } from '../fields/options';
 import { messageId } from '../fields/target';
 import { asObject } from '../fields/values';

@@ -4,7 +4,7 @@ import { z } from 'zod/v3';
 import type { WireType } from '../../gateway/contract/operations';
 import { hasField } from '../../gateway/contract/operations';
 import { reportOfStatus, reportsToHook, withReport } from '../../gateway/delivery/reports';
-import { payloadFields } from '../../gateway/payloads/fields';
+import { payloadFields } from '../../gateway/contract/payloads';
 import type { Accepted } from './row';
 
 export const identifier = z.union([z.number(), z.string()]);

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { InvalidParameter, quoted } from '../fields/field';
-import { leftoverIn } from '../fields/placeholders';
+import { leftoverIn } from '../message-parts/text-options';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { asText } from '../fields/values';
 import type { Gap } from '../parameters/gaps';

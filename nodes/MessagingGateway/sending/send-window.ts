@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { countryOf } from '../../gateway/numbers/countries';
-import { asEntries, isEmpty } from '../../gateway/text/entries';
-import { isObject } from '../../gateway/text/json';
+import { asEntries, isEmpty, isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from '../fields/field';
 import { inValues } from '../fields/property';
 import { asTrimmed } from '../fields/values';

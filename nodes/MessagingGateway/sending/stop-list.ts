@@ -2,11 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Country } from '../../gateway/numbers/countries';
 import { parsePhone } from '../../gateway/numbers/phone';
-import { asEntries, isEmpty } from '../../gateway/text/entries';
-import { isObject } from '../../gateway/text/json';
-import { readCountry } from '../fields/country';
+import { asEntries, isEmpty, isObject } from '../../gateway/text/json';
+import { phone as phoneField, readCountry } from '../fields/target';
 import { InvalidParameter, quoted } from '../fields/field';
-import { phone as phoneField } from '../fields/target';
 import { Item } from '../run/item';
 import type { Run } from '../run/run';
 

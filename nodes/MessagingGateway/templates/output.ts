@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import { payloadFields } from '../../gateway/payloads/fields';
-import { listEntries } from '../../gateway/payloads/lists';
+import { listEntries, payloadFields } from '../../gateway/contract/payloads';
 import { property, shownFor } from '../fields/property';
 import type { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';

@@ -1,7 +1,6 @@
 import type { WireType } from '../contract/operations';
 import { isFallbackType } from '../contract/operations';
-import { isLocalHost } from '../text/hosts';
-import { toUrl } from '../text/url';
+import { isLocalHost, toUrl } from '../text/hosts';
 
 /** The query parameter of a callback address that holds the operation type of the send. */
 export const SENT_TYPE_PARAMETER = 'sent_as';

@@ -1,7 +1,6 @@
 import type { CallbackBody } from '../contract/callback';
 import { callbackSchema, replyEntries } from '../contract/callback';
-import { isNone } from '../contract/envelope';
-import { readList } from '../contract/readers';
+import { isNone, readList } from '../contract/envelope';
 import type { Meaning } from '../delivery/reports';
 import { meaningOf } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
@@ -11,7 +10,7 @@ import { isObject, UNSAFE_NAMES } from '../text/json';
 export type CallbackEvent = CallbackBody & Meaning;
 
 /** The events of a callback, or why it is refused, with the HTTP status that says so. */
-export type ParsedCallback =
+type ParsedCallback =
   | {
       ok: true;
       events: CallbackEvent[];

@@ -5,7 +5,7 @@ import { NONCE_BYTES, openSeal, sealText } from '../keys/seal';
 import { SEAL_MARK } from '../text/secrets';
 
 /** A value that a message carries along and its callbacks bring back. */
-export type CallbackFieldValue = string | number | boolean;
+type CallbackFieldValue = string | number | boolean;
 export type CallbackFields = Record<string, CallbackFieldValue>;
 
 /** The facts about a message in its callback address, for the trigger alone. */

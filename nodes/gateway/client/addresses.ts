@@ -1,7 +1,7 @@
 import type { AddressField } from '../contract/credential';
 import { credentialLabel } from '../contract/credential';
 import { ENDPOINT_PATHS } from '../contract/envelope';
-import { toUrl } from '../text/url';
+import { toUrl } from '../text/hosts';
 
 /** The addresses of the credential, as they were written. */
 export type Addresses = Partial<Record<AddressField, unknown>>;

@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { readFlag } from '../contract/readers';
+import { readFlag } from '../contract/envelope';
 import { fromForeignJson } from '../text/json';
 import { findAnswer, RPC_CODES } from './answer';
 import type { CallFailure, ConnectorProblem, ConnectorTransport, HttpReply, Result } from './transport';

@@ -1,7 +1,6 @@
 import { z } from 'zod/v3';
 
-import { errorText } from '../contract/envelope';
-import { readFlag, readList } from '../contract/readers';
+import { errorText, readFlag, readList } from '../contract/envelope';
 import { fromForeignJson, isObject } from '../text/json';
 import type { ConnectorClient } from './client';
 import { callFailure } from './client';

@@ -1,8 +1,7 @@
 import { z } from 'zod/v3';
 
 import { isObject } from '../text/json';
-import { typedIdentifier } from './envelope';
-import { readFlag, readList } from './readers';
+import { readFlag, readList, typedIdentifier } from './envelope';
 
 /** A field that decides whether a callback is taken: `read` returns undefined for a value that isn't `expected`. */
 const insistOn = <T>(read: (value: unknown) => T | undefined, expected: string) =>

@@ -1,3 +1,5 @@
+import { withoutUnseen } from '../text/characters';
+
 /**
  * The fields of the credential: what the contract requires of a client, the API key and the three addresses
  * (gateway-api.md, "API key", "Addresses"), and which numbers are allowed. Each label of the form is written here only.
@@ -10,10 +12,50 @@ export const CREDENTIAL_LABELS = {
   allowedPrefixes: 'Allowed Number Prefixes',
 } as const;
 
-export type CredentialField = keyof typeof CREDENTIAL_LABELS;
+type CredentialField = keyof typeof CREDENTIAL_LABELS;
 
 /** A field that holds an address. */
 export type AddressField = Exclude<CredentialField, 'apiKey' | 'allowedPrefixes'>;
 
 /** The label of a field, in single quotes as texts show it. */
 export const credentialLabel = (field: CredentialField): string => `'${CREDENTIAL_LABELS[field]}'`;
+
+/** A fault of an API key that shows without asking the gateway: words without the key, and the cure. */
+export interface KeyFault {
+  message: string;
+  advice: string;
+}
+
+const OPENING = '"\'`“”„‘’‚«»';
+const IN_QUOTES = new RegExp(`^[${OPENING}].*[${OPENING}]$`, 's');
+
+/** A key copied with the header of another API; here the key is a field of the request (gateway-api.md, "API key"). */
+const WITH_SCHEME = /^(?:authorization\s*:?\s*)?bearer(?:[\s:]|$)/i;
+
+/** Returns the API key of a credential, without what came along when it was copied; empty where there is none. */
+export const apiKeyIn = ({ apiKey }: { apiKey?: unknown }): string =>
+  withoutUnseen(String(apiKey ?? '')).trim();
+
+/**
+ * Returns the fault of a key, as `apiKeyIn` returns it; undefined for any text that may be a key. A gateway would only say
+ * "Access denied".
+ */
+export function keyFaultOf(key: string): KeyFault | undefined {
+  const label = credentialLabel('apiKey');
+  if (key === '')
+    return {
+      message: `${label} of the credential is empty`,
+      advice: `Enter the key of your gateway account (Settings → API) as ${label}; if that is an expression, see that it returns the key.`,
+    };
+  if (IN_QUOTES.test(key))
+    return {
+      message: `${label} of the credential is in quotation marks`,
+      advice: `Enter the key alone, without the quotation marks, as ${label}.`,
+    };
+  if (WITH_SCHEME.test(key))
+    return {
+      message: `${label} of the credential begins with the word "Bearer"`,
+      advice: `Enter the key alone, without that word, as ${label}.`,
+    };
+  return undefined;
+}

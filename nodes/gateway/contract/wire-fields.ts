@@ -4,8 +4,30 @@ import { whyNotWhole } from '../text/characters';
 import { whyNotButtonLink, whyNotWebLink } from '../text/links';
 import type { Channel } from './channels';
 import { channelName, PIPELINE_CHANNELS, repeatedChannel, VIBER_TYPES, VOICE_GENDERS } from './channels';
-import type { LifetimeField } from './limits';
-import { CAROUSEL_SLIDES, LIFETIME_LIMITS, MAX_ID, OTP_DIGITS, PHONE_DIGITS } from './limits';
+
+/** The limits of the contract (gateway-api.md, "Limits"). Lifetimes are in seconds. */
+export const LIFETIME_LIMITS = {
+  sms_lifetime: { min: 3600, max: 259200, default: 172800 },
+  viber_lifetime: { min: 60, max: undefined, default: 86400 },
+  rcs_lifetime: { min: 60, max: undefined, default: 172800 },
+  telegram_lifetime: { min: 60, max: undefined, default: 172800 },
+} as const satisfies Record<string, { min: number; max: number | undefined; default: number }>;
+
+export type LifetimeField = keyof typeof LIFETIME_LIMITS;
+
+export const CAROUSEL_SLIDES = { min: 2, max: 5 } as const;
+
+/** Number of digits in a Telegram one-time password. */
+export const OTP_DIGITS = { min: 4, max: 8 } as const;
+
+/**
+ * Number of digits in a phone number in international format. The contract only says "digits only, no plus sign"; a
+ * number of the E.164 numbering plan has 15 at most, and 7 is the shortest with a country code.
+ */
+export const PHONE_DIGITS = { min: 7, max: 15 } as const;
+
+/** The largest `id`: beyond it, different whole numbers become the same JSON number. */
+const MAX_ID = Number.MAX_SAFE_INTEGER;
 
 /** A schema of zod. `accepts` is the rule of a single value, and takes a fifth of zod's time for the same answer. */
 export type Check = z.ZodTypeAny & { accepts?(value: unknown): boolean };

@@ -161,7 +161,7 @@ export function withReply<Fields extends Report>(given: Fields): Fields {
 const OF_THE_SEND = new Set(['id', 'msg_id', 'type', 'phone', 'request_id', 'fields', 'sent_as']);
 
 /** Whether a `msg_id` is one: gateways say "none" with zero too. */
-export const isMessageNumber = (value: unknown): boolean =>
+const isMessageNumber = (value: unknown): boolean =>
   (typeof value === 'number' || typeof value === 'string') && !/^(0*|null|none)$/i.test(String(value).trim());
 
 const isIdentifier = (value: unknown): value is string | number =>

@@ -1,8 +1,8 @@
-import { PHONE_DIGITS } from '../contract/limits';
+import { PHONE_DIGITS } from '../contract/wire-fields';
 import { CALLING_CODES } from './calling-codes';
 
 /** How numbers with a calling code are written at home. */
-export interface NumberingPlan {
+interface NumberingPlan {
   /** A regular expression of digits that are, or were once, dialled in front of numbers at home; `-` where there are none. */
   trunk: string;
 

@@ -1,10 +1,10 @@
-import { PHONE_DIGITS } from '../contract/limits';
+import { PHONE_DIGITS } from '../contract/wire-fields';
 import { asciiForms } from '../text/characters';
 import type { Country } from './countries';
 import { nationalNumbers } from './countries';
 import { callingCodeOf, isInPlan, NUMBERING_PLANS, whyImpossible, whyMisdialled } from './numbering-plans';
 
-export type PhoneResult = { ok: true; phone: number } | { ok: false; reason: string };
+type PhoneResult = { ok: true; phone: number } | { ok: false; reason: string };
 
 /** Longer text is refused unread; a phone number with all its marks has far fewer characters. */
 const LONGEST_TEXT = 200;
@@ -203,3 +203,14 @@ function check(digits: string): PhoneResult {
 }
 
 const wrong = (reason: string): PhoneResult => ({ ok: false, reason });
+
+/**
+ * Whether a phone number ends in so many zeros that a spreadsheet may have shortened it: 380501000000 is what is left of
+ * 3.80501E+11, with the six digits that a spreadsheet shows and keeps in its exports. Few real numbers look so.
+ */
+export function looksRounded(phone: number): boolean {
+  // Numbers of ten digits and less aren't shortened.
+  if (phone < 1e10) return false;
+  // A shortened number of eleven digits ends in five zeros, a longer number in six at least.
+  return phone % (phone < 1e11 ? 1e5 : 1e6) === 0;
+}

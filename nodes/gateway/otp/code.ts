@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'crypto';
 
-import { OTP_DIGITS } from '../contract/limits';
+import { OTP_DIGITS } from '../contract/wire-fields';
 import { asciiForms } from '../text/characters';
 import type { OtpKeys } from './keys';
 

@@ -10,7 +10,7 @@ const GSM_BASIC =
 /** The extension table; each character takes two units, the first of which is the escape. */
 const GSM_EXTENSION = '\f^{}\\[~]|€';
 
-export type SmsEncoding = 'GSM-7' | 'UCS-2';
+type SmsEncoding = 'GSM-7' | 'UCS-2';
 
 /** Units that fit in a message of one segment, and in each segment of a longer one. */
 const SEGMENT_UNITS: Record<SmsEncoding, { single: number; several: number }> = {
@@ -18,7 +18,7 @@ const SEGMENT_UNITS: Record<SmsEncoding, { single: number; several: number }> = 
   'UCS-2': { single: 70, several: 67 },
 };
 
-export interface SmsMeasure {
+interface SmsMeasure {
   encoding: SmsEncoding;
 
   /** Units of the text itself: septets in GSM-7, UTF-16 units in UCS-2. */

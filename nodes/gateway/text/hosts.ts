@@ -1,7 +1,15 @@
-import { toUrl } from './url';
+/** Parses a URL; undefined for any other text. (`URL.canParse` of Node 24 takes hosts for valid that `new URL` refuses.) */
+export function toUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    // Not a URL, which the callers say.
+    return undefined;
+  }
+}
 
 /** A range of IP addresses, which are numbers of 128 bits. */
-export interface IpRange {
+interface IpRange {
   address: bigint;
 
   /** The number of leading bits that an address must share, 0 to 128. */

@@ -4,6 +4,17 @@ import { beginningOf } from './characters';
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Whether a cell or a field is empty. */
+export const isEmpty = (value: unknown): value is undefined | null | '' =>
+  value === undefined || value === null || value === '';
+
+/** Returns the entries of a list, or of text with commas, semicolons or line breaks; without empty ones. */
+export function asEntries(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(asEntries);
+  const entries = typeof value === 'string' ? value.split(/[,;\n]/).map((entry) => entry.trim()) : [value];
+  return entries.filter((entry) => !isEmpty(entry));
+}
+
 /** Names that reach into an object's prototype when it is copied carelessly. */
 export const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 

@@ -1,5 +1,5 @@
 import { withoutUnseen } from './characters';
-import { toUrl } from './url';
+import { toUrl } from './hosts';
 
 /**
  * Whether a link is complete and exactly what everybody reads in it (gateway-api.md, "Fields" and "Nested objects": links of

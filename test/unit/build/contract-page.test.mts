@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { callbackSchema } from '../../../nodes/gateway/contract/callback.ts';
 import * as channels from '../../../nodes/gateway/contract/channels.ts';
 import { ENDPOINT_PATHS } from '../../../nodes/gateway/contract/envelope.ts';
-import { CAROUSEL_SLIDES, LIFETIME_LIMITS, OTP_DIGITS } from '../../../nodes/gateway/contract/limits.ts';
-import type { LifetimeField } from '../../../nodes/gateway/contract/limits.ts';
+import {
+  CAROUSEL_SLIDES,
+  LIFETIME_LIMITS,
+  type LifetimeField,
+  OTP_DIGITS,
+} from '../../../nodes/gateway/contract/wire-fields.ts';
 import * as operations from '../../../nodes/gateway/contract/operations.ts';
 import * as wireFields from '../../../nodes/gateway/contract/wire-fields.ts';
 import { reportsToHook } from '../../../nodes/gateway/delivery/reports.ts';

@@ -1,5 +1,5 @@
 /** What comes along when an API key is copied, and what is certainly no key. */
-import { apiKeyIn, keyFaultOf } from '../../../nodes/gateway/contract/api-key.ts';
+import { apiKeyIn, keyFaultOf } from '../../../nodes/gateway/contract/credential.ts';
 
 it.each([
   ['key', 'key'],

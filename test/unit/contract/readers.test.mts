@@ -1,7 +1,7 @@
 import fc from '../../support/generated.mts';
 
 import { fromJson } from '../../../nodes/gateway/text/json.ts';
-import { placedEntries, readFlag, readList } from '../../../nodes/gateway/contract/readers.ts';
+import { placedEntries, readFlag, readList } from '../../../nodes/gateway/contract/envelope.ts';
 
 it.each([true, 1, '1', 'true', 'True', 'TRUE', ' true\n'])('reads %j as true', (value) =>
   expect(readFlag(value)).toBe(true),

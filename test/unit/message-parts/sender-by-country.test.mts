@@ -4,7 +4,7 @@ import fc from '../../support/generated.mts';
 import { PIPELINE_CHANNELS } from '../../../nodes/gateway/contract/channels.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
 import { InvalidParameter } from '../../../nodes/MessagingGateway/fields/field.ts';
-import { preferredFirst } from '../../../nodes/MessagingGateway/fields/preferred-channel.ts';
+import { preferredFirst } from '../../../nodes/MessagingGateway/fields/pipeline.ts';
 import { withSender } from '../../../nodes/MessagingGateway/message-parts/sender-by-country.ts';
 
 const sms = (phone: number): WireOperation => ({

@@ -4,7 +4,7 @@
  */
 import fc from '../../support/generated.mts';
 
-import { PHONE_DIGITS } from '../../../nodes/gateway/contract/limits.ts';
+import { PHONE_DIGITS } from '../../../nodes/gateway/contract/wire-fields.ts';
 import { parsePhone } from '../../../nodes/gateway/numbers/phone.ts';
 import {
   CALLING_CODES,

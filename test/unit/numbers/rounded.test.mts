@@ -1,5 +1,5 @@
 /** Which numbers a spreadsheet may have shortened, by what it shows of them: six digits. */
-import { looksRounded } from '../../../nodes/gateway/numbers/rounded.ts';
+import { looksRounded } from '../../../nodes/gateway/numbers/phone.ts';
 
 it.each([
   [380501000000, true, 'what is left of 3.80501E+11'],

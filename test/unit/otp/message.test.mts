@@ -1,7 +1,7 @@
 /** The message of a code: the operation for each choice of channels, the parameters that it needs, and refusals in words. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { readWhole, wholeProperty } from '../../../nodes/MessagingGateway/fields/whole-number.ts';
+import { readWhole, wholeProperty } from '../../../nodes/MessagingGateway/fields/property.ts';
 import * as fields from '../../../nodes/MessagingGateway/otp/fields.ts';
 import type { CodeChannel } from '../../../nodes/MessagingGateway/otp/fields.ts';
 import { buildCodeOperation } from '../../../nodes/MessagingGateway/otp/send-code.ts';

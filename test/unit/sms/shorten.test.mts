@@ -1,9 +1,12 @@
 /** SMS in fewer parts: what each character becomes, and that nothing is changed in vain. */
 import fc from '../../support/generated.mts';
 
-import { withoutAccents } from '../../../nodes/gateway/sms/accents.ts';
-import type { ShorteningWay } from '../../../nodes/gateway/sms/shorten.ts';
-import { SHORTENING_WAYS, shortenSms } from '../../../nodes/gateway/sms/shorten.ts';
+import {
+  SHORTENING_WAYS,
+  type ShorteningWay,
+  shortenSms,
+  withoutAccents,
+} from '../../../nodes/gateway/sms/shorten.ts';
 import { costlyCharacters, isInGsm, measureSms } from '../../../nodes/gateway/sms/segments.ts';
 import { titled } from '../../corpus/case.mts';
 import { SMS_TEXTS } from '../../corpus/sms-texts.mts';

@@ -1,7 +1,6 @@
 import fc from '../../support/generated.mts';
 
-import { keyRedactor } from '../../../nodes/gateway/text/redact.ts';
-import { secretMasker } from '../../../nodes/gateway/text/secrets.ts';
+import { keyRedactor, secretMasker } from '../../../nodes/gateway/text/secrets.ts';
 
 const LENGTHS = { minLength: 8, maxLength: 64 };
 const key = fc

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listEntries } from '../../../nodes/gateway/payloads/lists.ts';
-import { readSenders, sendersPayload } from '../../../nodes/gateway/payloads/senders.ts';
+import { listEntries, readSenders, sendersPayload } from '../../../nodes/gateway/contract/payloads.ts';
 import { lookUpOutput } from '../../../nodes/MessagingGateway/operations/look-up-number.ts';
 import {
   deletedItem,
