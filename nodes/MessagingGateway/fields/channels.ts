@@ -71,7 +71,9 @@ export const voice: Field = {
   wire: 'voice',
   displayName: 'Voice Name',
   properties: (type) => voiceFields.flatMap((field) => field.properties(type)),
-  read: (get, type) => ({ voice: readFields(voiceFields, get, type) }),
+  fill(operation, get, type) {
+    operation.voice = readFields(voiceFields, get, type);
+  },
   describe([key]) {
     const found = voiceFields.find(({ wire }) => wire === key);
     return found && quoted(found.displayName);

@@ -24,11 +24,11 @@ export interface Field<Wire extends string = WireField> {
   properties(type: WireType): FieldProperty[];
 
   /**
-   * Reads the parameters of one item, whose collection "Options" is `options`. Returns the wire fields; an empty optional
-   * parameter yields none.
+   * Reads the parameters of one item, whose collection "Options" is `options`, and writes their wire fields into `operation`,
+   * which has those of the fields before it. An empty optional parameter writes none.
    * @throws InvalidParameter for a value that can't be converted to the type of the contract
    */
-  read(get: Get, type: WireType, options?: Record<string, unknown>): Partial<Record<Wire, unknown>>;
+  fill(operation: Record<string, unknown>, get: Get, type: WireType, options?: Record<string, unknown>): void;
 
   /**
    * Returns the place of a failed check, for error messages; undefined where the label says enough. `path` leads from
@@ -90,11 +90,20 @@ function withPlace(thrown: unknown, place: string): unknown {
   return new InvalidParameter(`${parameter} ${place}`, accepted, received, reason);
 }
 
-export const readFields = (
+/**
+ * Returns the wire fields that form fields make of the parameters of an item.
+ * @throws InvalidParameter
+ */
+export function readFields(
   fields: ReadonlyArray<Field<string>>,
   get: Get,
   type: WireType,
-): Record<string, unknown> => Object.assign({}, ...fields.map((field) => field.read(get, type)));
+  options?: Record<string, unknown>,
+): Record<string, unknown> {
+  const filled: Record<string, unknown> = {};
+  for (const field of fields) field.fill(filled, get, type, options);
+  return filled;
+}
 
 /**
  * Checks an operation against the contract; `fields` are those of its form.

@@ -26,11 +26,9 @@ const fieldMaker =
       wire,
       displayName,
       properties: () => [parameter],
-      read(get) {
-        const fields: Partial<Record<Wire, unknown>> = {};
+      fill(operation, get) {
         const value = convert(get(parameter.name), displayName);
-        if (value !== undefined) fields[wire] = value;
-        return fields;
+        if (value !== undefined) operation[wire] = value;
       },
     };
   };

@@ -81,11 +81,11 @@ const VIBER_TYPE: Field<string> = {
   wire: 'type',
   displayName: VIBER_TYPE_LABEL,
   properties: () => [{ displayName: VIBER_TYPE_LABEL, name: 'viberType', type: 'hidden', default: 'text' }],
-  read(get) {
-    const type = get('viberType') ?? 'text';
-    if (type === 'text') return { type };
-    const why = VIBER_TYPES.some((known) => known === type) ? NOT_IN_A_PIPELINE : undefined;
-    throw new InvalidParameter(quoted(VIBER_TYPE_LABEL), '"text"', type, why);
+  fill(stage, get) {
+    stage.type = get('viberType') ?? 'text';
+    if (stage.type === 'text') return;
+    const why = VIBER_TYPES.some((known) => known === stage.type) ? NOT_IN_A_PIPELINE : undefined;
+    throw new InvalidParameter(quoted(VIBER_TYPE_LABEL), '"text"', stage.type, why);
   },
 };
 
@@ -145,7 +145,7 @@ export const pipeline: Field = {
       },
     ),
   ],
-  read(get, _type, options = {}) {
+  fill(operation, get, _type, options = {}) {
     const collection = get('pipeline') as { stages?: unknown } | undefined;
     const stages = collection?.stages ?? [];
     if (!Array.isArray(stages)) {
@@ -153,7 +153,8 @@ export const pipeline: Field = {
     }
     const read = stages.map(readStage);
     const channels = read.map(([channel]) => channel);
-    return { pipeline: preferredFirst(channels, options), ...Object.fromEntries(read) };
+    operation.pipeline = preferredFirst(channels, options);
+    for (const [channel, stage] of read) operation[channel] = stage;
   },
   describe([channel, key], operation) {
     if (!isPipelineChannel(channel)) return undefined;

@@ -5,7 +5,7 @@ import type { Country } from '../../gateway/numbers/countries';
 import { findCountry } from '../../gateway/numbers/countries';
 import { parsePhone } from '../../gateway/numbers/phone';
 import { isEmpty } from '../../gateway/text/json';
-import type { Field, Get } from './field';
+import type { Field } from './field';
 import { InvalidParameter, quoted } from './field';
 import { optionsOf, property } from './property';
 import { asText } from './values';
@@ -60,18 +60,21 @@ export const phone: Field = {
       },
     ),
   ],
-  read(get: Get, _type, options = {}) {
+  fill(operation, get, _type, options = {}) {
     const value = get('phone');
     const result = parsePhone(value, readCountry(options));
-    if (result.ok) return { phone: result.phone };
-    throw new InvalidParameter(
-      quoted(PHONE_LABEL),
-      'a phone number in international format, such as +44 7700 900001',
-      value,
-      result.reason,
-    );
+    if (!result.ok) throw notPhone(value, result.reason);
+    operation.phone = result.phone;
   },
 };
+
+const notPhone = (value: unknown, reason: string): InvalidParameter =>
+  new InvalidParameter(
+    quoted(PHONE_LABEL),
+    'a phone number in international format, such as +44 7700 900001',
+    value,
+    reason,
+  );
 
 /** The number where an operation isn't made by its wire type, which says what is required. */
 export const requiredPhone: INodeProperties[] = phone
@@ -113,7 +116,7 @@ export const messageId: Field = {
   displayName: MESSAGE_ID_LABEL,
   properties: () => [],
   // The item knows its id: it may have been sent with another one before.
-  read: () => ({}),
+  fill: () => undefined,
 };
 
 /** `id` of a message that has been sent. */
@@ -131,7 +134,10 @@ export const sentMessageId: Field = {
       },
     ),
   ],
-  read: (get) => ({
-    id: readMessageId(get(MESSAGE_ID.name), 'Take "id" from the output of the node that sent the message'),
-  }),
+  fill(operation, get) {
+    operation.id = readMessageId(
+      get(MESSAGE_ID.name),
+      'Take "id" from the output of the node that sent the message',
+    );
+  },
 };

@@ -81,17 +81,15 @@ const viberCarousel: Field<'viber_carousel'> = {
       options: [{ displayName: 'Slide', name: 'slides', values: slideProperties }],
     },
   ],
-  read(get, type) {
+  fill(operation, get, type) {
     const collection = get('viberCarousel') as { slides?: unknown } | undefined;
     const slides = collection?.slides ?? [];
     if (!Array.isArray(slides)) {
       throw new InvalidParameter(quoted(SLIDES_LABEL), 'a list of slides', slides);
     }
-    return {
-      viber_carousel: slides.map((slide, i) =>
-        readEntry(slideFields, slide, { type, place: placeOfSlide(i) }),
-      ),
-    };
+    operation.viber_carousel = slides.map((slide, i) =>
+      readEntry(slideFields, slide, { type, place: placeOfSlide(i) }),
+    );
   },
   describe([slide, key]) {
     if (typeof slide !== 'number' || typeof key !== 'string') return undefined;
@@ -113,10 +111,9 @@ function contentField(field: Field<ViberContentField>): Field {
       const properties = viberTypes.length === 0 ? [] : field.properties(type);
       return properties.map((property) => ({ ...property, ...shownFor({ viberType: viberTypes }) }));
     },
-    read: (get, type) =>
-      typesWith(type).includes(viberType.read(get, type).viber_type as ViberType)
-        ? field.read(get, type)
-        : {},
+    fill(operation, get, type) {
+      if (typesWith(type).includes(operation.viber_type as ViberType)) field.fill(operation, get, type);
+    },
   };
 }
 

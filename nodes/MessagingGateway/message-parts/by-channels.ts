@@ -7,8 +7,15 @@ import { hasField } from '../../gateway/contract/operations';
 import type { WireField } from '../../gateway/contract/wire-fields';
 import { FIELD_SCHEMAS } from '../../gateway/contract/wire-fields';
 import { asEntries } from '../../gateway/text/json';
-import { rcsSignature, smsMessage, smsSignature, voice, whatsappSignature } from '../fields/channels';
-import { checkOperation, InvalidParameter, quoted } from '../fields/field';
+import {
+  rcsSignature,
+  smsMessage,
+  smsSignature,
+  voice,
+  voiceFields,
+  whatsappSignature,
+} from '../fields/channels';
+import { checkOperation, InvalidParameter, quoted, readFields } from '../fields/field';
 import type { Field, Get } from '../fields/field';
 import { optionalFields } from '../fields/options';
 import { pipeline } from '../fields/pipeline';
@@ -121,7 +128,7 @@ function aloneOn(
   read: Get,
 ): Record<string, unknown> {
   if (channel === 'telegram') return { message: code };
-  if (channel === 'voice') return { message: spoken, dtmf: false, ...voice.read(read, 'voice') };
+  if (channel === 'voice') return { message: spoken, dtmf: false, ...readFields([voice], read, 'voice') };
   if (channel !== 'viber') return { sms_signature: senderOf('sms', read), sms_message: text };
   return {
     viber_signature: senderOf('viber', read),
@@ -139,7 +146,7 @@ function aloneOn(
 /** The object of a channel in a pipeline. */
 function stageOf(channel: Channel, { text, spoken, code }: Wording, read: Get): Record<string, unknown> {
   if (channel === 'telegram') return { message: code };
-  if (channel === 'voice') return { message: spoken, ...(voice.read(read, 'voice').voice as object) };
+  if (channel === 'voice') return { message: spoken, ...readFields(voiceFields, read, 'voice') };
   const stage = { message: text, ...(hasSender(channel) && { signature: senderOf(channel, read) }) };
   return channel === 'viber' ? { ...stage, type: 'text' } : stage;
 }

@@ -7,7 +7,7 @@ import type { ShorteningWay } from '../../gateway/sms/shorten';
 import { SHORTENING_WAYS, shortenSms } from '../../gateway/sms/shorten';
 import { joined } from '../../gateway/text/phrases';
 import type { Field, Get } from '../fields/field';
-import { InvalidParameter, placeOf, quoted } from '../fields/field';
+import { InvalidParameter, placeOf, quoted, readFields } from '../fields/field';
 import type { Gap } from '../parameters/gaps';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
@@ -27,7 +27,7 @@ interface SentText {
 
 /** Returns the first text of an operation, at any depth, of which `isMeant` is true. */
 function findText(value: object, isMeant: (text: string) => boolean): SentText | undefined {
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     const entry = (value as Record<string, unknown>)[key];
     const found =
       typeof entry === 'string'
@@ -110,7 +110,7 @@ function parametersOf({ options, read }: Item, fields: Field[], type: WireType):
     names.add(name);
     return read(name);
   };
-  for (const field of fields) field.read(noting, type, options);
+  readFields(fields, noting, type, options);
   return names;
 }
 
@@ -130,9 +130,11 @@ function refusalOf(
   return new InvalidParameter(place, 'text without empty placeholders', received, reason);
 }
 
+const hasLeftover = (text: string): boolean => leftoverIn(text) !== undefined;
+
 /** @throws InvalidParameter for a text with what an expression left in place of a value */
 function refuseLeftovers(operation: WireOperation, fields: Field[]): void {
-  const found = findText(operation, (text) => leftoverIn(text) !== undefined);
+  const found = findText(operation, hasLeftover);
   if (found === undefined) return;
   const { path, text } = found;
   const accepted = 'text in which each expression came to a value';

@@ -19,7 +19,10 @@ const whatsapp: Field = {
   wire: 'pipeline',
   displayName: 'WhatsApp Text',
   properties: (type) => FIELDS.flatMap((field) => field.properties(type)),
-  read: (get, type) => ({ pipeline: ['whatsapp'], whatsapp: readFields(FIELDS, get, type) }),
+  fill(operation, get, type) {
+    operation.pipeline = ['whatsapp'];
+    operation.whatsapp = readFields(FIELDS, get, type);
+  },
   describe([, key]) {
     const found = FIELDS.find(({ wire }) => wire === key);
     return found && quoted(found.displayName);

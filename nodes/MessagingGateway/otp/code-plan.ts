@@ -4,7 +4,7 @@ import type { CodeSource } from '../../gateway/otp/code';
 import { CALL_DIGITS } from '../../gateway/otp/code';
 import type { OtpKeys } from '../../gateway/otp/keys';
 import { isEmpty } from '../../gateway/text/json';
-import { InvalidParameter, quoted } from '../fields/field';
+import { InvalidParameter, quoted, readFields } from '../fields/field';
 import { phone as phoneField } from '../fields/target';
 import { asText } from '../fields/values';
 import { readWhole } from '../fields/property';
@@ -41,7 +41,7 @@ export interface CodePlan extends CodeSource {
 export function planOf(run: Run, keys: OtpKeys, item: Item): CodePlan {
   const { read, options } = item;
   const getOption = (name: string) => options[name];
-  const phone = Number(phoneField.read(read, 'sms', options).phone);
+  const phone = Number(readFields([phoneField], read, 'sms', options).phone);
   const purpose = fields.readPurpose(keys, options, run);
   const channels = fields.readCodeChannels(read);
   return {

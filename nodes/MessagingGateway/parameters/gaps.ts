@@ -52,17 +52,17 @@ function gapFinders(raw: unknown, path: string): FindGap[] {
 /** Takes an expression without its "=". Returns its finder, none where it can't have gaps. */
 function findersIn(expression: string, parameter: string): FindGap[] {
   const pieces = piecesOf(expression);
-  const references = pieces.flatMap((piece, i): Array<[source: string, read: DirectRead]> => {
+  const references = pieces.flatMap((piece, i): Array<{ source: string; read: DirectRead }> => {
     const read = i % 2 === 1 ? compileReference(piece) : undefined;
-    return read ? [[`{{ ${piece.trim()} }}`, read]] : [];
+    return read ? [{ source: `{{ ${piece.trim()} }}`, read }] : [];
   });
   if (references.length === 0) return [];
   const isBare = pieces.every((piece, i) => i % 2 === 1 || piece.trim() === '');
   return [
     (json) => {
-      if (!references.some(([, read]) => isNothing(read(json)))) return undefined;
-      const empty = references.filter(([, read]) => isNothing(read(json)));
-      return { parameter, sources: empty.map(([source]) => source), isBare };
+      let sources: string[] | undefined;
+      for (const { source, read } of references) if (isNothing(read(json))) (sources ??= []).push(source);
+      return sources && { parameter, sources, isBare };
     },
   ];
 }

@@ -66,12 +66,12 @@ function warningsOf({ texts }: Run, results: readonly ItemResult[]): Note[] {
 /** Says which rows were left out, repeat others, or had been sent before. */
 function factsOf({ definition }: Run, results: readonly ItemResult[]): Note[] {
   const { length: total } = results;
-  const done = results.flatMap((result) => (isFailed(result) ? [] : [result]));
+  const done = results.filter((result): result is DoneItem => !isFailed(result));
   const before = SAID_BEFORE.flatMap(([state, said]) => {
     const { length: count } = done.filter((result) => result.before === state);
     return count > 0 ? `${count} of ${total} ${said}` : [];
   });
-  const repeats = done.flatMap((result) => result.repeats ?? []);
+  const repeats = done.map((result) => result.repeats).filter((one) => one !== undefined);
   const { length: keys } = repeats.filter(({ by }) => by === 'key');
   return infos([
     ...repeatsOf(repeats, isMessage(definition)),
@@ -111,7 +111,7 @@ const SKIPPED: Record<string, string | undefined> = {
 
 /** Says how many rows were left out, and why. */
 function skippedOf(done: readonly DoneItem[], total: number): string[] {
-  const skips = done.flatMap(({ skipped }) => skipped ?? []);
+  const skips = done.map(({ skipped }) => skipped).filter((reason) => reason !== undefined);
   if (skips.length === 0) return [];
   const reasons = [...new Set(skips)].map((reason) => {
     const count = skips.filter((one) => one === reason).length;

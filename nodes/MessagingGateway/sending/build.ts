@@ -85,7 +85,7 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
   return (item) => {
     const { options } = item;
     const operation: WireOperation = { type: wireType };
-    for (const field of spec.fields) Object.assign(operation, field.read(item.read, wireType, options));
+    for (const field of spec.fields) field.fill(operation, item.read, wireType, options);
     Object.assign(operation, readOptions(options));
     spec.check?.(operation);
     if (takesId) operation.id = item.id;

@@ -54,8 +54,11 @@ export function messageOutputSchema(type: WireType): z.ZodTypeAny {
 export function sendOutput({ sent, payload, requestId, report }: Accepted): IDataObject[] {
   if (report) return [withReport(sent, reportOfStatus(report)) as IDataObject];
   // The sent values come first, and take precedence over payload fields of the same name.
-  const json = { ...sent, ...plainFields(payload), ...sent };
-  return [requestId === undefined ? json : { ...json, request_id: requestId }];
+  const json: IDataObject = { ...sent };
+  const fields = plainFields(payload);
+  for (const name in fields) if (!(name in sent)) json[name] = fields[name];
+  if (requestId !== undefined) json.request_id = requestId;
+  return [json];
 }
 
 /** Returns one item with the unchanged payload. */

@@ -9,7 +9,7 @@ import type { Connection } from '../../n8n/connection';
 import type { AllowedNumbers } from '../agent/allowed-numbers';
 import { allowedNumbers, requireAllowed } from '../agent/allowed-numbers';
 import { InvalidParameter, quoted } from '../fields/field';
-import { MESSAGE_ID_LABEL, phone } from '../fields/target';
+import { MESSAGE_ID, MESSAGE_ID_LABEL, phone } from '../fields/target';
 import { callbackAddresses } from '../message-parts/callback-address';
 import { SENDER_BY_COUNTRY, withSender } from '../message-parts/sender-by-country';
 import { SHORTEN_SMS, shortenText, watchTexts } from '../message-parts/text-options';
@@ -46,8 +46,8 @@ export function stepsOf(run: Run, connection: Connection, spec?: WireOperationSp
     requireAllowedNumber(run, connection.allowedPrefixes),
     leaveOut(run),
     ofSend && mayRepeat(ofSend.wireType) && findRepeated(run),
-    findSameId(run),
-    showOnly,
+    (has(MESSAGE_ID) || has(SEND_ONCE_KEY)) && findSameId(run),
+    has(CHECK_ONLY) && showOnly,
     run.journal.isLost && refuseLost(run),
   ];
   return steps.filter((step) => step !== false && step !== undefined);
@@ -84,6 +84,7 @@ function requireAllowedNumber(run: Run, allowed: AllowedPrefixes): Step {
   return ({ operation }) => {
     if (operation.phone === undefined) return undefined;
     lists ??= allowedNumbers(run.context, allowed);
+    if (lists.length === 0) return undefined;
     requireAllowed(lists, operation.phone, quoted(phone.displayName));
     return undefined;
   };

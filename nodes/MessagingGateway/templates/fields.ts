@@ -41,12 +41,14 @@ const viberLocator = templateId('searchViberTemplates');
 /** `id` of a Viber template: an integer on the wire. */
 export const viberTemplateId: Field = {
   ...viberLocator,
-  read(get, type) {
-    const { id } = viberLocator.read(get, type);
-    const number = typedIdentifier(id);
-    if (number === undefined || typeof number === 'number') return { id: number };
-    const accepted = 'the ID of a Viber template, a whole number';
-    throw new InvalidParameter(quoted(viberLocator.displayName), accepted, id);
+  fill(operation, get, type) {
+    viberLocator.fill(operation, get, type);
+    const id = typedIdentifier(operation.id);
+    if (typeof id === 'string') {
+      const accepted = 'the ID of a Viber template, a whole number';
+      throw new InvalidParameter(quoted(viberLocator.displayName), accepted, id);
+    }
+    if (id !== undefined) operation.id = id;
   },
 };
 

@@ -13,7 +13,5 @@ export async function askOne(transport: Transport, operation: WireOperation): Pr
   const verdict = judge('sync', await transport('sync', [operation]), [operation]);
   if (verdict.kind !== 'results') return { ok: false, problem: verdict.problem };
   const [item] = verdict.items;
-  return item.state === 'accepted'
-    ? { ok: true, payload: item.payload }
-    : { ok: false, problem: item.problem };
+  return item.is === 'accepted' ? { ok: true, payload: item.payload } : { ok: false, problem: item.problem };
 }

@@ -102,13 +102,8 @@ export const afterDeparture = (before: Departures | undefined, first: Departures
   before === undefined ? first : { ...first, count: before.count + 1 };
 
 /** The next state of a row by its own result, whose word decides unless an older message may be meant. */
-export function afterResult(row: Row, item: ItemVerdict): Next {
-  if (item.state === 'accepted') {
-    const { payload, requestId } = item;
-    return { state: { is: 'accepted', payload, requestId } };
-  }
-  return refusedAlone(row, item.problem);
-}
+export const afterResult = (row: Row, item: ItemVerdict): Next =>
+  item.is === 'accepted' ? { state: item } : refusedAlone(row, item.problem);
 
 /** The next state of a row whose request, with `size` rows, has failed. */
 export function afterFailure(row: Row, { kind, problem }: FailedRequest, size: number): Next {

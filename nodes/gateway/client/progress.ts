@@ -44,7 +44,7 @@ export class Progress {
   learn(verdict: Verdict, size: number, tookMs: number): void {
     if (verdict.kind === 'results') {
       this.broken = 0;
-      if (verdict.items.some(({ state }) => state === 'accepted')) this.refused = 0;
+      if (verdict.items.some(({ is }) => is === 'accepted')) this.refused = 0;
       if (size >= this.size && tookMs < QUICK_MS) this.size = Math.min(2 * this.size, this.largest);
       return;
     }

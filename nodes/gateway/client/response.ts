@@ -4,12 +4,11 @@ import type { WireOperation } from '../contract/operations';
 import type { Problem } from '../errors/problem';
 import { fromForeignJson } from '../text/json';
 import type { Answer, Endpoint, NoAnswer } from './transport';
+import type { AcceptedState } from './row';
 import { isFault } from './words';
 
 /** The word of an answer about one operation: the `data` of its result or the receipt of a queue, or why it is refused. */
-export type ItemVerdict =
-  | { state: 'accepted'; payload?: unknown; requestId?: string }
-  | { state: 'refused'; problem: Problem; payload?: unknown };
+export type ItemVerdict = AcceptedState | { is: 'refused'; problem: Problem; payload?: unknown };
 
 /** What became of a request: one verdict for each operation, in the order of the request, or why there are none. */
 export type Verdict = { kind: 'results'; items: ItemVerdict[] } | FailedRequest;
@@ -103,15 +102,15 @@ function itemsOf(
 ): ItemVerdict[] | Problem | undefined {
   // A gateway may queue an operation of the synchronous endpoint: its receipt means that it took that operation.
   if (!data?.length && (endpoint === 'async' || requestId !== undefined))
-    return operations.map(() => ({ state: 'accepted', requestId }));
+    return operations.map(() => ({ is: 'accepted', requestId }));
   if (data === undefined) return undefined;
   if (data.length !== operations.length || !data.every((item, i) => idFits(item, operations[i])))
     return { kind: 'mismatch' };
   return data.map(({ success, error, data: payload }, i) =>
     success
-      ? { state: 'accepted', payload, ...(requestId !== undefined && { requestId }) }
+      ? { is: 'accepted', payload, requestId }
       : {
-          state: 'refused',
+          is: 'refused',
           problem: { kind: 'item', text: error ?? '', wireType: operations[i].type },
           payload,
         },

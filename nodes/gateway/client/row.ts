@@ -44,10 +44,15 @@ export interface Departures {
  * - `notSent`: it was not taken, and no request for it is under way.
  * - `unknown`: the gateway may have taken it.
  */
-export type RowState =
-  | { is: 'ready' }
-  | { is: 'accepted'; payload?: unknown; requestId?: string; report?: Report; duplicate?: true }
-  | NotAccepted;
+export type RowState = { is: 'ready' } | AcceptedState | NotAccepted;
+
+export interface AcceptedState {
+  is: 'accepted';
+  payload?: unknown;
+  requestId?: string;
+  report?: Report;
+  duplicate?: true;
+}
 
 /** The states of a row that was not accepted, as far as is known. */
 export interface NotAccepted {

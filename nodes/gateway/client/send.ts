@@ -163,6 +163,7 @@ class SendRun<R extends Row> {
    * question had to be repeated, all of them are asked about again: an answer that is seconds old proves nothing of now.
    */
   private async confirm(batch: R[]): Promise<R[]> {
+    if (this.unconfirmed.size === 0) return batch;
     const staying = new Set<R>();
     for (let pass = 1; pass <= MOST_PASSES; pass++) {
       const waitedMs = this.inquiry.waitedMs;

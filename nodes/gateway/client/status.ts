@@ -41,7 +41,7 @@ export async function askStatuses(
   return ids.map((_, i): StatusAnswer => {
     const item = items[i];
     if (item === undefined) return { kind: 'unanswered' };
-    const isKnown = item.state === 'accepted' && isReport(item.payload);
+    const isKnown = item.is === 'accepted' && isReport(item.payload);
     return isKnown ? { kind: 'known', payload: item.payload as Report } : { kind: 'absent' };
   });
 }
@@ -80,7 +80,7 @@ export function reportIn(
   item: ItemVerdict | undefined,
   type: WireType = 'sms',
 ): { report: Report; is: 'taken' | 'failed' | 'rejected' } | undefined {
-  if (item?.state !== 'accepted' || !isReport(item.payload)) return undefined;
+  if (item?.is !== 'accepted' || !isReport(item.payload)) return undefined;
   const report = item.payload;
   const { outcome } = classify(reportOfStatus(report), type);
   if (outcome === 'unknown') return undefined;
@@ -138,7 +138,7 @@ function readWitnesses(
   // A gateway that knows ids which nobody sent, such as one that cuts them to 32 bits, proves nothing.
   if (reportIn(first) || reportIn(second)) return undefined;
   const denial = masked(first, ids[0]);
-  const isShown = known?.state !== 'refused' && !(known && masked(known, ids[2]) === denial);
+  const isShown = known?.is !== 'refused' && !(known && masked(known, ids[2]) === denial);
   const isTold = isShown && masked(second, ids[1]) === denial;
   return { isWitnessed: known !== undefined, ...(isTold && { denial }) };
 }
@@ -149,13 +149,13 @@ function read({ id, type }: WireOperation, item: ItemVerdict, beside: Beside | u
   if (found) return found;
   if (beside?.denial === undefined) return NOTHING;
   if (masked(item, id) === beside.denial) return { is: 'absent', isWitnessed: beside.isWitnessed };
-  return item.state === 'accepted' && isReport(item.payload) ? { is: 'seen', report: item.payload } : NOTHING;
+  return item.is === 'accepted' && isReport(item.payload) ? { is: 'seen', report: item.payload } : NOTHING;
 }
 
 /** An answer as text, in which its id is a mark: the same for all ids of which the gateway says the same. */
 function masked(item: ItemVerdict, id: MessageId): string {
-  const words = item.state === 'refused' && item.problem.kind === 'item' ? item.problem.text : '';
-  const text = JSON.stringify([item.state, words, item.payload ?? null]);
+  const words = item.is === 'refused' && item.problem.kind === 'item' ? item.problem.text : '';
+  const text = JSON.stringify([item.is, words, item.payload ?? null]);
   return text.replace(/\d+/g, (digits) => (digits === String(id) ? '#' : digits));
 }
 

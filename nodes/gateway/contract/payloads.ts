@@ -1,8 +1,6 @@
 import { isObject } from '../text/json';
 import { readList, typedIdentifier } from './envelope';
 
-const IDENTIFIERS = ['id', 'msg_id'];
-
 /**
  * The fields of a payload that is an object, with typed identifiers; any other payload is kept under `data`
  * (gateway-api.md, "Synchronous answers": extra properties are allowed). Returns the payload itself where it has them
@@ -12,9 +10,10 @@ export function payloadFields(payload: unknown): Record<string, unknown> {
   if (payload === undefined || payload === null) return {};
   if (typeof payload !== 'object' || Array.isArray(payload)) return { data: payload };
   const fields = payload as Record<string, unknown>;
-  const untyped = IDENTIFIERS.filter((name) => typedIdentifier(fields[name]) !== fields[name]);
-  if (untyped.length === 0) return fields;
-  return Object.assign({ ...fields }, ...untyped.map((name) => ({ [name]: typedIdentifier(fields[name]) })));
+  const id = typedIdentifier(fields.id);
+  const messageId = typedIdentifier(fields.msg_id);
+  if (id === fields.id && messageId === fields.msg_id) return fields;
+  return { ...fields, ...('id' in fields && { id }), ...('msg_id' in fields && { msg_id: messageId }) };
 }
 
 interface ListEntry {

@@ -80,8 +80,13 @@ export function whyImpossible(digits: string): string | undefined {
 }
 
 /** The calling code that digits in international format begin with; empty where there is none. */
-export const callingCodeOf = (digits: string): string =>
-  [1, 2, 3].map((length) => digits.slice(0, length)).find((code) => NUMBERING_PLANS.has(code)) ?? '';
+export function callingCodeOf(digits: string): string {
+  for (let length = 1; length <= 3; length++) {
+    const code = digits.slice(0, length);
+    if (NUMBERING_PLANS.has(code)) return code;
+  }
+  return '';
+}
 
 /** Whether a calling code has numbers like these digits behind it, by the ranges of its numbering plan. */
 export function isInPlan(phone: number): boolean {

@@ -41,10 +41,12 @@ const MAY_BE_LONG = /\b(?:\d{17}|9\d{15})/;
 /** Levels that a value may have: far more than any answer has, and far less than n8n can save and show. */
 const DEEPEST = 100;
 
-const isTooDeep = (value: unknown, levels = DEEPEST): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1)));
+function isTooDeep(value: unknown, levels = DEEPEST): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return inner.some((one) => isTooDeep(one, levels - 1));
+}
 
 /**
  * Parses JSON that a server wrote; returns undefined for any other text, and for JSON of more than 100 levels. Whole numbers

@@ -47,7 +47,7 @@ it.each([200, 302, 400, 401, 404, 429, 500, 504])(
   'messages whose results fit are accepted, also under the code %i',
   (code) => {
     expect(sync(ok([ok({ id: 1 }), ok({ id: 2 })]), code)).toMatchObject({
-      items: [{ state: 'accepted' }, { state: 'accepted' }],
+      items: [{ is: 'accepted' }, { is: 'accepted' }],
     });
   },
 );
@@ -88,7 +88,7 @@ describe('an answer is not believed, and status asked', () => {
 });
 
 it('reads results in the forms of gateways: without ids, ids as text, keyed by index, success as a number', () => {
-  const two = { items: [{ state: 'accepted' }, { state: 'refused', problem: { text: 'No' } }] };
+  const two = { items: [{ is: 'accepted' }, { is: 'refused', problem: { text: 'No' } }] };
   const no = { success: false, error: 'No' };
   expect(sync(ok([ok(), no]))).toMatchObject(two);
   expect(sync(ok([ok({ id: '1' }), { ...no, data: { id: '2' } }]))).toMatchObject(two);
@@ -97,7 +97,7 @@ it('reads results in the forms of gateways: without ids, ids as text, keyed by i
 });
 
 it('accepts all messages with the receipt of a queue, also where Send Now gets one', () => {
-  const receipt = { state: 'accepted', requestId: 'r-1' };
+  const receipt = { is: 'accepted', requestId: 'r-1' };
   expect(queue({ success: true, request_id: 'r-1' })).toEqual({ kind: 'results', items: [receipt, receipt] });
   expect(sync({ success: true, request_id: 'r-1' })).toEqual({ kind: 'results', items: [receipt, receipt] });
 });
