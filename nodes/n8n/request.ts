@@ -2,9 +2,8 @@ import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n
 
 import type { NoAnswer } from '../gateway/client/transport';
 import type { ConnectorRequest, HttpReply } from '../gateway/connector/transport';
-import { classifyTransportError, mayHaveArrived } from '../gateway/errors/classify';
+import { classifyTransportError, mayHaveArrived, retryAfterSeconds } from '../gateway/errors/classify';
 import type { Problem } from '../gateway/errors/problem';
-import { retryAfterSeconds } from '../gateway/errors/retry-after';
 import { decoderOf } from '../gateway/text/characters';
 
 /** A request helper of n8n, which adds the API key and follows no redirect (authenticate.ts). */

@@ -14,8 +14,7 @@ import { ConnectorClient, askHealth } from '../../nodes/gateway/connector/client
 import { explainConnector } from '../../nodes/gateway/connector/explain.ts';
 import * as tools from '../../nodes/gateway/connector/tools.ts';
 import { explain } from '../../nodes/gateway/errors/catalogue.ts';
-import { classifyTransportError } from '../../nodes/gateway/errors/classify.ts';
-import { retryAfterSeconds } from '../../nodes/gateway/errors/retry-after.ts';
+import { classifyTransportError, retryAfterSeconds } from '../../nodes/gateway/errors/classify.ts';
 import { sessionIdOf } from '../../nodes/gateway/keys/session.ts';
 import { parsePrefixes } from '../../nodes/gateway/numbers/allowed-prefixes.ts';
 import { findCountry } from '../../nodes/gateway/numbers/countries.ts';

@@ -1,11 +1,9 @@
 import { policyOf } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
+import { MOST_PATIENCE_SECONDS } from '../errors/problem';
 
 /** For how long a gateway that cannot be reached is tried again. */
 const UNREACHABLE_LIMIT_MS = 15_000;
-
-/** For how long a gateway that asks to wait is waited for since it last took something. */
-const PATIENCE_MS = 120_000;
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
@@ -26,7 +24,7 @@ export function unreachableWaits(): (problem: Problem) => number | undefined {
   };
 }
 
-/** How long a run waits for a gateway that asks to be left alone; each accepted message begins the count anew. */
+/** How long a run waits for a gateway that asks to be left alone: MOST_PATIENCE_SECONDS since it last took a message. */
 export class Patience {
   private waitedMs = 0;
   private nextMs = 2 * FIRST_WAIT_MS;
@@ -34,7 +32,7 @@ export class Patience {
   /** Takes the seconds that the gateway names, if any. Returns milliseconds; undefined where it is too long. */
   wait(retryAfter = 0): number | undefined {
     const waitMs = Math.max(1000 * retryAfter, this.nextMs);
-    if (this.waitedMs + waitMs > PATIENCE_MS) return undefined;
+    if (this.waitedMs + waitMs > 1000 * MOST_PATIENCE_SECONDS) return undefined;
     this.waitedMs += waitMs;
     this.nextMs = Math.min(2 * this.nextMs, LONGEST_WAIT_MS);
     return waitMs;

@@ -15,7 +15,7 @@ import {
   TOO_LONG,
 } from './entries';
 import type { Explanation, Policy, Problem } from './problem';
-import { isBeyondPatience } from './retry-after';
+import { MOST_PATIENCE_SECONDS } from './problem';
 
 /** What differs in the same explanation from one place to another. */
 export interface Place {
@@ -55,7 +55,7 @@ export function explain(problem: Problem, place: Place = {}): Explanation {
   }
   const seconds = Math.ceil(retryAfter);
   const waiting = { ...explanation, failure: { ...failure, retryAfterMs: seconds * 1000 } };
-  if (!isBeyondPatience(retryAfter)) {
+  if (retryAfter <= MOST_PATIENCE_SECONDS) {
     const wait = `The server asks to wait ${counted(seconds, 'second')}.`;
     return { ...waiting, message, description: about([onceMore, filled(advice), wait]) };
   }

@@ -31,6 +31,9 @@ export type Problem =
   | { kind: 'notTold' }
   | { kind: 'cancelled' };
 
+/** For how long a server that wants to be left alone is waited for. */
+export const MOST_PATIENCE_SECONDS = 120;
+
 /** The cause of a failure, in the shape of NodeApiError's option `failure` (n8n 2.37 and later). */
 export interface FailureCause {
   cause: 'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid';

@@ -1,6 +1,6 @@
 import fc from '../../support/generated.mts';
 
-import { retryAfterSeconds } from '../../../nodes/gateway/errors/retry-after.ts';
+import { retryAfterSeconds } from '../../../nodes/gateway/errors/classify.ts';
 
 /** One second before the date of RFC 9110's examples. */
 const NOW = Date.UTC(1994, 10, 6, 8, 49, 36);
