@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { OPERATIONS } from './operations/index';
-import type { OperationDefinition } from './run/definition';
+import type { OperationDefinition } from './run/run';
 import type { Resource } from './run/description';
 import { RESOURCES } from './run/description';
 import { sharedProperties } from './shared-properties';

@@ -10,9 +10,9 @@ import { refuse } from '../n8n/incoming-call';
 import { answerAgent } from './agent/answer';
 import { isAgentTool } from './agent/detect';
 import { OPERATIONS } from './operations/index';
-import type { OperationDefinition } from './run/definition';
+import type { OperationDefinition } from './run/run';
 import { showOutcome } from './run/hints';
-import type { ItemError, ItemResult } from './run/item-result';
+import type { ItemResult } from './run/item-result';
 import { isFailed } from './run/item-result';
 import { failedItems, toItems } from './run/output';
 import { Run } from './run/run';
@@ -26,14 +26,13 @@ const findOperation = (resource: unknown, operation: unknown): OperationDefiniti
  *   NodeOperationError, NodeApiError of the first item that failed; all of them only where On Error is set to stop
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-  const { length: count } = context.getInputData();
-  if (count === 0) return [];
+  if (context.getInputData().length === 0) return [];
   try {
     return await executeSelected(context);
   } catch (thrown) {
     const error = thrown as Error;
     if (!context.continueOnFail()) throw error;
-    return failedItems(context.getNode(), count, errorOfRun(error));
+    return failedItems(context, error);
   }
 }
 
@@ -52,16 +51,8 @@ async function executeSelected(context: IExecuteFunctions): Promise<INodeExecuti
   return isAgentTool(context) ? await answerAgent(context, definition, work) : await work();
 }
 
-/** An error that belongs to no item, as each of them carries it. */
-const errorOfRun = ({ message, description }: Error & { description?: string | null }): ItemError => ({
-  kind: 'input',
-  message,
-  description: description ?? '',
-  wholeRun: true,
-});
-
 async function runOperation(definition: OperationDefinition, run: Run): Promise<INodeExecutionData[]> {
-  const results = await resultsOf(definition, run);
+  const results = await definition.run(run);
   showOutcome(run, results);
   // n8n may run the node again for an error of its first item, whatever On Error says: only a run without any is closed.
   if (results.every(isFlawless)) run.journal.close();
@@ -70,17 +61,6 @@ async function runOperation(definition: OperationDefinition, run: Run): Promise<
 
 const isFlawless = (result: ItemResult): boolean =>
   !isFailed(result) && result.jsons.every(({ error }) => error === undefined);
-
-/** With On Error set to continue, an error of the run belongs to each item: n8n would pass them on as successful. */
-async function resultsOf(definition: OperationDefinition, run: Run): Promise<ItemResult[]> {
-  try {
-    return await definition.run(run);
-  } catch (thrown) {
-    const error = thrown as Error;
-    if (run.stopsAtErrors) throw error;
-    return run.items.map(() => ({ error: errorOfRun(error) }));
-  }
-}
 
 /** Takes a call to an execution that sleeps in this node. Never throws: n8n would go on with an empty item. */
 export async function receiveWhileWaiting(context: IWebhookFunctions): Promise<IWebhookResponseData> {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { OperationDefinition } from './run/definition';
+import type { OperationDefinition } from './run/run';
 
 interface Shared {
   /** The property as JSON: what is equal in it is the same property. */

@@ -1,4 +1,4 @@
-import type { OperationDefinition } from '../../nodes/MessagingGateway/run/definition.ts';
+import type { OperationDefinition } from '../../nodes/MessagingGateway/run/run.ts';
 import { toJsonSchema } from './output-schemas.mts';
 import type { JsonSchema } from './output-schemas.mts';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod/v3';
 import { zodToJsonSchema } from 'zod-to-json-schema';
 
-import type { OperationDefinition } from '../../nodes/MessagingGateway/run/definition.ts';
+import type { OperationDefinition } from '../../nodes/MessagingGateway/run/run.ts';
 import type { GeneratedFile } from './generated-file.mts';
 import { jsonFile } from './generated-file.mts';
 

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
-import type { OperationDefinition } from '../../nodes/MessagingGateway/run/definition.ts';
+import type { OperationDefinition } from '../../nodes/MessagingGateway/run/run.ts';
 import { outputFields } from './output-fields.mts';
 import { inCell, table } from './tables.mts';
 

@@ -14,6 +14,7 @@ import { valuesIn } from '../fields/property';
 import { asText } from '../fields/values';
 import { readChannels, wireTypeFor } from '../message-parts/by-channels';
 import { Item } from '../run/item';
+import { readForRun } from '../run/output';
 import type { Run } from '../run/run';
 import { onlyChecks } from '../sending/check-only';
 import { readFormFields } from './form-fields';
@@ -35,7 +36,7 @@ export type ApprovalPlan = ReturnType<typeof readItem>;
 export function readPlan(run: Run): ApprovalPlan {
   const now = run.now();
   const [first, ...others] = run.items.map((_, index) =>
-    run.reading(index, () => readItem(new Item(run, index), now)),
+    readForRun(run, index, () => readItem(new Item(run, index), now)),
   );
   const same = JSON.stringify(first);
   const other = 1 + others.findIndex((plan) => JSON.stringify(plan) !== same);

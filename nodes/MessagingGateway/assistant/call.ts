@@ -11,6 +11,7 @@ import { callLock } from '../agent/locks';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asLocated, asObject } from '../fields/values';
 import { Item } from '../run/item';
+import { invalidItem } from '../run/item-errors';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
@@ -58,7 +59,7 @@ function prepare(run: Run, item: number, allowed: AllowedPrefixes): ToolCall | F
     requireAllowedArguments(lists, args);
     return { tool, args, isFenced: lists.length > 0, ...callLock(run.context, item, confirmProperty) };
   } catch (thrown) {
-    return run.invalid(thrown, item);
+    return invalidItem(run, item, thrown);
   }
 }
 

@@ -9,6 +9,7 @@ import { connectorTransport } from '../../n8n/transports';
 import type { ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import type { Run } from '../run/run';
+import { settingsOf } from '../run/settings';
 
 /** The assistant connector for one run of the node: health and tools are requested once for all items. */
 export interface Connector {
@@ -50,7 +51,7 @@ export async function withConnector(
   run: Run,
   work: (connector: Connector, itemIndex: number) => Promise<ItemResult>,
 ): Promise<ItemResult[]> {
-  return await useConnector(run.context, run.settings.timeoutMs, async (connector) => {
+  return await useConnector(run.context, settingsOf(run).timeoutMs, async (connector) => {
     const results: ItemResult[] = [];
     for (const item of run.items.keys()) {
       const result = await work(connector, item);

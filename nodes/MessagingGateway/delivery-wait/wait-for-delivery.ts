@@ -8,6 +8,7 @@ import type { DoneItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { toItems } from '../run/output';
 import type { Run } from '../run/run';
+import { settingsOf } from '../run/settings';
 import { resumeAddress } from '../suspend/address';
 import { REACH_ADVICE } from '../suspend/self-call';
 import { sleepUntil } from '../suspend/sleep';
@@ -36,17 +37,17 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
     wantsToWait(new Item(run, item).read);
   const first = results.findIndex(waits);
   if (first === -1) return results;
-  const { context, settings } = run;
-  const limitAt = Date.now() + run.reading(first, () => readWaitLimit(new Item(run, first).read));
+  const { context } = run;
+  const { batchSize, timeoutMs } = settingsOf(run);
+  const limitAt = Date.now() + readWaitLimit(new Item(run, first).read);
 
   const asleep = results.map((result, item) =>
     waits(result, item) ? { ...result, jsons: (result as DoneItem).jsons.map(unreported) } : result,
   );
   const sent = toItems(run, asleep);
   const wait = new OpenWait(sent.map(({ json }) => json));
-  const { batchSize } = settings;
   // Don't ask about large runs here: their outcomes take time, for which the execution had better sleep.
-  if (wait.open <= FEW_MESSAGES) await askThrough(await run.transport(), batchSize)(wait, limitAt);
+  if (wait.open <= FEW_MESSAGES) await askThrough(await run.transport(timeoutMs), batchSize)(wait, limitAt);
   const known = wait.withReports(sent);
   const withJsons = (items: INodeExecutionData[]) =>
     asleep.map((result, item) => (isFailed(result) ? result : { ...result, jsons: [items[item].json] }));

@@ -4,7 +4,7 @@ import { recipientsProperties } from '../agent/allowed-numbers';
 import { confirmationProperties } from '../agent/locks';
 import { runToolCalls } from '../assistant/call';
 import { argumentProperties, confirmProperty, connectorOptions, toolProperty } from '../assistant/properties';
-import type { OperationDefinition } from '../run/definition';
+import type { OperationDefinition } from '../run/run';
 
 export const callConnectorTool: OperationDefinition = {
   resource: 'assistant',

@@ -6,8 +6,9 @@ import { countryOf } from '../../gateway/numbers/countries';
 import { parsePhone } from '../../gateway/numbers/phone';
 import { readCountry, requiredPhone } from '../fields/target';
 import { optionsOf } from '../fields/property';
-import type { OperationDefinition } from '../run/definition';
+import type { OperationDefinition } from '../run/run';
 import { Item } from '../run/item';
+import { invalidItem } from '../run/item-errors';
 import type { ItemResult } from '../run/item-result';
 import type { WindowOf } from '../sending/send-window';
 import { SEND_WINDOW, windowsAt } from '../sending/send-window';
@@ -46,7 +47,7 @@ function checkItem(item: Item, windowOf: WindowOf): ItemResult {
     const window = windowAnswer(options, answer.phone, windowOf);
     return { jsons: [{ input: input as IDataObject, ...answer, ...window }] };
   } catch (thrown) {
-    return item.run.invalid(thrown, item.index);
+    return invalidItem(item.run, item.index, thrown);
   }
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod/v3';
 import { hintAtSwitch, withConnector, sendingSwitchedOff } from '../assistant/connector';
 import { failedCall } from '../assistant/errors';
 import { connectorOptions } from '../assistant/properties';
-import type { OperationDefinition } from '../run/definition';
+import type { OperationDefinition } from '../run/run';
 
 export const getConnectorHealth: OperationDefinition = {
   resource: 'assistant',

@@ -1,6 +1,6 @@
 import { withToolOptions } from '../agent/tool-options';
 import { withCountry } from '../fields/target';
-import type { OperationDefinition } from '../run/definition';
+import type { OperationDefinition } from '../run/run';
 import { callConnectorTool } from './call-connector-tool';
 import { checkNumber } from './check-number';
 import { createSmsTemplate } from './create-sms-template';

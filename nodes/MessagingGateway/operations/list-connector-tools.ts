@@ -6,7 +6,7 @@ import { isSending } from '../../gateway/connector/tools';
 import { hintAtSwitch, offeredTools, withConnector } from '../assistant/connector';
 import { failedCall } from '../assistant/errors';
 import { connectorOptions } from '../assistant/properties';
-import type { OperationDefinition } from '../run/definition';
+import type { OperationDefinition } from '../run/run';
 
 const toolItem = (tool: Tool): IDataObject => {
   const { name, title, description, inputSchema } = tool;

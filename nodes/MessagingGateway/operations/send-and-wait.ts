@@ -2,7 +2,7 @@ import { receiveAnswer } from '../approval/answer';
 import { askAndWait } from '../approval/ask';
 import { approvalOutputSchema } from '../approval/output';
 import { approvalProperties } from '../approval/properties';
-import type { OperationDefinition } from '../run/definition';
+import type { OperationDefinition } from '../run/run';
 
 /**
  * Asks a person by a message with a link. n8n gives this operation value a meaning of its own: the addresses of the

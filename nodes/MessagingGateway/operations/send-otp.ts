@@ -13,7 +13,7 @@ import {
   WORKFLOW_LIMIT,
 } from '../otp/fields';
 import { sendCodes } from '../otp/send-code';
-import type { OperationDefinition } from '../run/definition';
+import type { OperationDefinition } from '../run/run';
 import { SPEED } from '../run/settings';
 import { identifier } from '../sending/output';
 import { CHECK_ONLY } from '../sending/check-only';

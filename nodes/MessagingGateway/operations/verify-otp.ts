@@ -4,7 +4,7 @@ import { z } from 'zod/v3';
 import { optionsOf, property, wholeProperty } from '../fields/property';
 import { MAX_ATTEMPTS, MAX_ATTEMPTS_PER_NUMBER, PURPOSE_OPTION, VERIFIED_FIELDS } from '../otp/fields';
 import { verifyCodes } from '../otp/verify-code';
-import type { OperationDefinition } from '../run/definition';
+import type { OperationDefinition } from '../run/run';
 
 const input = (name: keyof typeof VERIFIED_FIELDS, description: string): INodeProperties => {
   const { label, placeholder } = VERIFIED_FIELDS[name];

@@ -5,6 +5,7 @@ import { asEntries } from '../../gateway/text/json';
 import { readCountry } from '../fields/target';
 import { readWhole } from '../fields/property';
 import { Item } from '../run/item';
+import { invalidItem } from '../run/item-errors';
 import type { ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
@@ -79,7 +80,7 @@ function readInput(run: Run, keys: OtpKeys, index: number): VerifyInput | ItemRe
     const most = readWhole(MAX_ATTEMPTS, getOption);
     return { given, most, mostWrong: readWhole(MAX_ATTEMPTS_PER_NUMBER, getOption) };
   } catch (thrown) {
-    return run.invalid(thrown, index);
+    return invalidItem(run, index, thrown);
   }
 }
 

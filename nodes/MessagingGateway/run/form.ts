@@ -11,8 +11,6 @@ const NO_OPTIONS = {};
 
 /** The form of an operation, as it is filled in for the items of a run. */
 export class Form {
-  /** How many input items the node got. */
-  readonly inputCount: number;
   private readonly context: IExecuteFunctions;
   private readonly properties: INodeProperties[];
   private readonly compiled = new Map<string, ReadItem | undefined>();
@@ -21,7 +19,6 @@ export class Form {
   private lastOptions: Record<string, unknown> = {};
 
   constructor(context: IExecuteFunctions, properties: INodeProperties[]) {
-    this.inputCount = context.getInputData().length;
     this.context = context;
     this.properties = properties;
   }

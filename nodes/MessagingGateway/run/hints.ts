@@ -1,12 +1,12 @@
+import { looksRounded } from '../../gateway/numbers/phone';
 import { counted, joined } from '../../gateway/text/phrases';
 import { showHint } from '../../n8n/engine';
 import { quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { isMessage } from './description';
-import { countFates } from './fates';
+import { countFates } from './item-errors';
 import type { BeforeRun, DoneItem, ItemResult, Note } from './item-result';
 import { isFailed, isCheckOfAll } from './item-result';
-import { hintAtRounded } from './rounded-numbers';
 import type { Run } from './run';
 
 /** The most sentences of the box: more of them would push the output out of sight. */
@@ -61,6 +61,29 @@ function warningsOf({ texts }: Run, results: readonly ItemResult[]): Note[] {
     return result.skipped === undefined && result.jsons[0]?.duplicate !== true;
   };
   return warnings([...texts.warnings(results.length, leaves), ...hintAtRounded(results)]);
+}
+
+const phoneOf = (result: ItemResult): unknown => (isFailed(result) ? result.json : result.jsons[0])?.phone;
+
+function isRounded(result: ItemResult): boolean {
+  const phone = phoneOf(result);
+  return typeof phone === 'number' && looksRounded(phone);
+}
+
+/** Returns what to say of numbers that a spreadsheet may have shortened, if any looks so. */
+function hintAtRounded(results: readonly ItemResult[]): string[] {
+  const first = results.findIndex(isRounded);
+  if (first === -1) return [];
+  const { length: count } = results.filter(isRounded);
+  const phone = String(phoneOf(results[first]));
+  const which =
+    results.length === 1
+      ? `The number ${phone} ends`
+      : `${count} of ${results.length} numbers ${count === 1 ? 'ends' : 'end'}`;
+  const where = results.length === 1 ? '' : ` (first: ${phone}, row ${first + 1})`;
+  return [
+    `${which} in zeros${where}, as those do that a spreadsheet shortened, such as 3.80501E+11: compare with the source`,
+  ];
 }
 
 /** Says which rows were left out, repeat others, or had been sent before. */

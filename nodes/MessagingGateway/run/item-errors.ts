@@ -1,5 +1,4 @@
-import type { IDataObject, INode } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { withoutSecret } from '../../gateway/callback/address';
 import type { NotAccepted } from '../../gateway/client/row';
@@ -12,17 +11,10 @@ import { capitalised, quote } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import { misnamedColumn } from '../parameters/gaps';
 import { sendersOf } from '../fields/pipeline';
-import type { OperationDescription } from './description';
-import { fateOf, nothingDone } from './fates';
-import type { Form } from './form';
-import type { FailedItem, ItemError } from './item-result';
-
-/** What errors say of the run in which they occur; a Run is one. */
-export interface FailedRun {
-  readonly node: INode;
-  readonly definition: OperationDescription;
-  readonly form: Form;
-}
+import type { Effect } from './description';
+import type { FailedItem, FailedState, ItemError, ItemResult } from './item-result';
+import { isFailed } from './item-result';
+import type { Run } from './run';
 
 /** A value as an error shows it: one line, shortened. The entries of a list are counted, as JSON of them is hard to read. */
 function shown(value: unknown): string {
@@ -43,13 +35,13 @@ const adviceOn = (parameter: string, received: unknown): string =>
     : correctionOf(parameter);
 
 /** Returns what became of the item and what to do; takes that as a sentence without its full stop. */
-function correct(fix: string, run: FailedRun, endsRun: boolean): string {
+function correct(fix: string, run: Run, endsRun: boolean): string {
   const { effect } = run.definition;
   if (effect === 'reads') return `${fix} and run the node again.`;
   const done = effect === 'changes' ? 'changed' : 'sent';
   const nothing = `Nothing was ${done}`;
   if (run.form.onlyChecks) return `${nothing}: 'Check Only' is on. ${fix} and run the node again.`;
-  if (run.form.inputCount < 2) return `${nothing}. ${fix} and run the node again.`;
+  if (run.items.length < 2) return `${nothing}. ${fix} and run the node again.`;
   if (endsRun) return `${nothing} for any row. ${fix} and run the node again.`;
   // Advice may end with a comma of its own.
   const first = fix.replace(/,$/, '');
@@ -57,18 +49,18 @@ function correct(fix: string, run: FailedRun, endsRun: boolean): string {
 }
 
 /**
- * Returns the failure of an item with invalid parameters. Takes the error thrown while reading them: InvalidParameter,
- * or an error of n8n's engine for an expression that fails; whether it keeps all other items from being processed; and what
- * the item has, which may tell why a parameter is empty.
+ * Returns the failure of an item that could not be read or may not be sent. Takes what was thrown meanwhile: InvalidParameter, or
+ * an error of n8n's engine for an expression that fails; `endsRun`: whether it keeps all other items from being processed.
  */
 export function invalidItem(
+  run: Run,
+  index: number,
   thrown: unknown,
-  run: FailedRun,
-  { endsRun, json }: { endsRun: boolean; json?: unknown },
+  endsRun = run.stopsAtErrors,
 ): FailedItem {
-  if (!(thrown instanceof InvalidParameter)) return { error: engineError(thrown, run, endsRun) };
+  if (!(thrown instanceof InvalidParameter)) return { error: engineError(run, thrown, endsRun) };
   const { parameter, received, advice = adviceOn(parameter, received) } = thrown;
-  const { headline, sentences } = explained(thrown, cameFrom(parameter, run, json));
+  const { headline, sentences } = explained(thrown, cameFrom(parameter, run, index));
   const description = [...sentences.map((one) => `${one}.`), correct(advice, run, endsRun)].join(' ');
   return { error: { kind: 'input', message: headline, description } };
 }
@@ -109,7 +101,8 @@ function explained(
  * Says which placeholders left a parameter empty; nothing where several parameters have its label, and different placeholders.
  * `parameter` is the label in quotes, maybe with its place behind them.
  */
-function cameFrom(parameter: string, { form }: FailedRun, json: unknown): string | undefined {
+function cameFrom(parameter: string, { form, items }: Run, index: number): string | undefined {
+  const json = items[index]?.json;
   const label = /^'([^']+)'/.exec(parameter)?.[1] ?? '';
   const bare = form.gaps(json).filter((gap) => gap.isBare && form.isLabelled(gap.parameter, label));
   const [sources, ...others] = new Set(bare.map((gap) => gap.sources.join(' and ')));
@@ -119,7 +112,7 @@ function cameFrom(parameter: string, { form }: FailedRun, json: unknown): string
 }
 
 /** The error of an item whose parameter n8n's engine could not read, in the engine's words. */
-function engineError(thrown: unknown, run: FailedRun, endsRun: boolean): ItemError {
+function engineError(run: Run, thrown: unknown, endsRun: boolean): ItemError {
   const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
   const { context, description } = cause as { context?: { parameter?: unknown }; description?: unknown };
   const parameter = context?.parameter;
@@ -137,7 +130,7 @@ function engineError(thrown: unknown, run: FailedRun, endsRun: boolean): ItemErr
 
 /** The failure of an item that was refused or has an unknown outcome. Takes its state, and where its operation went. */
 export function notAcceptedItem(
-  { definition: { effect } }: FailedRun,
+  { definition: { effect } }: Run,
   notAccepted: NotAccepted,
   { operation, endpoint }: { operation: WireOperation; endpoint: Endpoint },
 ): FailedItem {
@@ -158,9 +151,10 @@ export function notAcceptedItem(
   const description = `${explained.description}${advice}${known}`;
   const ofAccount = isCertain && explained.account;
   const { id, type, phone } = operation;
-  const { headline, fate } = fateOf(effect, state, type);
+  const { headline, fate } = FATES[effect][state];
+  const isCall = type === 'call/otp' && !isCertain;
   const asked = isCertain || id === undefined ? '' : ` Its id is ${id}.`;
-  const became = ofAccount ? nothingDone(effect) : `${fate}${asked}`;
+  const became = ofAccount ? FATES[effect].nothing : `${isCall ? CALL_UNKNOWN : fate}${asked}`;
   return {
     error: {
       kind: 'service',
@@ -188,40 +182,80 @@ export function incompleteItem(sent: IDataObject): FailedItem {
   };
 }
 
-/** Returns the message with n8n's number of the item, where there are several: in this form, n8n's editor doesn't add the number once more. */
-export const locate = ({ message, wholeRun }: ItemError, run: FailedRun, itemIndex: number): string =>
-  wholeRun || run.form.inputCount < 2 ? message : `${message} [item ${itemIndex}]`;
+/** The words for an item that failed. */
+interface Fate {
+  /** The beginning of the message. */
+  headline: string;
 
-/** Returns the description with the row, as people count, where there are several. */
-export function describe(
-  { description, wholeRun }: ItemError,
-  { form }: FailedRun,
-  itemIndex: number,
-): string {
-  if (wholeRun || form.inputCount < 2) return description;
-  return `Row ${itemIndex + 1} of ${form.inputCount}. ${description}`.trimEnd();
+  /** What the message doesn't say of it, in sentences. */
+  fate: string;
+
+  /** Behind a number of items. */
+  counted: string;
 }
 
-/** Returns n8n's error for an item. All errors of items are created here. */
-export function toNodeError(
-  run: FailedRun,
-  itemIndex: number,
-  error: ItemError,
-): NodeApiError | NodeOperationError {
-  const { kind, failure, cause } = error;
-  const description = describe(error, run, itemIndex);
-  const message = locate(error, run, itemIndex);
-  const place = error.wholeRun ? {} : { itemIndex };
-  if (kind === 'service') {
-    const options = { message, description, ...place, ...(failure !== undefined && { failure }) };
-    return new NodeApiError(run.node, {}, options);
-  }
-  if (cause === undefined) return new NodeOperationError(run.node, message, { ...place, description });
-  const ofEngine = new NodeOperationError(run.node, cause, place);
-  // A copy: the context belongs to the cause, and its template would replace the message in the editor.
-  ofEngine.context = { ...ofEngine.context, ...place };
-  delete ofEngine.context.messageTemplate;
-  ofEngine.message = message;
-  if (description !== '') ofEngine.description = description;
-  return ofEngine;
+/** The words for all that can become of the items of an operation. */
+interface Fates extends Record<FailedState, Fate> {
+  /** Behind the number of the items that succeeded. */
+  done: string;
+
+  /** Where the account was refused, and no item came to anything. */
+  nothing: string;
+}
+
+const silent = (counted: string, fate = ''): Fate => ({ headline: '', fate, counted });
+
+const SENDS: Fates = {
+  done: 'accepted',
+  nothing: 'Nothing was sent.',
+  refused: silent('refused', 'The gateway did not accept this message, so nothing was sent.'),
+  notSent: { headline: 'Not sent: ', fate: '', counted: 'not sent' },
+  unknown: {
+    headline: 'Unknown whether this was sent: ',
+    fate: 'The gateway may have accepted it, so it was not sent again: that might send it twice. Ask for its status with the operation Get Status before you send it again.',
+    counted: 'unknown',
+  },
+};
+
+/** By the effect of the operation; one with a switch of its own sends. */
+const FATES: Record<Effect, Fates> = {
+  sends: SENDS,
+  ownSwitch: SENDS,
+  changes: {
+    done: 'carried out',
+    nothing: 'Nothing was changed.',
+    refused: silent('refused', 'Nothing was changed.'),
+    notSent: silent('not carried out', 'Nothing was changed.'),
+    unknown: {
+      headline: 'Unknown whether this was carried out: ',
+      fate: 'The gateway may have carried it out, so it was not tried again. See with the operation Get Many whether it did before you run the node again.',
+      counted: 'unknown',
+    },
+  },
+  reads: {
+    done: 'answered',
+    nothing: '',
+    refused: silent('refused'),
+    notSent: silent('not asked for'),
+    unknown: silent(
+      'without an answer',
+      'The gateway may have looked it up and billed it, so it was not asked again. Another run of the node asks anew.',
+    ),
+  },
+};
+
+/** Nothing says that `status` knows calls. */
+const CALL_UNKNOWN =
+  'The call may have been made, so it was not repeated: that might call the person twice. See your gateway account before you run this row again.';
+
+/** Counts what became of the items of a run, such as `12 of 20 accepted, 7 not sent, 1 unknown`. Items that fail by their input count as not sent. */
+export function countFates(effect: Effect, results: readonly ItemResult[]): string {
+  const fates = FATES[effect];
+  const failed = results.filter(isFailed);
+  const done = results.filter((one) => !isFailed(one) && !one.checked && one.skipped === undefined);
+  const counts = (['refused', 'notSent', 'unknown'] as const).flatMap((state) => {
+    const { length: count } = failed.filter((one) => (one.state ?? 'notSent') === state);
+    return count === 0 ? [] : `${count} ${fates[state].counted}`;
+  });
+  return [`${done.length} of ${results.length} ${fates.done}`, ...counts].join(', ');
 }

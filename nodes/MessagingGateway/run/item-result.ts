@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Explanation } from '../../gateway/errors/problem';
 
-/** Why an item failed, as plain data; `toNodeError` (item-errors.ts) turns it into n8n's error. */
+/** Why an item failed, as plain data; `toNodeError` (output.ts) turns it into n8n's error. */
 export interface ItemError {
   /** `input`: the item could not be sent. `service`: the gateway or the connector failed to do it. */
   kind: 'input' | 'service';

@@ -1,11 +1,14 @@
-import type { IDataObject, INode, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { toErrorBranch } from '../../n8n/undocumented';
-import { countFates } from './fates';
-import { describe, locate, toNodeError } from './item-errors';
+import { countFates, invalidItem } from './item-errors';
 import type { FailedItem, ItemError, ItemResult } from './item-result';
 import { isFailed, isCheckOfAll } from './item-result';
 import type { Run } from './run';
+
+/** The texts of an error. */
+type Texts = Pick<ItemError, 'message' | 'description'>;
 
 /**
  * Returns the output items of a run in input order, each paired with its input item. The failed rows of a run that only checks
@@ -15,16 +18,15 @@ import type { Run } from './run';
 export function toItems(run: Run, results: ItemResult[]): INodeExecutionData[] {
   const isCheck = isCheckOfAll(results);
   const first = results.findIndex(isFailed);
-  if (first >= 0 && run.stopsAtErrors && !isCheck) {
+  if (first >= 0 && run.stopsAtErrors && !isCheck)
     throw withTally(run, toNodeError(run, first, (results[first] as FailedItem).error), results);
-  }
   const items: INodeExecutionData[] = [];
   results.forEach((result, item) => {
     if (isFailed(result)) {
-      const told = { error: locate(result.error, run, item), what_to_do: describe(result.error, run, item) };
       // A checked row shows its columns, and on the error branch n8n adds them.
       const row = isCheck && run.node.onError !== 'continueErrorOutput' ? run.items[item].json : {};
-      items.push(errorItem(run.node, { ...row, ...result.json }, told, item));
+      const fields = { ...row, ...result.json };
+      items.push(errorItem(run.node, item, placed(run, item, result.error), fields));
     } else if (result.saved) for (const saved of result.saved) items.push(saved);
     else for (const json of result.jsons) items.push({ json, pairedItem: { item } });
   });
@@ -32,33 +34,13 @@ export function toItems(run: Run, results: ItemResult[]): INodeExecutionData[] {
 }
 
 /**
- * Returns an item with this error for each input item, whatever came before it: where a node throws although On Error is set
- * to continue, n8n passes its input on as if it were a result.
+ * Returns an item for each input item with what was thrown, whatever came before it: where a node throws although On Error is
+ * set to continue, n8n passes its input on as if it were a result.
  */
-export function failedItems(
-  node: INode,
-  count: number,
-  { message, description }: ItemError,
-): INodeExecutionData[] {
-  const told = { error: message, what_to_do: description };
-  return Array.from({ length: count }, (_, item) => errorItem(node, {}, told, item));
-}
-
-/** The texts of an error in the output of its item. */
-interface ErrorTexts {
-  error: string;
-  what_to_do: string;
-}
-
-/**
- * Returns the item of an error, of the fields of its message and what is told of it. On the error branch the row has its own
- * columns, which number and type of the message follow from: over them stands only what the row can't say.
- */
-function errorItem(node: INode, fields: IDataObject, told: ErrorTexts, item: number): INodeExecutionData {
-  const pairedItem = { item };
-  if (node.onError !== 'continueErrorOutput') return { json: { ...fields, ...told }, pairedItem };
-  const others = Object.entries(fields).filter(([name]) => name !== 'phone' && name !== 'type');
-  return toErrorBranch({ json: { ...told, ...Object.fromEntries(others) }, pairedItem }, told.error);
+export function failedItems(context: IExecuteFunctions, thrown: Error): INodeExecutionData[] {
+  const { message, description } = thrown as Error & { description?: string | null };
+  const told = { message, description: description ?? '' };
+  return context.getInputData().map((_, item) => errorItem(context.getNode(), item, told));
 }
 
 /**
@@ -82,6 +64,67 @@ export function stopAtInvalidItems(run: Run, entries: readonly object[]): void {
 
 const GO_ON =
   "To let the valid rows through, set 'On Error' to 'Continue (using error output)' in the settings of the node.";
+
+/**
+ * Returns what `work` reads for the whole run, from the form of an item.
+ * @throws NodeOperationError in place of any error that `work` throws
+ */
+export function readForRun<T>(run: Run, item: number, work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    const error = toNodeError(run, item, invalidItem(run, item, thrown, true).error);
+    throw error;
+  }
+}
+
+/** Returns n8n's error for an item. All errors of items are created here. */
+function toNodeError(run: Run, item: number, error: ItemError): NodeApiError | NodeOperationError {
+  const { kind, failure, cause, wholeRun } = error;
+  const { message, description } = placed(run, item, error);
+  const place = wholeRun ? {} : { itemIndex: item };
+  if (kind === 'service') {
+    const options = { message, description, ...place, ...(failure !== undefined && { failure }) };
+    return new NodeApiError(run.node, {}, options);
+  }
+  if (cause === undefined) return new NodeOperationError(run.node, message, { ...place, description });
+  const ofEngine = new NodeOperationError(run.node, cause, place);
+  // A copy: the context belongs to the cause, and its template would replace the message in the editor.
+  ofEngine.context = { ...ofEngine.context, ...place };
+  delete ofEngine.context.messageTemplate;
+  ofEngine.message = message;
+  if (description !== '') ofEngine.description = description;
+  return ofEngine;
+}
+
+/**
+ * Returns the texts of an error with its place, where there are several items: the message with n8n's number, which the editor
+ * does not add once more in this form; the description with the row, as people count.
+ */
+function placed({ items }: Run, item: number, { message, description, wholeRun }: ItemError): Texts {
+  if (wholeRun || items.length < 2) return { message, description };
+  return {
+    message: `${message} [item ${item}]`,
+    description: `Row ${item + 1} of ${items.length}. ${description}`.trimEnd(),
+  };
+}
+
+/**
+ * Returns the item of an error, with fields of its message. On the error branch the row has its own columns, which number and
+ * type of the message follow from: over them stands only what the row can't say.
+ */
+function errorItem(
+  node: INode,
+  item: number,
+  { message, description }: Texts,
+  fields: IDataObject = {},
+): INodeExecutionData {
+  const pairedItem = { item };
+  const texts = { error: message, what_to_do: description };
+  if (node.onError !== 'continueErrorOutput') return { json: { ...fields, ...texts }, pairedItem };
+  const others = Object.entries(fields).filter(([name]) => name !== 'phone' && name !== 'type');
+  return toErrorBranch({ json: { ...texts, ...Object.fromEntries(others) }, pairedItem }, message);
+}
 
 function addTo(error: NodeApiError | NodeOperationError, sentence: string): void {
   error.description = `${error.description ?? ''} ${sentence}`.trim();

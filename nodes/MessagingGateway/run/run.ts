@@ -1,4 +1,10 @@
-import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type {
+  IExecuteFunctions,
+  INode,
+  INodeExecutionData,
+  IWebhookFunctions,
+  IWebhookResponseData,
+} from 'n8n-workflow';
 
 import type { Endpoint, Transport } from '../../gateway/client/transport';
 import type { Connection } from '../../n8n/connection';
@@ -7,12 +13,24 @@ import { abortableSleep, cancelSignal } from '../../n8n/engine';
 import { jsonTransport } from '../../n8n/transports';
 import type { OperationDescription } from './description';
 import { Form } from './form';
-import { invalidItem, toNodeError } from './item-errors';
-import type { FailedItem, Note } from './item-result';
+import type { ItemResult, Note } from './item-result';
 import { Journal } from './journal';
-import type { Settings } from './settings';
-import { readSettings } from './settings';
 import { TextTally } from './text-tally';
+
+/**
+ * An operation of the node. To add an operation, export its definition from a file in `operations/` and list it in
+ * `operations/index.ts`.
+ */
+export interface OperationDefinition extends OperationDescription {
+  /**
+   * Runs the operation over all items of the run. Returns one result for each input item, in order.
+   * @throws NodeOperationError or NodeApiError for what concerns the run as a whole
+   */
+  run(run: Run): Promise<ItemResult[]>;
+
+  /** Answers calls to the execution while it sleeps. Undefined where the operation never sleeps. */
+  whileWaiting?(context: IWebhookFunctions): Promise<IWebhookResponseData>;
+}
 
 /**
  * One run of the node: what n8n gives it (its items and what the user filled in), what it keeps from one try to the next (the
@@ -45,45 +63,19 @@ export class Run {
     return !this.context.continueOnFail();
   }
 
-  /** Returns the result of an invalid item, by its index; `endsRun`: whether it keeps all others from being processed. */
-  invalid(thrown: unknown, index: number, endsRun = this.stopsAtErrors): FailedItem {
-    return invalidItem(thrown, this, { endsRun, json: this.items[index]?.json });
-  }
-
-  /**
-   * Returns what `work` reads for the whole run.
-   * @throws NodeOperationError in place of any error that `work` throws
-   */
-  reading<T>(itemIndex: number, work: () => T): T {
-    try {
-      return work();
-    } catch (thrown) {
-      const error = toNodeError(this, itemIndex, this.invalid(thrown, itemIndex, true).error);
-      throw error;
-    }
-  }
-
-  /**
-   * The settings of the run, from the options of its first item.
-   * @throws NodeOperationError for one out of its range
-   */
-  get settings(): Settings {
-    return this.reading(0, () => readSettings(this.form.options(0)));
-  }
-
   /** Returns how the credential reaches the gateway, read on first use. */
   async connection(): Promise<Connection> {
     return await (this.knownConnection ??= readConnection(this.context));
   }
 
   /**
-   * Returns the transport to the JSON API.
+   * Returns the transport to the JSON API, with the time limit for one request in milliseconds.
    * @throws NodeOperationError where the credential lacks a usable address
    */
-  async transport(endpoints: Iterable<Endpoint> = ['sync']): Promise<Transport> {
+  async transport(timeoutMs: number, endpoints: Iterable<Endpoint> = ['sync']): Promise<Transport> {
     const connection = await this.connection();
     for (const endpoint of endpoints) requireAddress(this.node, connection, endpoint);
-    return jsonTransport(connection, this.settings.timeoutMs);
+    return jsonTransport(connection, timeoutMs);
   }
 
   /** Milliseconds since 1970. */

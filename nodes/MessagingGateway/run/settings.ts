@@ -1,5 +1,7 @@
 import { groupOf, readWhole, wholeProperty } from '../fields/property';
 import type { WholeNumber } from '../fields/property';
+import { readForRun } from './output';
+import type { Run } from './run';
 
 /** How the requests of a run are sent. */
 export interface Settings {
@@ -53,15 +55,17 @@ export const SPEED = groupOf('Speed', 'speed', 'How many items go to the gateway
 ]);
 
 /**
- * Reads the settings from the collection "Options".
- * @throws InvalidParameter for a setting out of its range
+ * Reads the settings of a run from the options of its first item.
+ * @throws NodeOperationError for one out of its range
  */
-export function readSettings(options: Record<string, unknown>): Settings {
-  const get = (name: string) => options[name];
-  const isBatchSized = (options.batchSize ?? '') !== '';
-  return {
-    ...(isBatchSized && { batchSize: readWhole(BATCH_SIZE, get) }),
-    pauseMs: readWhole(BATCH_INTERVAL, get),
-    timeoutMs: 1000 * readWhole(TIMEOUT, get),
-  };
-}
+export const settingsOf = (run: Run): Settings =>
+  readForRun(run, 0, () => {
+    const options = run.form.options(0);
+    const get = (name: string) => options[name];
+    const isBatchSized = (options.batchSize ?? '') !== '';
+    return {
+      ...(isBatchSized && { batchSize: readWhole(BATCH_SIZE, get) }),
+      pauseMs: readWhole(BATCH_INTERVAL, get),
+      timeoutMs: 1000 * readWhole(TIMEOUT, get),
+    };
+  });

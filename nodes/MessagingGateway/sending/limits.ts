@@ -10,6 +10,7 @@ import { countParts } from '../message-parts/text-options';
 import { hasExpression } from '../parameters/direct-read';
 import { Item } from '../run/item';
 import type { FailedItem, ItemError } from '../run/item-result';
+import { readForRun } from '../run/output';
 import type { Run } from '../run/run';
 import type { OutgoingRow, PreparedRow, Step } from './row';
 import { isRow } from './row';
@@ -43,11 +44,16 @@ export const LIMITS: INodeProperties = {
   ),
 };
 
-type Limits = { maxParts: number } & Partial<Record<LimitName, number>>;
+export type Limits = { maxParts: number } & Partial<Record<LimitName, number>>;
 
 /**
- * Reads the limits of a run from the options of its first item. In an agent's tool only the author's own numbers count: the
- * agent could fill in an expression.
+ * Returns the limits of a run, by the options of its first item.
+ * @throws NodeOperationError for one that can't be read
+ */
+export const limitsOf = (run: Run): Limits => readForRun(run, 0, () => readLimits(run));
+
+/**
+ * Reads the limits of a run. In an agent's tool only the author's own numbers count: the agent could fill in an expression.
  * @throws InvalidParameter for a limit that isn't a whole number from 1 on, and for an expression without a value
  */
 function readLimits(run: Run): Limits {
@@ -73,31 +79,27 @@ function readLimits(run: Run): Limits {
   };
 }
 
-/**
- * Returns the step of a run that counts the parts of the SMS of a message. That throws InvalidParameter for more than the
- * limits allow.
- * @throws NodeOperationError for an invalid limit
- */
-export function partsWithinLimit(run: Run): Step {
-  const { maxParts } = run.reading(0, () => readLimits(run));
-  return ({ operation }, item) => {
+/** Returns the step that counts the parts of the SMS of a message. The step throws InvalidParameter for more than the limits allow. */
+export const partsWithinLimit =
+  ({ maxParts }: Limits): Step =>
+  ({ operation }, item) => {
     const parts = countParts(operation, item, maxParts);
     if (parts <= maxParts) return undefined;
     const label = quoted(LABELS.maxParts);
     throw new InvalidParameter('The SMS', `of ${maxParts} or fewer parts`, undefined, {
       reason: `would be billed as ${parts} parts, and ${label} is ${maxParts}`,
-      advice: `Shorten the text, or change ${label} in the option ${quoted(LIMITS.displayName)},`,
+      advice: `Shorten the text, or change ${label} in ${quoted(LIMITS.displayName)},`,
     });
   };
-}
 
 /**
  * Refuses all messages of a run that has more of them, or more SMS parts, than its limits allow; those that may have been sent
  * before count.
- * @throws NodeOperationError for an invalid limit
  */
-export function refuseBeyondLimits(run: Run, rows: PreparedRow[]): void {
-  const { maxMessages = Infinity, maxTotalParts = Infinity } = run.reading(0, () => readLimits(run));
+export function refuseBeyondLimits(
+  { maxMessages = Infinity, maxTotalParts = Infinity }: Limits,
+  rows: PreparedRow[],
+): void {
   let messages = 0;
   let parts = 0;
   for (const row of rows) {

@@ -2,7 +2,7 @@ import { READY } from '../../gateway/client/row';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { sendsMessage } from '../../gateway/contract/operations';
 import { Item } from '../run/item';
-import { incompleteItem } from '../run/item-errors';
+import { incompleteItem, invalidItem } from '../run/item-errors';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
 import type { OutgoingRow, PreparedRow, Step } from './row';
@@ -49,6 +49,6 @@ export function prepareRow(
     }
     return row;
   } catch (thrown) {
-    return run.invalid(thrown, item.input);
+    return invalidItem(run, item.input, thrown);
   }
 }

@@ -9,6 +9,7 @@ import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { isFailed, repeatedResult } from '../run/item-result';
 import type { Run } from '../run/run';
+import { settingsOf } from '../run/settings';
 import type { Accepted, OutgoingRow, PreparedRow } from './row';
 import { isRow, secretsOf } from './row';
 
@@ -61,7 +62,8 @@ async function sendAll(run: Run, rows: PreparedRow[], { recovery, output }: HowS
     secrets.push(...secretsOf(row));
   }
   const endpoints = (['sync', 'async'] as const).filter((endpoint) => leaving[endpoint].length > 0);
-  const transport = await run.transport(endpoints);
+  const settings = settingsOf(run);
+  const transport = await run.transport(settings.timeoutMs, endpoints);
   const { known } = await run.connection();
   // Another Retry may have sent these: a later try has to know, whatever ends this one.
   for (const row of rows) if (isRow(row) && row.mayBeSent) record(run, row, enter(row, run.now()).state);
@@ -70,7 +72,7 @@ async function sendAll(run: Run, rows: PreparedRow[], { recovery, output }: HowS
   for (const endpoint of endpoints) {
     await sendOperations(
       leaving[endpoint],
-      { ...run.settings, endpoint, recovery },
+      { ...settings, endpoint, recovery },
       {
         transport,
         known,

@@ -17,6 +17,7 @@ import { isMessage } from '../run/description';
 import type { Run } from '../run/run';
 import type { WireOperationSpec } from './build';
 import { CHECK_ONLY, onlyChecks, previewOf } from './check-only';
+import type { Limits } from './limits';
 import { partsWithinLimit } from './limits';
 import { SEND_MODE } from './properties';
 import { RepeatedMessages } from './repeated-messages';
@@ -27,16 +28,16 @@ import { leaveOut } from './skipped-rows';
 
 /**
  * Returns the steps of a run, in order: only those that can decide anything in it. `spec` is that of an operation whose form has
- * the fields of one wire type, and their options.
+ * the fields of one wire type, and their options; `limits` are those of a run that sends messages of a user's own.
  * @throws NodeOperationError for an option that is read once for the run, and can't be read
  */
-export function stepsOf(run: Run, connection: Connection, spec?: WireOperationSpec): Step[] {
+export function stepsOf(run: Run, connection: Connection, spec?: WireOperationSpec, limits?: Limits): Step[] {
   const has = ({ name }: INodeProperties): boolean => run.form.hasOption(name);
   const ofSend = spec?.effect === 'sends' ? spec : undefined;
   const steps: Array<Step | false | undefined> = [
     spec && isMessage(spec) && watchTexts(run, spec.fields),
     has(SHORTEN_SMS) && shortenText,
-    isMessage(run.definition) && partsWithinLimit(run),
+    limits && partsWithinLimit(limits),
     has(SENDER_BY_COUNTRY) && useSender,
     has(SEND_ONCE_KEY) && applySendOnceKey,
     has(SEND_MODE) && setEndpoint,

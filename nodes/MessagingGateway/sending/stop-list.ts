@@ -6,6 +6,7 @@ import { asEntries, isEmpty, isObject } from '../../gateway/text/json';
 import { phone as phoneField, readCountry } from '../fields/target';
 import { InvalidParameter, quoted } from '../fields/field';
 import { Item } from '../run/item';
+import { readForRun } from '../run/output';
 import type { Run } from '../run/run';
 
 export const STOP_LIST: INodeProperties = {
@@ -28,7 +29,7 @@ const NOT_SET = Symbol('not set');
  * @throws NodeOperationError for a value that isn't a list of phone numbers: a list that could not be read must not send to all
  */
 export function readStopList(run: Run): ReadonlySet<number> | undefined {
-  return run.reading(0, () => {
+  return readForRun(run, 0, () => {
     const { options, read } = new Item(run, 0);
     const given = read(`options.${STOP_LIST.name}`, NOT_SET);
     return given === NOT_SET ? undefined : stoppedNumbers(given, readCountry(options));

@@ -5,14 +5,13 @@ import { reportsToHook } from '../../gateway/delivery/reports';
 import { receiveCallback } from '../delivery-wait/callbacks';
 import { waitForDelivery } from '../delivery-wait/wait-for-delivery';
 import { messageId, phone } from '../fields/target';
-import type { OperationDefinition } from '../run/definition';
 import { isMessage } from '../run/description';
 import { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
-import type { Run } from '../run/run';
+import type { OperationDefinition, Run } from '../run/run';
 import type { WireOperationSpec } from './build';
 import { compileBuilder } from './build';
-import { refuseBeyondLimits } from './limits';
+import { limitsOf, refuseBeyondLimits } from './limits';
 import { messageOutputSchema, plainOutput, sendOutput } from './output';
 import { prepareRows } from './prepare';
 import { wireProperties } from './properties';
@@ -52,8 +51,10 @@ const RECOVERIES = { reads: 'repeat', changes: 'none', sends: 'status' } as cons
 /** Sends the operation of each item, whose form has the fields of one wire type. */
 async function sendItems(run: Run, spec: WireOperationSpec): Promise<ItemResult[]> {
   const { effect, isBilled, result = plainOutput } = spec;
-  const rows = prepareRows(run, compileBuilder(spec), stepsOf(run, await run.connection(), spec));
-  if (isMessage(spec)) refuseBeyondLimits(run, rows);
+  const limits = isMessage(spec) ? limitsOf(run) : undefined;
+  const steps = stepsOf(run, await run.connection(), spec, limits);
+  const rows = prepareRows(run, compileBuilder(spec), steps);
+  if (limits) refuseBeyondLimits(limits, rows);
   return await sendRows(run, rows, {
     recovery: isBilled ? 'none' : RECOVERIES[effect],
     output: (accepted, row) => withFields(result(accepted, new Item(run, row.index)), row.fields),

@@ -1,7 +1,7 @@
 /** What is in doubt when n8n repeats a saved execution, before anything is sent. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/definition.ts';
+import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/run.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
 import { enter } from '../../../nodes/gateway/client/doubt.ts';
 import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
