@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { sendOtp } from '../../nodes/MessagingGateway/operations/send-otp.ts';
 import { verifyOtp } from '../../nodes/MessagingGateway/operations/verify-otp.ts';
-import { places } from '../../nodes/MessagingGateway/otp/record.ts';
+import { places } from '../../nodes/MessagingGateway/otp/places.ts';
 import type { ItemResult } from '../../nodes/MessagingGateway/run/item-result.ts';
 import { Run } from '../../nodes/MessagingGateway/run/run.ts';
 import { sendForm, verifyForm } from './otp.mts';

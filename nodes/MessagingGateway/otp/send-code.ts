@@ -4,16 +4,30 @@ import { LIFETIME_LIMITS } from '../../gateway/contract/wire-fields';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { smsTextOf } from '../../gateway/contract/operations';
 import type { Challenge } from '../../gateway/otp/challenge';
-import { sealChallenge } from '../../gateway/otp/challenge';
-import { calledCode, deriveCode, spokenCode } from '../../gateway/otp/code';
-import type { OtpKeys } from '../../gateway/otp/keys';
+import { openChallenge, sealChallenge } from '../../gateway/otp/challenge';
+import type { CodeSource, OtpKeys } from '../../gateway/otp/code';
+import {
+  CALL_DIGITS,
+  calledCode,
+  deriveCode,
+  deriveOtpKeys,
+  recordName,
+  spokenCode,
+} from '../../gateway/otp/code';
 import { payloadFields } from '../../gateway/contract/payloads';
 import { measureSms } from '../../gateway/sms/segments';
+import { isEmpty } from '../../gateway/text/json';
+import { counted } from '../../gateway/text/phrases';
+import { requireKeys } from '../../n8n/connection';
 import type { Get } from '../fields/field';
-import { InvalidParameter, quoted } from '../fields/field';
+import { InvalidParameter, quoted, readFields } from '../fields/field';
+import { phone as phoneField } from '../fields/target';
+import { asText } from '../fields/values';
+import type { WholeNumber } from '../fields/property';
+import { readWhole } from '../fields/property';
 import { buildByChannels, wireTypeFor } from '../message-parts/by-channels';
 import type { Item } from '../run/item';
-import type { ItemResult } from '../run/item-result';
+import type { FailedItem, ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
 import { prepareRows } from '../sending/prepare';
@@ -21,11 +35,10 @@ import type { Accepted, Step } from '../sending/row';
 import { isRow } from '../sending/row';
 import { sendRows } from '../sending/send-rows';
 import { stepsOf } from '../sending/steps';
-import type { CodePlan } from './code-plan';
-import { planOf } from './code-plan';
+import type { CodeChannel } from './fields';
 import * as fields from './fields';
-import { accountKeys, giveBack } from './record';
-import { takeSendPlaces } from './send-limits';
+import type { Limit } from './places';
+import { giveBack, HOUR_MS, hourly, places, takePlaces } from './places';
 
 /**
  * Sends a one-time password for each item, and returns its challenge. The code is in the message and nowhere else.
@@ -33,23 +46,22 @@ import { takeSendPlaces } from './send-limits';
  * @throws NodeOperationError for invalid input, settings or addresses
  */
 export async function sendCodes(run: Run): Promise<ItemResult[]> {
-  const keys = await accountKeys(run);
+  const connection = await run.connection();
+  const keys = requireKeys(run.node, connection, deriveOtpKeys, 'Nothing was sent');
 
   /** By the index of the item. */
   const plans: CodePlan[] = [];
   const build = (item: Item): WireOperation => {
     const plan = planOf(run, keys, item);
     plans[item.index] = plan;
-    const operation = buildCodeOperation(plan, deriveCode(keys, plan), item.read);
-    refuseLongText(operation);
-    return operation;
+    return buildCodeOperation(plan, deriveCode(keys, plan), item.read);
   };
   const hideCode: Step = (row) => {
     const code = deriveCode(keys, plans[row.index]);
     row.secrets = [spokenCode(code), code];
     return undefined;
   };
-  const rows = prepareRows(run, build, [hideCode, ...stepsOf(run, await run.connection())]);
+  const rows = prepareRows(run, build, [hideCode, ...stepsOf(run, connection)]);
 
   /** By the index of the item: the places that its code has taken in this run. */
   const taken = new Map<number, readonly string[]>();
@@ -57,9 +69,9 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
     for (const [index, row] of rows.entries()) {
       // A code that an earlier try may have sent has its places.
       if (!isRow(row) || row.state.is === 'unknown' || row.mayBeSent) continue;
-      const places = await takeSendPlaces(run, keys, plans[index]);
-      if ('error' in places) rows[index] = places;
-      else taken.set(index, places);
+      const passed = await takeSendPlaces(run, keys, plans[index]);
+      if ('error' in passed) rows[index] = passed;
+      else taken.set(index, passed);
     }
     stopAtInvalidItems(run, rows);
     return await sendRows(run, rows, {
@@ -67,7 +79,7 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
       output: (accepted, { index }) => challengeOutput(run, keys, plans[index], accepted),
     });
   } finally {
-    const unsent = Array.from(taken).flatMap(([index, places]) => (isUnsent(run, index) ? places : []));
+    const unsent = Array.from(taken).flatMap(([index, names]) => (isUnsent(run, index) ? names : []));
     await giveBack(run, unsent);
   }
 }
@@ -78,21 +90,93 @@ function isUnsent({ journal }: Run, index: number): boolean {
   return !entry || entry.state?.is === 'refused' || entry.state?.is === 'notSent';
 }
 
+/** The send of an item, as its form has it. */
+export interface CodePlan extends CodeSource {
+  channels: CodeChannel[];
+
+  /** Text with the places of the code and of the minutes. */
+  text: string;
+
+  /** Seconds for which the code is valid. */
+  expiresIn: number;
+
+  /** The challenge before this one, in a resend. */
+  earlier?: Challenge;
+
+  /** The name that `purposeName` returns. */
+  purpose: string;
+  cooldownMs: number;
+
+  /** Codes from one full hour to the next; undefined for no limit. */
+  perNumber: number;
+  perWorkflow?: number;
+}
+
 /**
- * Refuses a code that would be billed as too many SMS.
+ * Reads the send of an item.
  * @throws InvalidParameter
  */
-function refuseLongText(operation: WireOperation): void {
-  const { segments } = measureSms(smsTextOf(operation) ?? '');
-  if (segments <= fields.MOST_PARTS) return;
-  const accepted = `text that is billed as ${fields.MOST_PARTS} SMS parts at most`;
-  const reason = `would be billed as ${segments} SMS parts`;
-  throw new InvalidParameter(quoted(fields.MESSAGE_LABEL), accepted, undefined, reason);
+function planOf(run: Run, keys: OtpKeys, item: Item): CodePlan {
+  const { read, options } = item;
+  const getOption = (name: string) => options[name];
+  const phone = Number(readFields([phoneField], read, 'sms', options).phone);
+  const purpose = fields.readPurpose(keys, options, run);
+  const channels = fields.readCodeChannels(read);
+  return {
+    id: item.id,
+    phone,
+    purpose,
+    channels,
+    length: channels.includes('call') ? CALL_DIGITS : readWhole(fields.CODE_LENGTH, read),
+    expiresIn: readWhole(fields.EXPIRES_IN, read),
+    text: fields.readMessage(read, channels),
+    earlier: readEarlier(run, keys, item, { phone, purpose }),
+    cooldownMs: 1000 * readWhole(fields.COOLDOWN, getOption),
+    perNumber: readWhole(fields.PER_NUMBER_LIMIT, getOption),
+    perWorkflow: isEmpty(options[fields.WORKFLOW_LIMIT.name])
+      ? undefined
+      : readWhole(fields.WORKFLOW_LIMIT, getOption),
+  };
+}
+
+/**
+ * Returns the challenge of the earlier send.
+ * @throws InvalidParameter for a challenge with which no code can be sent
+ */
+function readEarlier(
+  run: Run,
+  keys: OtpKeys,
+  { options, index }: Item,
+  { phone, purpose }: Pick<Challenge, 'phone' | 'purpose'>,
+): Challenge | undefined {
+  const label = fields.RESEND_OPTION.displayName;
+  const text = asText(options.challenge, label);
+  if (text === undefined) return undefined;
+  const badChallenge = (accepted: string, reason: string) =>
+    new InvalidParameter(quoted(label), accepted, text, reason);
+  const challenge = openChallenge(keys, text);
+  if (!challenge) {
+    const accepted = 'the challenge of an earlier send with the same API key';
+    throw badChallenge(accepted, "isn't a challenge of this API key, or was altered");
+  }
+  if (challenge.phone !== phone) {
+    throw badChallenge('a challenge for the same phone number', 'belongs to another number');
+  }
+  if (challenge.purpose !== purpose) {
+    const accepted = `a challenge of this workflow, or of one with the same text in the option ${quoted(fields.PURPOSE_OPTION.displayName)}`;
+    throw badChallenge(accepted, 'belongs to another purpose');
+  }
+  // Retry On Fail goes on with a send that began while the challenge was valid.
+  const isRepeated = run.journal.find(index) !== undefined;
+  if (!isRepeated && run.now() >= challenge.expiresAt) {
+    throw badChallenge('a challenge that is still valid; leave it empty to begin anew', 'has expired');
+  }
+  return challenge;
 }
 
 /**
  * Builds the operation that sends a code; `read` reads senders and voice.
- * @throws InvalidParameter if one is missing
+ * @throws InvalidParameter if one is missing, and for a text that would be billed as too many SMS
  */
 export function buildCodeOperation(
   plan: Pick<CodePlan, 'id' | 'phone' | 'channels' | 'text' | 'expiresIn'>,
@@ -113,12 +197,92 @@ export function buildCodeOperation(
   const filledIn = (shown: string) =>
     plan.text.replaceAll(fields.MINUTES_MARK, minutes).replaceAll(fields.CODE_MARK, shown);
   const wording = { text: filledIn(code), spoken: filledIn(spokenCode(code)), code };
-  return buildByChannels(
+  const operation = buildByChannels(
     { type, id, phone, channels, wording, optional: Object.fromEntries(lifetimes) },
     read,
   );
+  const { segments } = measureSms(smsTextOf(operation) ?? '');
+  if (segments <= fields.MOST_PARTS) return operation;
+  const accepted = `text that is billed as ${fields.MOST_PARTS} SMS parts at most`;
+  const reason = `would be billed as ${segments} SMS parts`;
+  throw new InvalidParameter(quoted(fields.MESSAGE_LABEL), accepted, undefined, reason);
 }
 
+/** Why a code is not sent now. */
+export type SendReason = 'cooldown' | 'number_limit' | 'workflow_limit';
+
+/**
+ * Takes the places of a code that is about to be sent, and returns their names; or returns the failure of its item, which the
+ * cooldown, a limit or n8n's database keeps from being sent.
+ */
+export async function takeSendPlaces(
+  run: Run,
+  keys: OtpKeys,
+  plan: CodePlan,
+): Promise<string[] | FailedItem> {
+  const { phone, earlier, cooldownMs, perNumber, perWorkflow } = plan;
+  const now = run.now();
+  const number = recordName(keys, 'number', phone);
+  const lastAt = Math.max(places.heldAt(number), earlier?.issuedAt ?? -Infinity);
+  const waitMs = lastAt + cooldownMs - now;
+  if (waitMs > 0) return overLimit(run, plan, { reason: 'cooldown', most: 1, retryAfterMs: waitMs });
+
+  const workflow = recordName(keys, 'workflow', run.context.getWorkflow().id ?? '');
+  const limits: Array<Limit<SendReason>> = [
+    { reason: 'number_limit', name: hourly(number, now), most: perNumber },
+  ];
+  if (perWorkflow !== undefined)
+    limits.push({ reason: 'workflow_limit', name: hourly(workflow, now), most: perWorkflow });
+  const failureOf = ({ reason, most }: Limit<SendReason>) =>
+    overLimit(run, plan, { reason, most, retryAfterMs: HOUR_MS - (now % HOUR_MS) });
+  const full = limits.find((limit) => places.left(limit) === 0);
+  if (full) return failureOf(full);
+
+  // Before the record answers: of two simultaneous codes to a number, the second finds the first.
+  places.hold(number, now);
+  const taken = await takePlaces(run, limits);
+  if (Array.isArray(taken)) return [number, ...taken];
+  places.release(number);
+  return 'error' in taken ? taken : failureOf(taken);
+}
+
+const inWords = (seconds: number): string =>
+  seconds < 120 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute');
+
+/**
+ * Returns the failure of an item that a limit kept from being sent. Its json has `reason` and, in seconds, `retry_after`, on
+ * which a workflow can branch.
+ */
+export function overLimit(
+  { stopsAtErrors, items }: Pick<Run, 'stopsAtErrors' | 'items'>,
+  { phone, cooldownMs }: Pick<CodePlan, 'phone' | 'cooldownMs'>,
+  { reason, most, retryAfterMs }: { reason: SendReason; most: number; retryAfterMs: number },
+): FailedItem {
+  const codes = `${counted(most, 'code')} an hour at most`;
+  const about: Record<SendReason, [message: string, option: WholeNumber]> = {
+    cooldown: [`This number gets one code in ${inWords(cooldownMs / 1000)} at most`, fields.COOLDOWN],
+    number_limit: [`This number gets ${codes}`, fields.PER_NUMBER_LIMIT],
+    workflow_limit: [`This workflow sends ${codes}`, fields.WORKFLOW_LIMIT],
+  };
+  const [message, { displayName }] = about[reason];
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  const description = [
+    `Nothing was sent${stopsAtErrors ? '' : ' for this item'}, since strangers could have codes sent at your cost.`,
+    `Another code can be sent in ${inWords(seconds)}.`,
+    ...(items.length > 1 ? [ITEMS_COUNT] : []),
+    `The option ${quoted(displayName)} sets the limit.`,
+  ].join(' ');
+  return {
+    error: { kind: 'input', message, description },
+    state: 'notSent',
+    json: { phone, state: 'notSent', reason, retry_after: seconds },
+  };
+}
+
+const ITEMS_COUNT =
+  'The items of a run count for each other: have this node continue in Settings, and as many as the limit allows get their codes.';
+
+/** Returns the output of an accepted code; undefined for a call whose answer has no code. */
 function challengeOutput(
   run: Run,
   keys: OtpKeys,

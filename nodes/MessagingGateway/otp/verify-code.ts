@@ -1,27 +1,41 @@
 import type { Comparison, GivenCode } from '../../gateway/otp/challenge';
 import { compareCode } from '../../gateway/otp/challenge';
-import type { OtpKeys } from '../../gateway/otp/keys';
+import type { OtpKeys } from '../../gateway/otp/code';
+import { deriveOtpKeys, recordName } from '../../gateway/otp/code';
 import { asEntries } from '../../gateway/text/json';
+import { requireKeys } from '../../n8n/connection';
 import { readCountry } from '../fields/target';
 import { readWhole } from '../fields/property';
 import { Item } from '../run/item';
 import { invalidItem } from '../run/item-errors';
-import type { ItemResult } from '../run/item-result';
+import type { FailedItem, ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
-import type { AttemptLimits } from './attempts';
-import { answerCode, answerOf } from './attempts';
-import {
-  MAX_ATTEMPTS,
-  MAX_ATTEMPTS_PER_NUMBER,
-  PURPOSE_OPTION,
-  readPurpose,
-  VERIFIED_FIELDS,
-} from './fields';
-import { accountKeys } from './record';
+import * as fields from './fields';
+import type { Limit } from './places';
+import { giveBack, hourly, places, takePlaces } from './places';
+
+/** How many attempts are allowed. */
+interface AttemptLimits {
+  /** For a challenge and its resends. */
+  most: number;
+
+  /** Wrong ones for a number, within an hour of the clock, over all its challenges. */
+  mostWrong: number;
+}
 
 interface VerifyInput extends AttemptLimits {
   given: GivenCode;
+}
+
+type LimitReason = 'used' | 'too_many_attempts' | 'number_limit';
+
+export interface VerifyAnswer {
+  valid: boolean;
+  reason: 'ok' | 'wrong' | 'expired' | 'invalid' | LimitReason;
+
+  /** How many more wrong codes can be tried, by the chain or, where fewer are left, by the number. */
+  attempts_left: number;
 }
 
 /**
@@ -32,31 +46,38 @@ interface VerifyInput extends AttemptLimits {
  * for empty fields, where On Error is set to stop
  */
 export async function verifyCodes(run: Run): Promise<ItemResult[]> {
-  const keys = await accountKeys(run);
+  const keys = requireKeys(run.node, await run.connection(), deriveOtpKeys, 'Nothing was verified');
   const inputs = run.items.map((_, index) => readInput(run, keys, index));
   stopAtInvalidItems(run, inputs);
   const results: ItemResult[] = [];
-  const invalid = new Set<'challenge' | 'purpose'>();
+  const hints = new Set<string>();
   for (const [index, input] of inputs.entries()) {
     if (!('given' in input)) {
       results.push(input);
       continue;
     }
     const compared = compareCode(keys, input.given, run.now());
-    if (compared.kind === 'invalid') invalid.add(compared.isOtherPurpose ? 'purpose' : 'challenge');
-    results.push(await verifyItem(run, keys, index, { ...input, compared }));
-  }
-  for (const what of invalid) {
     // A person may well have typed the right code.
-    run.notes.push({ type: 'warning', text: INVALID_HINTS[what] });
+    if (!('challenge' in compared)) hints.add(INVALID_HINTS[compared.is]);
+    const answer = await answerCode(run, keys, compared, input);
+    if ('error' in answer) {
+      results.push(answer);
+      continue;
+    }
+    // The number as the gateway got it, and not as it was typed this time: one number has many notations.
+    const json = { ...answer, ...('challenge' in compared && { phone: compared.challenge.phone }) };
+    const result = { jsons: [json] };
+    run.journal.record(index, result);
+    results.push(result);
   }
+  for (const text of hints) run.notes.push({ type: 'warning', text });
   return results;
 }
 
-const [CHALLENGE, PHONE] = [VERIFIED_FIELDS.challenge.label, VERIFIED_FIELDS.phone.label];
+const [CHALLENGE, PHONE] = [fields.VERIFIED_FIELDS.challenge.label, fields.VERIFIED_FIELDS.phone.label];
 const INVALID_HINTS = {
-  challenge: `Not verified (invalid): '${CHALLENGE}' is not a challenge of this API key for this phone number, so the code was not compared. Take '${CHALLENGE}' and '${PHONE}' from the output of the node that sent the code.`,
-  purpose: `Not verified (invalid): the code was sent for another purpose, so it was not compared. Without the option '${PURPOSE_OPTION.displayName}', a code is for the workflow that sent it. Set the option to the same text in Send and Verify where a code is verified in another workflow.`,
+  otherChallenge: `Not verified (invalid): '${CHALLENGE}' is not a challenge of this API key for this phone number, so the code was not compared. Take '${CHALLENGE}' and '${PHONE}' from the output of the node that sent the code.`,
+  otherPurpose: `Not verified (invalid): the code was sent for another purpose, so it was not compared. Without the option '${fields.PURPOSE_OPTION.displayName}', a code is for the workflow that sent it. Set the option to the same text in Send and Verify where a code is verified in another workflow.`,
 };
 
 function readInput(run: Run, keys: OtpKeys, index: number): VerifyInput | ItemResult {
@@ -67,34 +88,67 @@ function readInput(run: Run, keys: OtpKeys, index: number): VerifyInput | ItemRe
     const { options, read } = new Item(run, index);
     const getOption = (name: string) => options[name];
     const [challenge, phone, code] = ['challenge', 'phone', 'code'].map((name) => read(name));
-    const purpose = readPurpose(keys, options, run);
+    const purpose = fields.readPurpose(keys, options, run);
     const given = { challenge, phone, code, purpose, home: readCountry(options) };
-    const names = Object.keys(VERIFIED_FIELDS) as Array<keyof typeof VERIFIED_FIELDS>;
+    const names = Object.keys(fields.VERIFIED_FIELDS) as Array<keyof typeof fields.VERIFIED_FIELDS>;
     const empty = names.find((name) => asEntries(given[name]).length === 0);
     if (empty) {
-      const { label, drag } = VERIFIED_FIELDS[empty];
+      const { label, drag } = fields.VERIFIED_FIELDS[empty];
       const error = { message: `'${label}' is empty`, description: `Nothing was verified. ${drag}` };
       // Where On Error is set to continue, the item goes on like one that is not valid.
       return { error: { kind: 'input', ...error }, json: { ...answerOf('invalid') } };
     }
-    const most = readWhole(MAX_ATTEMPTS, getOption);
-    return { given, most, mostWrong: readWhole(MAX_ATTEMPTS_PER_NUMBER, getOption) };
+    const most = readWhole(fields.MAX_ATTEMPTS, getOption);
+    return { given, most, mostWrong: readWhole(fields.MAX_ATTEMPTS_PER_NUMBER, getOption) };
   } catch (thrown) {
     return invalidItem(run, index, thrown);
   }
 }
 
-async function verifyItem(
+const answerOf = (reason: VerifyAnswer['reason'], left = 0): VerifyAnswer => ({
+  valid: reason === 'ok',
+  reason,
+  attempts_left: left,
+});
+
+/**
+ * Answers a code that was compared with its challenge. The attempt is counted before the answer, right or wrong; a text that
+ * can't be a code is no attempt. Returns the failure of the item where n8n's database can't be written to.
+ */
+export async function answerCode(
   run: Run,
   keys: OtpKeys,
-  index: number,
-  { compared, most, mostWrong }: VerifyInput & { compared: Comparison },
-): Promise<ItemResult> {
-  const answered = await answerCode(run, keys, compared, { most, mostWrong });
-  if ('error' in answered) return answered;
-  // The number as the gateway got it, and not as it was typed this time: one number has many notations.
-  const answer = { ...answered, ...(compared.kind !== 'invalid' && { phone: compared.challenge.phone }) };
-  const result = { jsons: [answer] };
-  run.journal.record(index, result);
-  return result;
+  compared: Comparison,
+  { most, mostWrong }: AttemptLimits,
+): Promise<VerifyAnswer | FailedItem> {
+  if (!('challenge' in compared)) return answerOf('invalid');
+  if (compared.is === 'expired') return answerOf('expired');
+  const { root, phone } = compared.challenge;
+  const used: Limit<LimitReason> = { reason: 'used', name: recordName(keys, 'used', root, phone), most: 1 };
+  const chain: Limit<LimitReason> = {
+    reason: 'too_many_attempts',
+    name: recordName(keys, 'chain', root, phone),
+    most,
+  };
+  const wrong: Limit<LimitReason> = {
+    reason: 'number_limit',
+    name: hourly(recordName(keys, 'wrong', phone), run.now()),
+    most: mostWrong,
+  };
+  const full = [used, chain, wrong].find((limit) => places.left(limit) === 0);
+  if (full) return answerOf(full.reason);
+  if (compared.is !== 'notACode') {
+    // A right code passes the limit of wrong ones too: guessing would go on behind the limit otherwise.
+    const attempt = await takePlaces(run, [chain, wrong]);
+    if ('error' in attempt) return attempt;
+    if ('reason' in attempt) return answerOf(attempt.reason);
+    if (compared.is === 'right') {
+      const first = await takePlaces(run, [used]);
+      // A right code doesn't count among the wrong ones of its number.
+      await giveBack(run, attempt.slice(1));
+      if ('error' in first) return first;
+      return answerOf('reason' in first ? first.reason : 'ok');
+    }
+  }
+  return answerOf('wrong', Math.min(places.left(chain), places.left(wrong)));
 }

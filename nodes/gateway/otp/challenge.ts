@@ -1,9 +1,10 @@
+import { timingSafeEqual } from 'crypto';
+
 import { openSeal, sealText } from '../keys/seal';
 import type { Country } from '../numbers/countries';
 import { parsePhone } from '../numbers/phone';
-import type { CodeSource } from './code';
-import { deriveCode, equalCodes, typedCode } from './code';
-import type { OtpKeys } from './keys';
+import type { CodeSource, OtpKeys } from './code';
+import { deriveCode, typedCode } from './code';
 
 /** The content of a challenge: everything that is needed to check a code. Times are in milliseconds since 1970. */
 export interface Challenge extends CodeSource {
@@ -42,27 +43,27 @@ export interface GivenCode extends Record<'challenge' | 'phone' | 'code', unknow
 }
 
 /**
- * The result of comparing a code with its challenge, before attempts are counted. `notACode`: the text can't be a code, since it
- * has another number of digits.
+ * What a code is to its challenge, before attempts are counted. `otherChallenge`: the challenge isn't of these keys, or not of this
+ * number. `notACode`: the text can't be a code, since it has another number of digits.
  */
 export type Comparison =
-  | { kind: 'invalid'; isOtherPurpose: boolean }
-  | { kind: 'expired' | 'notACode' | 'compared'; isRight: boolean; challenge: Challenge };
+  | { is: 'otherChallenge' | 'otherPurpose' }
+  | { is: 'expired' | 'notACode' | 'wrong' | 'right'; challenge: Challenge };
 
 /**
  * Compares a code as typed with the one that a challenge stands for; `now` is in milliseconds since 1970. Takes any
- * input and never throws. The time that the comparison takes doesn't depend on the code.
+ * input and never throws. The time that the comparison takes doesn't depend on where two codes differ.
  */
 export function compareCode(keys: OtpKeys, given: GivenCode, now: number): Comparison {
   const challenge = openChallenge(keys, given.challenge);
   const number = parsePhone(given.phone, given.home);
-  if (!challenge || !number.ok || number.phone !== challenge.phone) {
-    return { kind: 'invalid', isOtherPurpose: false };
-  }
-  if (challenge.purpose !== given.purpose) return { kind: 'invalid', isOtherPurpose: true };
+  if (!challenge || !number.ok || number.phone !== challenge.phone) return { is: 'otherChallenge' };
+  if (challenge.purpose !== given.purpose) return { is: 'otherPurpose' };
+  if (now >= challenge.expiresAt) return { is: 'expired', challenge };
   const typed = typedCode(given.code, challenge.length);
+  if (typed === undefined) return { is: 'notACode', challenge };
   const expected = challenge.code ?? deriveCode(keys, challenge);
-  const isRight = equalCodes(expected, typed ?? '');
-  if (now >= challenge.expiresAt) return { kind: 'expired', isRight, challenge };
-  return { kind: typed === undefined ? 'notACode' : 'compared', isRight, challenge };
+  // Both have as many digits as the challenge says.
+  const isRight = timingSafeEqual(Buffer.from(expected), Buffer.from(typed));
+  return { is: isRight ? 'right' : 'wrong', challenge };
 }

@@ -1,8 +1,34 @@
-import { createHash, createHmac, timingSafeEqual } from 'crypto';
+import { createHmac } from 'crypto';
 
 import { OTP_DIGITS } from '../contract/wire-fields';
+import { deriveKey } from '../keys/derive';
 import { asciiForms } from '../text/characters';
-import type { OtpKeys } from './keys';
+
+/**
+ * The keys of one account: for the digits of codes, for challenges, and for the names of records. No
+ * key tells anything about the API key or another key.
+ */
+export type OtpKeys = Record<'code' | 'challenge' | 'record', Buffer>;
+
+/** Derives the keys of one-time passwords from the API key; see `deriveKey`. */
+export function deriveOtpKeys(apiKey: string): OtpKeys {
+  const derive = (purpose: string) => deriveKey(apiKey, `otp v1 ${purpose}`);
+  return { code: derive('code'), challenge: derive('challenge'), record: derive('record') };
+}
+
+const NAME_BYTES = 16;
+
+/** Returns the name under which something is counted: an HMAC of its parts in base64url. */
+export function recordName({ record }: OtpKeys, ...parts: Array<string | number>): string {
+  const digest = createHmac('sha256', record).update(JSON.stringify(parts)).digest();
+  return digest.subarray(0, NAME_BYTES).toString('base64url');
+}
+
+/** Returns the name of a purpose: that of a text in any notation of Unicode, or of the workflow where the text is empty. */
+export const purposeName = (keys: OtpKeys, text: string | undefined, workflow: string): string =>
+  text === undefined
+    ? recordName(keys, 'purpose of workflow', workflow)
+    : recordName(keys, 'purpose', text.normalize('NFC').trim());
 
 export interface CodeSource {
   /** The id of the message that carries the code, which is the same when the message is sent again. */
@@ -37,11 +63,8 @@ export function deriveCode({ code: key }: OtpKeys, { id, phone, length }: CodeSo
 /** The code as a voice reads it: digit by digit. */
 export const spokenCode = (code: string): string => Array.from(code).join(', ');
 
-/** A whole SMS is pasted now and then. */
+/** Characters of the longest text that is searched for a code: a whole SMS is pasted now and then. */
 const LONGEST_TYPED = 1000;
-
-/** A whole number as some programs write it, "123456.0". With as many zeros as the code has digits, two numbers would fit. */
-const WITH_FRACTION = /^\s*(\d+)[.,]0+\s*$/;
 
 /**
  * Returns the digits of a code as people type or paste it, in any script: all digits of the text if they are as many as the code
@@ -51,28 +74,20 @@ const WITH_FRACTION = /^\s*(\d+)[.,]0+\s*$/;
 export function typedCode(value: unknown, length: number): string | undefined {
   const text = asTyped(value, length);
   if (text === undefined || text.length > LONGEST_TYPED) return undefined;
-  const ascii = asciiForms(text);
-  const runs = Array.from(ascii.matchAll(/\d+/g), ([digits]) => digits);
-  const fits = (digits: string | undefined) => digits?.length === length;
-  const [only, ...others] = new Set(runs.filter(fits));
-  return [runs.join(''), WITH_FRACTION.exec(ascii)?.[1], others.length === 0 ? only : undefined].find(fits);
+  const numbers = asciiForms(text).match(/\d+/g) ?? [];
+  const all = numbers.join('');
+  if (all.length === length) return all;
+  const [only, ...others] = new Set(numbers.filter((digits) => digits.length === length));
+  return others.length === 0 ? only : undefined;
 }
 
 function asTyped(value: unknown, length: number): string | undefined {
-  if (Array.isArray(value)) {
-    const isSimple = value.every((one) => typeof one === 'string' || typeof one === 'number');
-    return isSimple ? value.join('') : undefined;
-  }
-  if (typeof value === 'number') {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number')
     return Number.isSafeInteger(value) && value >= 0 ? String(value).padStart(length, '0') : undefined;
-  }
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** Whether two codes are equal, in a time that doesn't depend on where they differ. */
-export function equalCodes(expected: string, typed: string): boolean {
-  const digest = (code: string) => createHash('sha256').update(code).digest();
-  return timingSafeEqual(digest(expected), digest(typed));
+  const isListOfDigits =
+    Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'number');
+  return isListOfDigits ? value.join('') : undefined;
 }
 
 /** Number of digits in the code of a `call/otp` (gateway-api.md, "Lookups and account"). */

@@ -1,7 +1,6 @@
 import type * as Challenges from '../../../nodes/gateway/otp/challenge.ts';
 import type * as Codes from '../../../nodes/gateway/otp/code.ts';
-import type * as OtpKeysModule from '../../../nodes/gateway/otp/keys.ts';
-import type { CodePlan as SentPlan } from '../../../nodes/MessagingGateway/otp/code-plan.ts';
+import type { CodePlan as SentPlan } from '../../../nodes/MessagingGateway/otp/send-code.ts';
 import type { FailedItem } from '../../../nodes/MessagingGateway/run/item-result.ts';
 import { simulation } from '../simulation/outcome.mts';
 import type { AskedCode, EnteredCode, Refusal } from './deeds.mts';
@@ -15,10 +14,8 @@ import { OtpWorld } from './world.mts';
 /** People ask for codes and enter them. Counts the codes that were asked for, and the calls of n8n's store. */
 export const simulateOtp = simulation(otpScenarioOf, (stage) => {
   const { scenario, clock, product, trace } = stage;
-  const otpKeys = product.load('gateway/otp/keys.ts') as typeof OtpKeysModule;
-  const { deriveOtpKeys, purposeName } = otpKeys;
   const { sealChallenge } = product.load('gateway/otp/challenge.ts') as typeof Challenges;
-  const { deriveCode } = product.load('gateway/otp/code.ts') as typeof Codes;
+  const { deriveCode, deriveOtpKeys, purposeName } = product.load('gateway/otp/code.ts') as typeof Codes;
   const keys = deriveOtpKeys('a-key');
   const purpose = purposeName(keys, undefined, 'workflow');
   const world = new OtpWorld(stage);

@@ -1,8 +1,8 @@
 /** The surroundings of one-time passwords: processes of n8n and the store that they share, on a virtual clock. */
 import type * as Challenges from '../../../nodes/gateway/otp/challenge.ts';
-import type * as Attempts from '../../../nodes/MessagingGateway/otp/attempts.ts';
-import type * as Records from '../../../nodes/MessagingGateway/otp/record.ts';
-import type * as SendLimits from '../../../nodes/MessagingGateway/otp/send-limits.ts';
+import type * as Attempts from '../../../nodes/MessagingGateway/otp/verify-code.ts';
+import type * as Records from '../../../nodes/MessagingGateway/otp/places.ts';
+import type * as SendLimits from '../../../nodes/MessagingGateway/otp/send-code.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { never, World } from '../simulation/outcome.mts';
 import type { Stage } from '../simulation/outcome.mts';
@@ -65,9 +65,9 @@ export class OtpWorld extends World<OtpScenario> {
     const life: Life = {
       index: this.lives.length,
       endedAt: Infinity,
-      sendLimits: modules.load('MessagingGateway/otp/send-limits.ts') as typeof SendLimits,
-      records: modules.load('MessagingGateway/otp/record.ts') as typeof Records,
-      attempts: modules.load('MessagingGateway/otp/attempts.ts') as typeof Attempts,
+      sendLimits: modules.load('MessagingGateway/otp/send-code.ts') as typeof SendLimits,
+      records: modules.load('MessagingGateway/otp/places.ts') as typeof Records,
+      attempts: modules.load('MessagingGateway/otp/verify-code.ts') as typeof Attempts,
       challenges: modules.load('gateway/otp/challenge.ts') as typeof Challenges,
       run: {
         context: {

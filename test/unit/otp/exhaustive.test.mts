@@ -1,6 +1,5 @@
 /** Codes by the ten thousand: how they are spread. */
-import { deriveCode } from '../../../nodes/gateway/otp/code.ts';
-import { deriveOtpKeys } from '../../../nodes/gateway/otp/keys.ts';
+import { deriveCode, deriveOtpKeys } from '../../../nodes/gateway/otp/code.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 
 const KEYS = deriveOtpKeys('a-key-for-tests');

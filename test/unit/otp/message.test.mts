@@ -4,8 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readWhole, wholeProperty } from '../../../nodes/MessagingGateway/fields/property.ts';
 import * as fields from '../../../nodes/MessagingGateway/otp/fields.ts';
 import type { CodeChannel } from '../../../nodes/MessagingGateway/otp/fields.ts';
-import { buildCodeOperation } from '../../../nodes/MessagingGateway/otp/send-code.ts';
-import { overLimit } from '../../../nodes/MessagingGateway/otp/send-limits.ts';
+import { buildCodeOperation, overLimit } from '../../../nodes/MessagingGateway/otp/send-code.ts';
 import { sendForm } from '../../support/otp.mts';
 
 const PHONE = 447700900001;

@@ -1,8 +1,8 @@
 /** Places of limits, in the memory of a process and in a record that others share: how many codes pass, and what stays. */
 import fc from '../../support/generated.mts';
 
-import type { Limit, NameRecord } from '../../../nodes/gateway/otp/places.ts';
-import { HOUR_MS, hourly, Places } from '../../../nodes/gateway/otp/places.ts';
+import type { Limit, NameRecord } from '../../../nodes/MessagingGateway/otp/places.ts';
+import { HOUR_MS, hourly, Places } from '../../../nodes/MessagingGateway/otp/places.ts';
 
 const NOW = 1_700_000_000_000;
 const LOCKED = new Error('locked');

@@ -1,5 +1,5 @@
 /** What one-time passwords record in n8n's store: what they ask of it, in turn, and what they do when it fails. */
-import { giveBack, places, takePlaces } from '../../../nodes/MessagingGateway/otp/record.ts';
+import { giveBack, places, takePlaces } from '../../../nodes/MessagingGateway/otp/places.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 
 interface Call {

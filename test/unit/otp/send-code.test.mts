@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { openChallenge, sealChallenge } from '../../../nodes/gateway/otp/challenge.ts';
 import type { Challenge } from '../../../nodes/gateway/otp/challenge.ts';
-import { deriveCode } from '../../../nodes/gateway/otp/code.ts';
-import { deriveOtpKeys, purposeName } from '../../../nodes/gateway/otp/keys.ts';
+import { deriveCode, deriveOtpKeys, purposeName } from '../../../nodes/gateway/otp/code.ts';
 import type { RunSettings } from '../../support/otp-memory.mts';
 import { API_KEY, errorOf, jsonOf, OtpHost, unclear } from '../../support/otp-memory.mts';
 

@@ -2,8 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { sealChallenge } from '../../../nodes/gateway/otp/challenge.ts';
-import { deriveCode } from '../../../nodes/gateway/otp/code.ts';
-import { deriveOtpKeys, purposeName } from '../../../nodes/gateway/otp/keys.ts';
+import { deriveCode, deriveOtpKeys, purposeName } from '../../../nodes/gateway/otp/code.ts';
 import { API_KEY, errorOf, jsonOf, LOCKED, OtpHost, restart } from '../../support/otp-memory.mts';
 import { wrongFor } from '../../support/otp.mts';
 

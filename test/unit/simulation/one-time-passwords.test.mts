@@ -3,14 +3,14 @@
  * and enter them, a database that fails, processes that are killed and started again. A seed decides everything;
  * `npm run simulate -- --otp --seed <n>` shows what happens in it.
  */
-import type { Limit, NameRecord } from '../../../nodes/gateway/otp/places.ts';
-import { Places } from '../../../nodes/gateway/otp/places.ts';
+import type { Limit, NameRecord } from '../../../nodes/MessagingGateway/otp/places.ts';
+import { Places } from '../../../nodes/MessagingGateway/otp/places.ts';
 import { withMethods } from '../../support/simulation/product.mts';
 import { testSimulation } from '../../support/simulation/promises.mts';
 import { simulateOtp } from '../../support/simulation-of-otp/simulate.mts';
 
 const withPlaces = (methods: Parameters<typeof withMethods>[2]) =>
-  withMethods('gateway/otp/places.ts', 'Places', methods);
+  withMethods('MessagingGateway/otp/places.ts', 'Places', methods);
 
 const { take, left } = Places.prototype;
 
