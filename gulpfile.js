@@ -67,7 +67,7 @@ async function docs() {
       text: reference(
         operations,
         compiled('MessagingGateway/run/description.js').RESOURCES,
-        compiled('MessagingGatewayTrigger/properties.js').properties,
+        compiled('MessagingGatewayTrigger/settings.js').properties,
       ),
     },
     { path: 'docs/examples.md', text: examplesPage(await readExamples()) },

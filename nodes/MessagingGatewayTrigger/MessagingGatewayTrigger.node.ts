@@ -8,8 +8,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testCredential } from '../n8n/credential-test';
-import { readTriggerSettings } from './options';
-import { properties } from './properties';
+import { properties, readTriggerSettings } from './settings';
 import { receive } from './receive';
 
 export class MessagingGatewayTrigger implements INodeType {

@@ -1,23 +1,18 @@
 import { createHash, timingSafeEqual } from 'crypto';
-import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { SECRET_PARAMETER, SENT_TYPE_PARAMETER } from '../gateway/callback/address';
 import type { CallbackEvent } from '../gateway/callback/parse';
-import { parseCallback, splitReplies } from '../gateway/callback/parse';
+import { hasReply, isStop, splitReplies } from '../gateway/callback/replies';
 import { SeenEvents } from '../gateway/callback/seen';
-import { isStop } from '../gateway/callback/stop-words';
 import { inReadingOrder, withReply } from '../gateway/delivery/reports';
 import { isInRange, parseIp } from '../gateway/text/hosts';
-import { loadBody, readRequestBody, refuse, warnOfRefused } from '../n8n/incoming-call';
-import { withCallbackFields } from './callback-fields';
-import { agentFields, hasReply, readSessionKey } from './for-agents';
-import type { TriggerSettings } from './options';
-import { readTriggerSettings } from './options';
+import { loadBody, readCallback, readRequestBody, refuse } from '../n8n/incoming-call';
+import { agentFields, readSessionKey, withCallbackFields } from './events';
+import type { TriggerSettings } from './settings';
+import { readTriggerSettings } from './settings';
 import { verifyEvents } from './verify';
-
-/** Callbacks and replies of a call that could come from anybody: the time that each costs n8n is the caller's to spend. */
-const MOST_OF_STRANGERS = 100;
 
 /** In memory: after a restart, and in another process of n8n, a repeat starts the workflow again. */
 const seen = new SeenEvents();
@@ -29,11 +24,7 @@ const seen = new SeenEvents();
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
   try {
-    await loadBody(context);
-    const request = readRequestBody(context);
-    return request.ok
-      ? await handle(context, request.body, readTriggerSettings(context))
-      : refuse(context, request.status, request.reason);
+    return await handle(context, readTriggerSettings(context));
   } catch (thrown) {
     const { message, description } = thrown as NodeOperationError;
     const isSetting = thrown instanceof NodeOperationError;
@@ -48,47 +39,36 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
   }
 }
 
-async function handle(
-  context: IWebhookFunctions,
-  body: unknown,
-  settings: TriggerSettings,
-): Promise<IWebhookResponseData> {
-  const refusal = refusalOf(context, settings);
-  if (refusal !== undefined) return refuse(context, 403, refusal);
+async function handle(context: IWebhookFunctions, settings: TriggerSettings): Promise<IWebhookResponseData> {
+  const stranger = whyStranger(context, settings);
+  if (stranger !== undefined) return refuse(context, 403, stranger);
+  await loadBody(context);
+  const request = readRequestBody(context);
+  if (!request.ok) return refuse(context, request.status, request.reason);
   const sentType = sentTypeOf(context);
-  const isGuarded = settings.secret !== undefined || settings.allowedRanges !== undefined;
-  const parsed = parseCallback(body, sentType, isGuarded ? undefined : MOST_OF_STRANGERS);
+  const parsed = readCallback(context, request.body, sentType);
   if (!parsed.ok) return refuse(context, parsed.status, parsed.reason);
-  warnOfRefused(context, parsed.refused);
-  const received = await withCallbackFields(context, parsed.events, sentType);
-  const selected = received.filter(selection(settings, sentType));
+  const events = await withCallbackFields(context, parsed.events, sentType);
+  const selected = events.filter((event) => isWanted(event, settings, sentType));
   const wanted = settings.splitReplies ? splitReplies(selected) : selected;
-
-  const trigger = `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
-  // A test is repeated on purpose.
-  const isOnce = settings.removeDuplicates && context.getMode() !== 'manual';
-  const fresh = isOnce ? wanted.filter((event) => seen.isNews(trigger, event)) : wanted;
   const verified = settings.verifyWithGateway
-    ? await verifyEvents(context, fresh)
-    : { ok: true as const, events: fresh };
+    ? await verifyEvents(context, wanted)
+    : { ok: true as const, events: wanted };
   if (!verified.ok) return refuse(context, verified.status, verified.reason);
   const needsSession = settings.forAgents && verified.events.some(hasReply);
   const sessionKey = needsSession ? await readSessionKey(context) : undefined;
-  // Only now, so that a refused callback can start the workflow when it comes again.
-  const news = isOnce ? takeNews(context, trigger, verified.events) : verified.events;
-  if (news.length === 0) return acknowledge(parsed.events, wanted.length > 0);
-  const items = news.map(
-    (event): INodeExecutionData => ({
-      json: asAnswered(event, settings, sessionKey) as unknown as IDataObject,
-    }),
-  );
+  // Only now, so that a refused callback can start the workflow when it comes again. A test is repeated on purpose.
+  const isOnce = settings.removeDuplicates && context.getMode() !== 'manual';
+  const news = isOnce ? takeNews(context, verified.events) : verified.events;
+  if (news.length === 0) return acknowledge(events, wanted.length > 0);
+  const items = news.map((event) => ({ json: asAnswered(event, settings, sessionKey) as IDataObject }));
   // n8n answers once it has started the execution, or with an error if it couldn't (from n8n 2.8 on); the node never does.
   return { webhookResponse: { received: true }, workflowData: [items] };
 }
 
 /** Returns the events that have not started the workflow before; they may start it again where n8n answers with an error. */
-function takeNews(context: IWebhookFunctions, trigger: string, events: CallbackEvent[]): CallbackEvent[] {
-  const { news, forget } = seen.take(trigger, events);
+function takeNews(context: IWebhookFunctions, events: CallbackEvent[]): CallbackEvent[] {
+  const { news, forget } = seen.take(`${context.getWorkflow().id ?? ''}/${context.getNode().id}`, events);
   const response = context.getResponseObject();
   if (news.length > 0) response.once('finish', () => response.statusCode >= 400 && forget());
   return news;
@@ -117,7 +97,8 @@ function asAnswered(
   });
 }
 
-function refusalOf(
+/** Returns why a call is none of the gateway's; undefined for a call that may be. */
+function whyStranger(
   context: IWebhookFunctions,
   { secret, allowedRanges }: TriggerSettings,
 ): string | undefined {
@@ -143,12 +124,15 @@ function sentTypeOf(context: IWebhookFunctions): string | undefined {
   return typeof sentType === 'string' ? sentType.replaceAll(' ', '+') : undefined;
 }
 
-const selection =
-  ({ outcomes, channels }: TriggerSettings, sentType: string | undefined) =>
-  ({ outcome, type = sentType }: CallbackEvent): boolean => {
-    if (!outcomes.includes(outcome)) return false;
-    // The gateway need not name the channel (gateway-api.md, "Callback fields").
-    if (channels.length === 0 || typeof type !== 'string') return true;
-    const parts = type.trim().toLowerCase().split('+');
-    return channels.some((channel) => parts.includes(channel));
-  };
+function isWanted(
+  { outcome, type }: CallbackEvent,
+  { outcomes, channels }: TriggerSettings,
+  sentType: string | undefined,
+): boolean {
+  if (!outcomes.includes(outcome)) return false;
+  // The gateway need not name the channel (gateway-api.md, "Callback fields").
+  const named = type ?? sentType;
+  if (channels.length === 0 || typeof named !== 'string') return true;
+  const parts = named.trim().toLowerCase().split('+');
+  return channels.some((channel) => parts.includes(channel));
+}

@@ -17,9 +17,7 @@ const TIMEOUT_MS = 8000;
 const BATCH_SIZE = 100;
 
 /** The verified events, or how to answer a callback that wasn't verified: HTTP status and reason. */
-type VerifiedEvents<Event> =
-  | { ok: true; events: Event[] }
-  | { ok: false; status: number; reason: string };
+type VerifiedEvents<Event> = { ok: true; events: Event[] } | { ok: false; status: number; reason: string };
 
 /**
  * Verifies events with the gateway, which is asked for the status of each of their messages (gateway-api.md, "Asking for a

@@ -1,5 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { parseCallback } from '../gateway/callback/parse';
 import { decoderOf } from '../gateway/text/characters';
 import { fromForeignJson } from '../gateway/text/json';
 
@@ -8,7 +9,6 @@ type RequestBody = { ok: true; body: unknown } | { ok: false; status: number; re
 
 /** Bytes of a body, far more than any callback has. */
 const MOST_BYTES = 1_000_000;
-const TOO_LARGE = 413;
 
 /** Reasons in one line of the log. */
 const SHOWN = 5;
@@ -16,7 +16,6 @@ const SHOWN = 5;
 /** Parts of an incoming request besides the body that n8n made of it. */
 interface IncomingRequest {
   rawBody?: Buffer;
-
   contentType?: string;
 
   /** From the content type. */
@@ -27,7 +26,7 @@ interface IncomingRequest {
 
 /**
  * Has n8n read the body of a call where its content type says nothing that n8n knows: from version 1.1 of a trigger on, n8n
- * leaves such a body to the node. One that is declared too long, and the parts of a form, stay as they are.
+ * leaves such a body to the node. A body that is declared too long, and the parts of a form, stay as they are.
  * @throws what n8n throws where the caller has hung up
  */
 export async function loadBody(context: IWebhookFunctions): Promise<void> {
@@ -39,38 +38,39 @@ export async function loadBody(context: IWebhookFunctions): Promise<void> {
 
 /**
  * Reads the body of a call: as JSON where it is JSON, whatever its content type says, with whole numbers beyond 2^53 as
- * text; otherwise as n8n has parsed it, or as text where n8n could not. Refuses more than 1 MB before anything looks at it.
+ * text; otherwise as n8n has parsed it. Refuses more than 1 MB before anything looks at it.
  */
 export function readRequestBody(context: IWebhookFunctions): RequestBody {
-  const request = context.getRequestObject() as IncomingRequest;
-  const { rawBody, headers } = request;
-  // n8n keeps no raw body of a multipart form, and its length may not be declared.
-  const declared = () => Math.max(Number(headers?.['content-length'] ?? 0), lengthOf(context.getBodyData()));
-  if ((rawBody?.length ?? declared()) > MOST_BYTES) {
-    return { ok: false, status: TOO_LARGE, reason: 'The body is too large' };
-  }
-  const text = rawBody?.length ? decoderOf(request.encoding).decode(rawBody) : undefined;
-  const json = text !== undefined && LOOKS_LIKE_JSON.test(text) ? fromForeignJson(text) : undefined;
-  if (json !== undefined) return { ok: true, body: json };
+  const { rawBody, headers, encoding } = context.getRequestObject() as IncomingRequest;
   const body: unknown = context.getBodyData();
-  const isEmpty = typeof body !== 'object' || body === null || Object.keys(body).length === 0;
-  return { ok: true, body: isEmpty && typeof body !== 'string' && text !== undefined ? text : body };
+  // n8n keeps no raw body of a multipart form, and its length may not be declared.
+  const declared = () => Math.max(Number(headers?.['content-length'] ?? 0), lengthOf(body));
+  if ((rawBody?.length ?? declared()) > MOST_BYTES)
+    return { ok: false, status: 413, reason: 'The body is too large' };
+  const text = rawBody ? decoderOf(encoding).decode(rawBody) : '';
+  return { ok: true, body: (LOOKS_LIKE_JSON.test(text) ? fromForeignJson(text) : undefined) ?? body };
 }
 
 const LOOKS_LIKE_JSON = /^\s*[{["]/;
 
 const lengthOf = (body: unknown): number => JSON.stringify(body ?? '').length;
 
+/**
+ * Reads a callback, as `parseCallback` does. Logs the entries that were refused while others beside them were taken, which the
+ * answer doesn't tell.
+ */
+export function readCallback(context: IWebhookFunctions, body: unknown, sentType?: string) {
+  const parsed = parseCallback(body, sentType);
+  if (!parsed.ok || parsed.refused.length === 0) return parsed;
+  const { refused } = parsed;
+  const shown = refused.slice(0, SHOWN).join('; ');
+  const more = refused.length > SHOWN ? `; and ${refused.length - SHOWN} more` : '';
+  context.logger.warn(`"${context.getNode().name}": entries of a callback were refused: ${shown}${more}`);
+  return parsed;
+}
+
 /** Refuses a call with an HTTP status and the reason; a sleeping execution stays asleep. */
 export function refuse(context: IWebhookFunctions, status: number, error: string): IWebhookResponseData {
   context.getResponseObject().status(status).json({ error });
   return { noWebhookResponse: true };
-}
-
-/** Logs the entries of a callback that were refused while others beside them were taken, which the answer doesn't tell. */
-export function warnOfRefused(context: IWebhookFunctions, reasons: readonly string[]): void {
-  if (reasons.length === 0) return;
-  const shown = reasons.slice(0, SHOWN).join('; ');
-  const more = reasons.length > SHOWN ? `; and ${reasons.length - SHOWN} more` : '';
-  context.logger.warn(`"${context.getNode().name}": entries of a callback were refused: ${shown}${more}`);
 }

@@ -3,7 +3,7 @@ import { parseCallback } from '../../nodes/gateway/callback/parse.ts';
 import { isTriggerAddress, unreachableReason, withoutSecret } from '../../nodes/gateway/callback/address.ts';
 import { openFields } from '../../nodes/gateway/callback/sealed-fields.ts';
 import { SeenEvents } from '../../nodes/gateway/callback/seen.ts';
-import { isStop, readStopWords } from '../../nodes/gateway/callback/stop-words.ts';
+import { isStop, readStopWords } from '../../nodes/gateway/callback/replies.ts';
 import { askOne } from '../../nodes/gateway/client/ask.ts';
 import type { Row } from '../../nodes/gateway/client/row.ts';
 import { sendOperations } from '../../nodes/gateway/client/send.ts';
@@ -15,7 +15,7 @@ import { explainConnector } from '../../nodes/gateway/connector/explain.ts';
 import * as tools from '../../nodes/gateway/connector/tools.ts';
 import { explain } from '../../nodes/gateway/errors/catalogue.ts';
 import { classifyTransportError, retryAfterSeconds } from '../../nodes/gateway/errors/classify.ts';
-import { sessionIdOf } from '../../nodes/gateway/keys/session.ts';
+import { agentFields } from '../../nodes/MessagingGatewayTrigger/events.ts';
 import { parsePrefixes } from '../../nodes/gateway/numbers/allowed-prefixes.ts';
 import { findCountry } from '../../nodes/gateway/numbers/countries.ts';
 import { parsePhone } from '../../nodes/gateway/numbers/phone.ts';
@@ -36,7 +36,6 @@ import { answerAgent } from '../../nodes/MessagingGateway/agent/answer.ts';
 import { decisionOf } from '../../nodes/MessagingGateway/approval/reply-words.ts';
 import { messageWording } from '../../nodes/MessagingGateway/approval/wording.ts';
 import { fieldsOf } from '../../nodes/MessagingGateway/methods/connector-tools.ts';
-import { agentFields } from '../../nodes/MessagingGatewayTrigger/for-agents.ts';
 import { readRequestBody } from '../../nodes/n8n/incoming-call.ts';
 import { result, scriptedConnector } from '../support/scripted-connector.mts';
 
@@ -213,7 +212,7 @@ const READERS: Record<string, Reader> = {
   ),
   'an event for an agent': (text) => [
     agentFields(KEY as never, events(text)[0] as never),
-    sessionIdOf(KEY as never, { identifier: 'id', value: text } as never),
+    agentFields(KEY as never, { reply: text, id: text } as never),
   ],
   'a callback address': behind(LINKS, (text) => [
     withoutSecret(text),

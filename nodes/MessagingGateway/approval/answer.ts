@@ -1,6 +1,5 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { parseCallback } from '../../gateway/callback/parse';
 import { replyTexts } from '../../gateway/contract/callback';
 import { deriveQuestionKey, equalSecrets, questionSecret } from '../../gateway/keys/question';
 import type { Submitted } from '../../gateway/pages/answer-fields';
@@ -9,7 +8,7 @@ import * as pages from '../../gateway/pages/question-page';
 import { isObject } from '../../gateway/text/json';
 import type { Connection } from '../../n8n/connection';
 import { readConnection } from '../../n8n/connection';
-import { readRequestBody, refuse, warnOfRefused } from '../../n8n/incoming-call';
+import { readCallback, readRequestBody, refuse } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
 import { findNote, sleepOn } from '../suspend/sleep';
 import { canOpen, holderOf } from './link';
@@ -128,9 +127,8 @@ function receiveReply(context: IWebhookFunctions, note: ApprovalNote): IWebhookR
   if (context.getRequestObject().method !== 'POST') return refuse(context, 405, 'Callbacks must use POST');
   const request = readRequestBody(context);
   if (!request.ok) return refuse(context, request.status, request.reason);
-  const parsed = parseCallback(request.body);
+  const parsed = readCallback(context, request.body);
   if (!parsed.ok) return refuse(context, parsed.status, parsed.reason);
-  warnOfRefused(context, parsed.refused);
   const { recipients, words, question, limitAt } = note;
   const ours = parsed.events.flatMap(({ id, replies }) => {
     const recipient = recipients.find((one) => String(one.id) === String(id));

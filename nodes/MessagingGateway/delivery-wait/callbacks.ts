@@ -1,7 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { parseCallback } from '../../gateway/callback/parse';
-import { readRequestBody, refuse, warnOfRefused } from '../../n8n/incoming-call';
+import { readCallback, readRequestBody, refuse } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
 import { keyInSelfCall } from '../suspend/self-call';
 import { findNote, sleepOn } from '../suspend/sleep';
@@ -26,9 +25,8 @@ export async function receiveCallback(
   const request = readRequestBody(context);
   if (!request.ok) return refuse(context, request.status, request.reason);
   const key = keyInSelfCall(request.body);
-  const parsed = key === undefined ? parseCallback(request.body) : undefined;
+  const parsed = key === undefined ? readCallback(context, request.body) : undefined;
   if (parsed?.ok === false) return refuse(context, parsed.status, parsed.reason);
-  if (parsed) warnOfRefused(context, parsed.refused);
   const note = findNote(context) as WaitNote | undefined;
   if (note === undefined || (key !== undefined && key !== note.key)) {
     return refuse(context, 410, 'The execution does not wait for this');

@@ -1,10 +1,11 @@
 import type { CallbackBody } from '../contract/callback';
-import { callbackSchema, replyEntries } from '../contract/callback';
+import { callbackSchema } from '../contract/callback';
 import { isNone, readList } from '../contract/envelope';
 import type { Meaning } from '../delivery/reports';
 import { meaningOf } from '../delivery/reports';
 import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
 import { isObject, UNSAFE_NAMES } from '../text/json';
+import { splitReplies } from './replies';
 
 /** A status event: a callback, and what its status means. */
 export type CallbackEvent = CallbackBody & Meaning;
@@ -35,26 +36,21 @@ const DEEPEST = 20;
  * beside them are none; a body without any event, or with too many, is refused as a whole. Never throws; the work is bounded
  * by the length of the body.
  * @param sentType the operation type with which the message was sent, if that is known
- * @param most how many callbacks and replies the body may hold
  */
-export function parseCallback(body: unknown, sentType?: string, most = MOST_EVENTS): ParsedCallback {
+export function parseCallback(body: unknown, sentType?: string): ParsedCallback {
   const candidates = unwrap(body);
   if (candidates === undefined) return unread('The body is not a JSON object');
   if (candidates.length === 0) return unread('The body holds no callback');
-  const tooMany = unread(`The body holds more than ${most} callbacks and replies`, 413);
-  if (candidates.length > most) return tooMany;
+  const tooMany = unread(`The body holds more than ${MOST_EVENTS} callbacks and replies`, 413);
+  if (candidates.length > MOST_EVENTS) return tooMany;
   const entries = candidates.map((candidate) => readEntry(candidate, sentType));
-  const refused = entries.flatMap((entry, i) =>
-    typeof entry === 'string' ? [{ place: i + 1, reason: entry }] : [],
-  );
   const events = entries.filter((entry) => typeof entry !== 'string');
-  if (events.length === 0) return unread(refused[0].reason);
-  if (splitReplies(events).length > most) return tooMany;
-  return {
-    ok: true,
-    events,
-    refused: refused.map(({ place, reason }) => `${place} of ${candidates.length}: ${reason}`),
-  };
+  if (events.length === 0) return unread(String(entries[0]));
+  if (splitReplies(events).length > MOST_EVENTS) return tooMany;
+  const refused = entries.flatMap((entry, i) =>
+    typeof entry === 'string' ? [`${i + 1} of ${entries.length}: ${entry}`] : [],
+  );
+  return { ok: true, events, refused };
 }
 
 const unread = (reason: string, status = 400): ParsedCallback => ({ ok: false, status, reason });
@@ -85,13 +81,6 @@ function isPlain(value: unknown, levels = DEEPEST): boolean {
     ([name, inner]) => !UNSAFE_NAMES.has(name) && isPlain(inner, levels - 1),
   );
 }
-
-/** Splits events with several replies into one event for each reply; other events stay as they are. */
-export const splitReplies = (events: CallbackEvent[]): CallbackEvent[] =>
-  events.flatMap((event) => {
-    const replies = replyEntries(event.replies);
-    return replies.length > 0 ? replies.map((reply) => ({ ...event, replies: [reply] })) : [event];
-  });
 
 /** Fields that only the trigger sets. The contract's callback has no `phone`: whose message it is says the sealed address. */
 const OWN = ['verified', 'phone', 'fields', 'fields_unreadable', 'sent_as', 'stop', 'sessionId', 'chatInput'];

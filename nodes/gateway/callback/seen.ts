@@ -18,17 +18,6 @@ export class SeenEvents {
   /** The rank of the outcome that was seen (`arrivalRank`), oldest first. */
   private readonly entries = new Map<string, { rank: number; atMs: number }>();
 
-  /**
-   * Whether an event has not started the workflow of a trigger before, and isn't late: Delivered after Read. An answer that is
-   * new is never late.
-   */
-  isNews(trigger: string, event: CallbackEvent): boolean {
-    if (this.rankOf(eventKey(trigger, event)) !== NEVER) return false;
-    return (
-      answersOf(event) !== undefined || this.rankOf(messageKey(trigger, event)) <= arrivalRank(event.outcome)
-    );
-  }
-
   /** Returns the events that are news, each once, and remembers them, until `forget` is called. */
   take<Event extends CallbackEvent>(trigger: string, events: Event[]): { news: Event[]; forget(): void } {
     const news = events.filter((event) => {
@@ -46,6 +35,17 @@ export class SeenEvents {
         }
       },
     };
+  }
+
+  /**
+   * Whether an event has not started the workflow of a trigger before, and isn't late: Delivered after Read. An answer that is
+   * new is never late.
+   */
+  private isNews(trigger: string, event: CallbackEvent): boolean {
+    if (this.rankOf(eventKey(trigger, event)) !== NEVER) return false;
+    return (
+      answersOf(event) !== undefined || this.rankOf(messageKey(trigger, event)) <= arrivalRank(event.outcome)
+    );
   }
 
   private remember(trigger: string, event: CallbackEvent): void {

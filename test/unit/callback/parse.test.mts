@@ -2,7 +2,8 @@ import { parse as parseQuery } from 'node:querystring';
 
 import fc from '../../support/generated.mts';
 
-import { parseCallback, splitReplies } from '../../../nodes/gateway/callback/parse.ts';
+import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
+import { splitReplies } from '../../../nodes/gateway/callback/replies.ts';
 
 const events = (body: unknown, sentType?: string) => {
   const parsed = parseCallback(body, sentType);

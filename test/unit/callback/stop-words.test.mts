@@ -1,7 +1,7 @@
 /** What counts as a STOP: a reply that is one of the words as a whole, however people write it. */
 import fc from '../../support/generated.mts';
 
-import { isStop, readStopWords, USUAL_STOP_WORDS } from '../../../nodes/gateway/callback/stop-words.ts';
+import { isStop, readStopWords, USUAL_STOP_WORDS } from '../../../nodes/gateway/callback/replies.ts';
 
 const USUAL = readStopWords(USUAL_STOP_WORDS);
 const stops = (text: string) => isStop(USUAL, { replies: [{ message: text }] });

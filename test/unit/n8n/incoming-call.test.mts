@@ -61,10 +61,10 @@ describe('a body', () => {
     });
   });
 
-  it('is what n8n made of it where it is no JSON, and its text where that is nothing', () => {
+  it('is what n8n made of it where it is no JSON', () => {
     expect(read('id=1', { id: '1' })).toEqual({ ok: true, body: { id: '1' } });
     expect(read('{id=1', { '{id': '1' })).toEqual({ ok: true, body: { '{id': '1' } });
-    expect(read('words', {})).toEqual({ ok: true, body: 'words' });
+    expect(read('words', {})).toEqual({ ok: true, body: {} });
   });
 });
 

@@ -3,7 +3,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { deriveCallbackKeys, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
-import { withCallbackFields } from '../../../nodes/MessagingGatewayTrigger/callback-fields.ts';
+import { withCallbackFields } from '../../../nodes/MessagingGatewayTrigger/events.ts';
 
 const PHONE = 380501234567;
 const FIELDS = { order_id: 'A-7', amount: 12.5, vip: true };

@@ -4,7 +4,7 @@ import { parse as parseQuery } from 'node:querystring';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { deriveCallbackKeys, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
-import { deriveSessionKey, sessionIdOf } from '../../../nodes/gateway/keys/session.ts';
+import { agentFields, deriveSessionKey } from '../../../nodes/MessagingGatewayTrigger/events.ts';
 import { receive } from '../../../nodes/MessagingGatewayTrigger/receive.ts';
 
 const API_KEY = 'the-key';
@@ -147,12 +147,12 @@ describe('the session', () => {
   });
 
   it('cannot be found from the number without the API key', () => {
-    const identity = { phone: PHONE, channel: 'viber' };
-    const own = sessionIdOf(deriveSessionKey(API_KEY), identity);
-    expect(own).not.toContain(String(PHONE));
-    expect(sessionIdOf(deriveSessionKey('another-key'), identity)).not.toBe(own);
+    const event = { ...replied(), phone: PHONE, sent_as: 'viber' } as never;
+    const { sessionId } = agentFields(deriveSessionKey(API_KEY), event);
+    expect(sessionId).not.toContain(String(PHONE));
+    expect(agentFields(deriveSessionKey('another-key'), event).sessionId).not.toBe(sessionId);
     // Whoever upgrades keeps the memories of people: this value may not change.
-    expect(own).toBe('f2f5b556ada1fe19510d55cec3df715d');
+    expect(sessionId).toBe('f2f5b556ada1fe19510d55cec3df715d');
   });
 });
 

@@ -1,8 +1,7 @@
 import type { IDataObject, IHookFunctions, INodeParameters } from 'n8n-workflow';
 import { NodeHelpers, NodeOperationError } from 'n8n-workflow';
 
-import { readTriggerSettings } from '../../../nodes/MessagingGatewayTrigger/options.ts';
-import { properties } from '../../../nodes/MessagingGatewayTrigger/properties.ts';
+import { properties, readTriggerSettings } from '../../../nodes/MessagingGatewayTrigger/settings.ts';
 
 const OUTCOMES = ['delivered', 'failed', 'read', 'replied'];
 

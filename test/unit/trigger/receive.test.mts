@@ -288,20 +288,3 @@ it.each<[options: IDataObject, message: string, stop: true | undefined]>([
   );
   expect(items?.map((item) => item.stop)).toEqual([stop]);
 });
-
-it('answers 413 to a call about more than 100 messages and replies that may come from anybody', async () => {
-  const callbacks = (count: number) =>
-    Array.from({ length: count }, (_, id) => ({ success: true, id, status: 'DELIVERED' }));
-  const replies = Array.from({ length: 101 }, (_, i) => ({ message: `Hello ${i}` }));
-  const chat = { success: true, id: 1, type: 'viber', status: 'REPLIED' };
-  const statusOf = async (body: unknown, options: IDataObject, query = '') =>
-    (await call(body, { options }, { query })).status;
-  for (const options of [{}, { splitReplies: false }, { removeDuplicates: false }, { stopWords: 'stop' }]) {
-    expect(await statusOf(callbacks(101), options)).toBe(413);
-    expect(await statusOf({ ...chat, replies }, options)).toBe(413);
-  }
-  expect(await statusOf(callbacks(100), {})).toBe(200);
-  expect(await statusOf({ ...chat, replies: replies.slice(1) }, {})).toBe(200);
-  expect(await statusOf(callbacks(101), { secret: 's' }, 'secret=s')).toBe(200);
-  expect(await statusOf(callbacks(101), { secret: 's' })).toBe(403);
-});

@@ -1,0 +1,50 @@
+import { replyEntries, replyTexts } from '../contract/callback';
+import { comparedWord } from '../text/characters';
+
+/** The fields of a callback that hold what a person answered: a digit of the keypad, and replies. */
+interface Answered {
+  reply?: unknown;
+  replies?: unknown;
+}
+
+/** Whether a callback has a reply, of text, a file or a pressed digit. */
+export const hasReply = ({ reply, replies }: Answered): boolean =>
+  replyEntries(replies).length > 0 || isText(reply);
+
+/** Returns the texts of all replies, each on a line of its own; where there are none, the digit. */
+export function textOfReplies({ reply, replies }: Answered): string {
+  const texts = replyTexts(replies);
+  return (texts.length > 0 ? texts : [reply].filter(isText)).join('\n');
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** Splits callbacks with several replies into one for each reply; other callbacks stay as they are. */
+export const splitReplies = <Event extends Answered>(events: Event[]): Event[] =>
+  events.flatMap((event) => {
+    const replies = replyEntries(event.replies);
+    return replies.length > 0 ? replies.map((reply) => ({ ...event, replies: [reply] })) : [event];
+  });
+
+/** Words by which people refuse more messages: English, Ukrainian, Polish, German and Spanish, in this order. */
+export const USUAL_STOP_WORDS = [
+  ...['STOP', 'STOP ALL', 'UNSUBSCRIBE', 'OPT OUT'],
+  ...['СТОП', 'ВІДПИСАТИСЯ', 'ВІДПИСАТИСЬ', 'ВІДПИСКА'],
+  ...['WYPISZ', 'WYPISZ MNIE', 'REZYGNUJĘ'],
+  ...['STOPP', 'ABMELDEN', 'ABBESTELLEN'],
+  ...['BAJA', 'ALTO', 'CANCELAR SUSCRIPCIÓN'],
+];
+
+/** Takes a list of words; returns the words that can be compared with a reply. */
+export const readStopWords = (words: readonly unknown[]): ReadonlySet<string> =>
+  new Set(
+    words
+      .filter((word) => typeof word === 'string' || typeof word === 'number')
+      .flatMap((word) => comparedWord(String(word)) ?? []),
+  );
+
+/** Whether a callback has a reply whose whole text is one of the words. */
+export const isStop = (words: ReadonlySet<string>, { reply, replies }: Answered): boolean =>
+  [reply, ...replyTexts(replies)].some(
+    (text) => typeof text === 'string' && words.has(comparedWord(text) ?? ''),
+  );
