@@ -66,7 +66,7 @@ const believingStates = ({ askAbout, askStatuses, reportIn }: Exports) => ({
     const ids = rows.map(({ operation }) => operation.id);
     const answers: Exports[] = await askStatuses(transport, ids);
     const found = answers.map(
-      ({ kind, payload }) => kind === 'known' && reportIn({ state: 'accepted', payload }),
+      ({ kind, payload }) => kind === 'known' && reportIn({ is: 'accepted', payload }),
     );
     return { failure, told: told.map((one: unknown, i: number) => found[i] || one) };
   },
