@@ -101,7 +101,7 @@ async function checkAsync(connection: Connection): Promise<Finding> {
   const problem = answer.kind === 'failure' ? answer.problem : problemOf(answer);
   const explanation = explain(problem, { address: 'asyncUrl' });
   // The entries of the catalogue for a server that has no API at the address.
-  const isWrong = problem.kind !== 'http' || ['wrong-address', 'redirected'].includes(explanation.code);
+  const isWrong = problem.kind !== 'request' || ['wrong-address', 'redirected'].includes(explanation.code);
   return isWrong ? at('asyncUrl', explanation) : undefined;
 }
 
@@ -109,7 +109,7 @@ async function checkAsync(connection: Connection): Promise<Finding> {
 function problemOf({ status, contentType, body }: Answer): Problem {
   const isPage =
     status < 300 && contentType.includes('html') && readEnvelope(fromForeignJson(body)) === undefined;
-  return isPage ? { kind: 'notGateway', contentType, status } : { kind: 'http', status };
+  return isPage ? { kind: 'notGateway', contentType, status } : { kind: 'request', text: '', status };
 }
 
 async function checkConnector(connection: Connection): Promise<Finding> {

@@ -81,7 +81,7 @@ const events = (text: string) => [
   }),
 ];
 const problems = (text: string) => [
-  { kind: 'envelope', text, status: 500 },
+  { kind: 'request', text, status: 500 },
   { kind: 'item', text, wireType: 'sms' },
   { kind: 'item', text, wireType: 'status' },
   { kind: 'blocked', text },

@@ -25,13 +25,12 @@ const TLS = [
 const PROBLEMS: Record<string, Problem[]> = {
   'In any other words': [
     { kind: 'item', text: '…', wireType: 'sms' },
-    { kind: 'envelope', text: '…' },
+    { kind: 'request', text: '…' },
   ],
   "The gateway can't be reached, or its answer can't be used": [
     ...[...UNREACHABLE, ...TLS].map((code) => ({ kind: 'unreachable', code }) as const),
     { kind: 'notGateway', contentType: 'text/html' },
     { kind: 'blocked', text: '…' },
-    { kind: 'notTold' },
     { kind: 'cancelled' },
   ],
   // Those that leave it open whether something was sent.
@@ -39,7 +38,7 @@ const PROBLEMS: Record<string, Problem[]> = {
     { kind: 'timeout' },
     { kind: 'connectionLost', code: 'ECONNRESET' },
     { kind: 'mismatch' },
-    { kind: 'unknownOutcome' },
+    { kind: 'notTold' },
   ],
 };
 
@@ -58,8 +57,8 @@ export function errorTables(node: NodeParts): Record<string, string[][]> {
       filled(`${again} ${advice}`.trim()),
     ]),
     'A server answers with an HTTP error': [
-      ...byAdvice(statuses.map((status) => explained({ kind: 'http', status }))),
-      explained({ kind: 'http', status: 429, retryAfter: 3600 }),
+      ...byAdvice(statuses.map((status) => explained({ kind: 'request', text: '', status }))),
+      explained({ kind: 'request', text: '', status: 429, retryAfter: 3600 }),
     ],
     ...Object.fromEntries(
       Object.entries(PROBLEMS).map(([heading, problems]) => [heading, problems.map(explained)]),

@@ -66,7 +66,7 @@ export function toolFailed(
 ): FailedItem {
   // The gateway's error, passed on by the connector: the address in the advice is the connector's.
   const place = { address: 'mcpUrl', isInDoubt: !nothingDone } as const;
-  const { description, failure } = explain({ kind: 'envelope', text }, place);
+  const { description, failure } = explain({ kind: 'request', text }, place);
   const failed = failedItem(
     withReason(`The tool ${quote(tool)} failed`, text),
     [nothingDone ? 'Nothing was sent.' : MAY_HAVE_SENT, description],

@@ -80,7 +80,7 @@ export interface Next {
 export function enter(row: Row, nowMs: number): Next {
   const { state, departures, hasKey, mayBeSent, endpoint } = row;
   const isOpen = state.is === 'unknown';
-  const problem: Problem = isOpen || state.is === 'refused' ? state.problem : { kind: 'unknownOutcome' };
+  const problem: Problem = isOpen || state.is === 'refused' ? state.problem : { kind: 'notTold' };
   const unknown: NotAccepted = { is: 'unknown', problem };
   // Nobody knows what another Retry put into the queue, and `status` may not know a queued message yet.
   if (mayBeSent && endpoint === 'async') return { state: unknown, doubt: 'late' };
@@ -141,7 +141,7 @@ export function believe({ state, doubt }: Next, recovery: Exclude<Recovery, 'sta
 
 /** Whether a problem is a refusal in words that are neither those of a fault nor for a duplicate. */
 const isRefusalInWords = (problem: Problem): boolean =>
-  problem.kind !== 'http' && !isFault(problem) && saysNo(problem) && !isDuplicateRefusal(problem);
+  !isFault(problem) && saysNo(problem) && !isDuplicateRefusal(problem);
 
 /** A refusal of one row: by a result of its own, or with a request that held no other row. */
 function refusedAlone(row: Row, problem: Problem): Next {

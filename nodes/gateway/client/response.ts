@@ -69,10 +69,14 @@ function problemOf(
   envelope: ResponseEnvelope | undefined,
 ): Problem {
   const isOk = status >= 200 && status < 300;
-  const wait = retryAfter === undefined ? {} : { retryAfter };
-  if (envelope?.success === false)
-    return { kind: 'envelope', text: envelope.error ?? '', ...(!isOk && { status }), ...wait };
-  return isOk ? { kind: 'notGateway', contentType, status } : { kind: 'http', status, ...wait };
+  const isRefusal = envelope?.success === false;
+  if (isOk && !isRefusal) return { kind: 'notGateway', contentType, status };
+  return {
+    kind: 'request',
+    text: (isRefusal && envelope.error) || '',
+    ...(!isOk && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
 }
 
 function kindOf(problem: Problem, status: number): FailedRequest['kind'] {
@@ -80,7 +84,7 @@ function kindOf(problem: Problem, status: number): FailedRequest['kind'] {
   // A front answers 5xx for a gateway that may go on: the words of a 502 decide nothing.
   if (status >= 500) return 'broken';
   if ((status >= 300 && status < 400) || CLOSED_STATUSES.includes(status)) return 'closed';
-  if (problem.kind === 'envelope' && /\p{L}/u.test(problem.text)) {
+  if (problem.kind === 'request' && /\p{L}/u.test(problem.text)) {
     if (KEY_REFUSED.test(problem.text)) return 'closed';
     return isFault(problem) ? 'broken' : 'refused';
   }
@@ -89,8 +93,7 @@ function kindOf(problem: Problem, status: number): FailedRequest['kind'] {
 
 /** Whether a problem is a refusal: words of the gateway that are no fault, or a code that refuses before any work. */
 export function saysNo(problem: Problem): boolean {
-  if (problem.kind === 'http') return REFUSED_STATUSES.includes(problem.status);
-  if (problem.kind === 'envelope') return kindOf(problem, problem.status ?? 200) === 'refused';
+  if (problem.kind === 'request') return kindOf(problem, problem.status ?? 200) === 'refused';
   return problem.kind === 'item' && !isFault(problem);
 }
 

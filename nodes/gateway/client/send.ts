@@ -57,7 +57,7 @@ const MOST_PASSES = 5;
 const BETWEEN_QUESTIONS_MS = 2000;
 
 /** The state of a row during its request: after an unexpected exception, no later try sends the row blindly. */
-const UNDER_WAY: RowState = { is: 'unknown', problem: { kind: 'unknownOutcome' } };
+const UNDER_WAY: RowState = { is: 'unknown', problem: { kind: 'notTold' } };
 
 /** A run: a loop of batches, each of which leaves, is answered, and is asked about where the answer leaves a doubt. */
 class SendRun<R extends Row> {

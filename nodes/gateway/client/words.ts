@@ -6,7 +6,7 @@ import type { Problem } from '../errors/problem';
  * refusal: the gateway may have taken the message before the fault.
  */
 export function isFault(problem: Problem): boolean {
-  if (problem.kind !== 'item' && problem.kind !== 'envelope') return false;
+  if (problem.kind !== 'item' && problem.kind !== 'request') return false;
   return !/\p{L}/u.test(problem.text) || policyOf(problem).code === 'gateway-fault';
 }
 

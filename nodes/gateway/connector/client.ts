@@ -122,7 +122,9 @@ export const callFailure = (problem: ConnectorProblem, mayHaveRun: boolean): Cal
 
 /** Why a reply has no result: the code of an HTTP refusal explains it, whatever its page says. */
 const problemOf = ({ status, contentType, retryAfter }: HttpReply): ConnectorProblem =>
-  status < 300 ? { kind: 'notGateway', contentType, status } : { kind: 'http', status, retryAfter };
+  status < 300
+    ? { kind: 'notGateway', contentType, status }
+    : { kind: 'request', text: '', status, retryAfter };
 
 /** The HTTP status with which a problem came; undefined where there was no answer. */
 export const statusOf = (problem: ConnectorProblem): number | undefined =>

@@ -71,12 +71,10 @@ export const policyOf = (problem: Problem): Readonly<Policy> => entryOf(problem)
 
 function entryOf(problem: Problem): Entry {
   switch (problem.kind) {
-    case 'envelope':
+    case 'request':
       return refusal(problem.text, undefined, problem.status);
     case 'item':
       return refusal(problem.text, problem.wireType);
-    case 'http':
-      return statusEntry(problem.status);
     case 'unreachable':
       // The last entry fits every code.
       return CONNECTION_ENTRIES.find(({ match }) => match.test(problem.code)) as Entry;

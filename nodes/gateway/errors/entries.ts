@@ -377,17 +377,12 @@ export const KIND_ENTRIES = {
     title: 'The gateway returned the results of other messages',
     advice: `Number or ids of the results are not those of the request. ${ASK_SUPPORT}`,
   },
-  unknownOutcome: {
-    code: 'unknown-outcome',
-    title: 'The gateway may have taken this message before',
-    advice:
-      'An earlier try, or another Retry of the same execution, may have sent it, and nothing proves that the gateway does not have it.',
-  },
   notTold: {
     code: 'not-told',
-    title: "The gateway's status does not tell whether this message was sent before",
+    title: 'Nothing tells whether the gateway took this message before',
     advice:
-      "'Send Once Key' lets a message leave only if the gateway answers that it does not have it. Run the workflow again later with the same key: what was sent is recognized then.",
+      'An earlier try, a Retry or another run may have sent it, and nothing proves that the gateway does not have it.',
+    again: "Run the workflow again later with the same 'Send Once Key': what was sent is recognized then.",
   },
   cancelled: {
     code: 'cancelled',

@@ -2,24 +2,25 @@ import type { WireType } from '../contract/operations';
 
 /**
  * What went wrong, as plain data: the gateway's words or a fact about the network, and never the request, its options
- * or a raw error, since they hold the API key.
- * - `envelope`: the whole request was refused; `status` where it came with a real HTTP code, `retryAfter` in seconds.
- * - `item`: one operation was refused.
- * - `http`: an HTTP code without an answer of the gateway; `retryAfter` in seconds.
- * - `rejected`: `status` says that the message was rejected; `text`: the reason that it gives.
- * - `notGateway`: an answer that doesn't have the contract's shape, such as a web page, or has more than can be read.
- * - `blocked`: n8n refused to make the request, in its own words: nothing left this machine.
- * - `unreachable`: no connection was made, so nothing was received; `code` is Node's.
- * - `timeout`, `connectionLost`: no answer came, though the request may have been received.
+ * or a raw error, since they hold the API key. The client decides by these kinds what a row may do next:
+ * - `request`: the whole request was refused, in words, by an HTTP code, or by both; `text` is empty where it has no words,
+ *   `status` is set for any code but 200 to 299, `retryAfter` in seconds.
+ * - `item`: one operation was refused by a result of its own.
+ * - `rejected`: `status` says that the message was rejected, with or without a reason: no refusal of the send itself.
+ * - `notGateway`: an answer that doesn't have the contract's shape, such as a web page, or has more than can be read: asking
+ *   once more tells nothing.
+ * - `timeout`: no answer came in time, so the gateway may take the request at any time.
+ * - `blocked`, `unreachable`, `cancelled`: nothing left this machine, since n8n refused to make the request, no connection was
+ *   made, or the execution was stopped before.
+ *
+ * The others only differ in what a person does next; of each, the request may have been received:
+ * - `connectionLost`: the connection broke; `code` is Node's, as that of `unreachable`.
  * - `mismatch`: the results of the answer aren't those of the operations, by their number or by their ids.
- * - `unknownOutcome`: an earlier run could not find out whether the gateway took the operation.
- * - `notTold`: the gateway doesn't say whether it was sent before with the same `id`.
- * - `cancelled`: the execution was stopped before the operation was sent.
+ * - `notTold`: nobody says whether the gateway took the operation in an earlier try, or from another run with the same `id`.
  */
 export type Problem =
-  | { kind: 'envelope'; text: string; status?: number; retryAfter?: number }
+  | { kind: 'request'; text: string; status?: number; retryAfter?: number }
   | { kind: 'item'; text: string; wireType: WireType }
-  | { kind: 'http'; status: number; retryAfter?: number }
   | { kind: 'rejected'; text?: string }
   | { kind: 'notGateway'; contentType?: string; status?: number; isTooLong?: true }
   | { kind: 'blocked'; text: string }
@@ -27,7 +28,6 @@ export type Problem =
   | { kind: 'timeout' }
   | { kind: 'connectionLost'; code: string }
   | { kind: 'mismatch' }
-  | { kind: 'unknownOutcome' }
   | { kind: 'notTold' }
   | { kind: 'cancelled' };
 

@@ -303,7 +303,7 @@ describe('the health of the connector', () => {
   it.each([
     [200, '{"ok":true}', 'notGateway'],
     [200, '<html>', 'notGateway'],
-    [404, '<html>', 'http'],
+    [404, '<html>', 'request'],
   ])('is not read in what the contract does not describe (HTTP %i, %s)', async (status, body, kind) => {
     const { problem, mayHaveRun } = failure(await asked({ status, body }));
     expect(problem).toMatchObject({ kind, status });

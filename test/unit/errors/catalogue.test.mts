@@ -32,10 +32,17 @@ const notGateway = (contentType?: string, status?: number): Problem => ({
   status,
 });
 
+const http = (status: number, retryAfter?: number): Problem => ({
+  kind: 'request',
+  text: '',
+  status,
+  retryAfter,
+});
+
 /** Problems without words of the gateway: their entry, and what n8n can act on. */
 const CASES: Array<[Problem, code: string, cause?: string]> = [
   ...HTTP_CODES.flatMap(([code, statuses, cause]) =>
-    statuses.map((status): (typeof CASES)[number] => [{ kind: 'http', status }, code, cause]),
+    statuses.map((status): (typeof CASES)[number] => [http(status), code, cause]),
   ),
   [notGateway('text/html; charset=x', 200), 'not-gateway'],
   [{ kind: 'notGateway', isTooLong: true }, 'answer-too-long'],
@@ -57,13 +64,12 @@ const CASES: Array<[Problem, code: string, cause?: string]> = [
   [{ kind: 'connectionLost', code: 'ERR_CANCELED' }, 'stopped-under-way'],
   [{ kind: 'rejected' }, 'rejected'],
   [{ kind: 'mismatch' }, 'mismatch'],
-  [{ kind: 'unknownOutcome' }, 'unknown-outcome'],
   [{ kind: 'notTold' }, 'not-told'],
   [{ kind: 'cancelled' }, 'cancelled'],
 ];
 
 const refusals: Problem[] = REFUSALS.flatMap(([text]) => [
-  { kind: 'envelope', text },
+  { kind: 'request', text },
   ...WIRE_TYPES.map((wireType): Problem => ({ kind: 'item', text, wireType })),
 ]);
 const titleOf = (problem: Problem): string => explain(problem).message;
@@ -87,7 +93,7 @@ describe('the catalogue', () => {
       "The answer is not the gateway's: something else came back",
       'The answer is not the gateway\'s: "image/png" came back (HTTP 202)',
     ]);
-    expect(titleOf({ kind: 'http', status: 404 })).toBe('There is no gateway at this address (HTTP 404)');
+    expect(titleOf(http(404))).toBe('There is no gateway at this address (HTTP 404)');
     expect(titleOf({ kind: 'blocked', text: 'No' })).toBe('n8n did not make the request: "No"');
     expect(explain({ kind: 'unreachable', code: 'ENOTFOUND' }).description).toMatch(/Code: ENOTFOUND\.$/);
   });
@@ -98,25 +104,24 @@ describe('the catalogue', () => {
   });
 
   it('lets the words of a refusal count before its HTTP code, which is named beside words that it does not know', () => {
-    expect(explain({ kind: 'envelope', text: 'Access denied', status: 401 }).code).toBe('access-denied');
-    const { message } = explain({ kind: 'envelope', text: 'Nope', status: 404 });
+    expect(explain({ kind: 'request', text: 'Access denied', status: 401 }).code).toBe('access-denied');
+    const { message } = explain({ kind: 'request', text: 'Nope', status: 404 });
     expect(message).toBe('There is no gateway at this address (HTTP 404): "Nope"');
     for (const status of [300, 408, 500, 501, 599]) {
-      const { code } = explain({ kind: 'envelope', text: 'Nope', status });
-      expect(code).toBe(explain({ kind: 'http', status }).code);
+      const { code } = explain({ kind: 'request', text: 'Nope', status });
+      expect(code).toBe(explain(http(status)).code);
     }
   });
 
   it('tells how long to wait after an HTTP code with which that helps', () => {
     for (const [status, cause] of Object.entries({ 429: 'rate-limited', 503: 'temporarily-unavailable' })) {
-      const { failure, description } = explain({ kind: 'http', status: Number(status), retryAfter: 1.5 });
+      const { failure, description } = explain(http(Number(status), 1.5));
       expect([failure, description]).toEqual([
         { cause, retryAfterMs: 2000 },
         expect.stringContaining('The server asks to wait 2 seconds.'),
       ]);
     }
-    for (const status of [401, 404, 500])
-      expect(explain({ kind: 'http', status, retryAfter: 2 })).toEqual(explain({ kind: 'http', status }));
+    for (const status of [401, 404, 500]) expect(explain(http(status, 2))).toEqual(explain(http(status)));
   });
 
   it('says first for how long a server wants to be left alone where that is more than a moment', () => {
@@ -124,7 +129,7 @@ describe('the catalogue', () => {
       [429, 3600],
       [503, 5401],
       [429, 119],
-    ].map(([status, retryAfter]) => explain({ kind: 'http', status, retryAfter }));
+    ].map(([status, retryAfter]) => explain(http(status, retryAfter)));
     expect(limited.message).toBe('The server asks to wait 60 minutes before the next request');
     expect(limited.description).toBe(
       'The gateway is limiting requests (HTTP 429). Run it again after that time.',
@@ -135,9 +140,9 @@ describe('the catalogue', () => {
       'The gateway is unavailable at the moment (HTTP 503). Run it again after that time.',
     );
     expect(briefly.message).toBe('The gateway is limiting requests (HTTP 429)');
-    const inDoubt = explain({ kind: 'http', status: 429, retryAfter: 3600 }, { isInDoubt: true });
+    const inDoubt = explain(http(429, 3600), { isInDoubt: true });
     expect(inDoubt.description).toBe('The gateway is limiting requests (HTTP 429).');
-    const day = explain({ kind: 'envelope', text: 'Too many requests', retryAfter: 86_400 });
+    const day = explain({ kind: 'request', text: 'Too many requests', retryAfter: 86_400 });
     expect(day.message).toBe('The server asks to wait 24 hours before the next request');
     expect(day.description).toContain('requests: "Too many requests". Run it again');
   });
@@ -147,9 +152,10 @@ describe('the catalogue', () => {
       / ?\brun (it|the workflow) again\b/i.test(description),
     );
     expect(again.length).toBeGreaterThan(10);
-    const doubtful = again.filter(([{ kind }]) => !['cancelled', 'notTold'].includes(kind));
-    for (const [problem] of doubtful)
-      expect(explain(problem, { isInDoubt: true }).description).not.toMatch(/\brun it again\b/i);
+    for (const [problem] of again.filter(([{ kind }]) => kind !== 'cancelled'))
+      expect(explain(problem, { isInDoubt: true }).description).not.toMatch(
+        /\brun (it|the workflow) again\b/i,
+      );
   });
 
   it('tries again where a server may come back, and not where an address or a certificate is wrong', () => {
@@ -210,7 +216,7 @@ describe('the texts of the catalogue', () => {
     expect(textsOf({ address: 'asyncUrl' }).join()).not.toContain("'Base URL'");
     expect(textsOf({}).join()).not.toMatch(/'Async URL'|[{}]/);
     const problems = CASES.map(([problem]) => problem).filter(({ kind }) =>
-      ['http', 'unreachable', 'timeout', 'connectionLost', 'notGateway', 'blocked'].includes(kind),
+      ['request', 'unreachable', 'timeout', 'connectionLost', 'notGateway', 'blocked'].includes(kind),
     );
     for (const problem of problems) {
       const { message, description } = explain(problem, { service: 'connector', address: 'mcpUrl' });

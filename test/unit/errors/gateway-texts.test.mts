@@ -46,7 +46,7 @@ const FAULTS = [
 ];
 
 const explained = (text: string, wireType?: WireType) =>
-  explain(wireType === undefined ? { kind: 'envelope', text } : { kind: 'item', text, wireType });
+  explain(wireType === undefined ? { kind: 'request', text } : { kind: 'item', text, wireType });
 
 describe('what the gateway says', () => {
   it.each(REFUSALS)('explains "%s" as %s', (...[text, code, wireType]) => {
@@ -75,7 +75,7 @@ describe('what the gateway says', () => {
 
   it.each(FAULTS)('knows a fault by "%s", whatever comes with it', (text) => {
     for (const status of [undefined, 400, 401, 404, 429, 500, 503]) {
-      const { failure, code } = explain({ kind: 'envelope', text, status });
+      const { failure, code } = explain({ kind: 'request', text, status });
       expect(['gateway-fault', 'unavailable']).toContain(code);
       expect(failure?.cause).toBe(code === 'unavailable' ? 'temporarily-unavailable' : undefined);
     }

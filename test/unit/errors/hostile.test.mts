@@ -24,7 +24,7 @@ const quickly = (what: string, work: () => void) => expect([what, isQuick(work)]
 it.each(PIECES)('a long text of "%s" is shortened', (piece) => {
   const text = repeated(piece);
   for (const problem of [
-    { kind: 'envelope', text },
+    { kind: 'request', text },
     { kind: 'item', text, wireType: 'sms' },
     { kind: 'blocked', text },
   ] as const) {

@@ -72,7 +72,7 @@ it("what an execution left in doubt about a queued item doesn't let a repetition
   const first = runOf(memory, '1');
   doubtsOf(first);
   first.journal.own();
-  const problem = { kind: 'http', status: 502 } as const;
+  const problem = { kind: 'request', text: '', status: 502 } as const;
   const state = { is: 'notSent', problem } as const;
   for (const item of [0, 1]) first.journal.record(item, { sent: { id: first.journal.madeId(item) }, state });
   expect(doubtsOf(runOf(memory, '2'))).toEqual(['late', 'key']);
