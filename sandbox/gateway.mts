@@ -16,7 +16,6 @@ import { pipelineProblem } from './operations/pipeline.mts';
 import { templateOperation } from './operations/templates.mts';
 import type { TemplateBook } from './operations/templates.mts';
 import { Outcomes } from './outcomes.mts';
-import { Refusals } from './refusals.mts';
 import { Schedule } from './schedule.mts';
 import { isEmptySms } from './sms.mts';
 import type { ItemResult, JsonObject, Origin, SandboxMessage } from './types.mts';
@@ -30,7 +29,6 @@ interface Kept {
 
   /** Templates by the name of the account. */
   books: Map<string, TemplateBook>;
-  refusals: Refusals;
 }
 
 /** What becomes of messages, and who is told. */
@@ -41,7 +39,7 @@ interface Delivery {
 
 /**
  * The platform behind all endpoints: carries out single operations and keeps what came of them.
- * Emits `message` (accepted), `status` (changed), `callback` (sent, acknowledged, given up), `refusal` and `settings`.
+ * Emits `message` (accepted), `status` (changed), `callback` (sent, acknowledged, given up) and `settings`.
  */
 export class Gateway {
   readonly config: SandboxConfig = defaultConfig();
@@ -64,8 +62,7 @@ export class Gateway {
   constructor() {
     const { events, schedule } = this;
     events.setMaxListeners(100);
-    const refusals = new Refusals((refusal) => events.emit('refusal', refusal));
-    this.kept = { messages: new Messages(), books: new Map(), refusals };
+    this.kept = { messages: new Messages(), books: new Map() };
     const callbacks = new Callbacks({
       config: () => this.config.callbacks,
       keep: () => this.config.keep.callbacks,
@@ -105,12 +102,6 @@ export class Gateway {
    * @returns the result item of the response envelope
    */
   execute(account: Account, operation: JsonObject, origin: Origin): ItemResult {
-    const result = this.carryOut(account, operation, origin);
-    if (!result.success) this.kept.refusals.add(operation, result, origin);
-    return result;
-  }
-
-  private carryOut(account: Account, operation: JsonObject, origin: Origin): ItemResult {
     const type = operation.type;
     if (typeof type !== 'string') return this.refusal(operation, ERRORS.messageType);
     if (type === 'pipeline' || Object.hasOwn(SEND_SHAPES, type)) return this.send(account, operation, origin);

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Gateway } from './gateway.mts';
-import type { Refusal } from './refusals.mts';
 import { guarded } from './report.mts';
 import type { RecordedRequest, Requests } from './requests.mts';
 import type { CallbackRecord, JsonObject, SandboxMessage } from './types.mts';
@@ -24,8 +23,6 @@ class Changes {
 
   readonly callbacks = new Set<CallbackRecord>();
 
-  readonly refusals = new Set<Refusal>();
-
   /** As the page gets them: the latest of each kind. */
   views(): JsonObject {
     const latest = <T,>(list: Set<T>) => [...list].slice(-MOST);
@@ -33,7 +30,6 @@ class Changes {
       messages: latest(this.messages).map(messageView),
       requests: latest(this.requests).map(requestView),
       callbacks: latest(this.callbacks),
-      refusals: latest(this.refusals),
     };
   }
 }
@@ -60,7 +56,6 @@ export class Live {
     status: (message: SandboxMessage) => this.note(this.changes.messages, message),
     callback: (record: CallbackRecord) => this.note(this.changes.callbacks, record),
     request: (record: RecordedRequest) => this.note(this.changes.requests, record),
-    refusal: (refusal: Refusal) => this.note(this.changes.refusals, refusal),
     settings: () => this.later(),
     reset: () => {
       this.changes = new Changes();
@@ -86,7 +81,6 @@ export class Live {
       callbacks: records.filter(
         ({ msgId }, index) => index >= recent || (msgId !== undefined && kept.has(msgId)),
       ),
-      refusals: gateway.kept.refusals.list.slice(-MOST),
       situation: situationOf(gateway),
     });
     response.writeHead(200, {

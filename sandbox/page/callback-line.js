@@ -1,10 +1,9 @@
 /** What became of the callback of a message, and what to do when nobody takes it. */
-import { showPanel } from './do.js';
-import { button, el, icon, textOf } from './dom.js';
+import { el, icon, textOf } from './dom.js';
 import { callbacksOf, isUndecided } from './store.js';
 
 /** Types whose status goes to the notification address of the account, whatever they say themselves. */
-const BY_ACCOUNT = new Set(['pipeline', 'voice']);
+export const BY_ACCOUNT = new Set(['pipeline', 'voice']);
 
 function line(kind, drawing, ...children) {
   return el('p', { class: `line ${kind}` }, icon(drawing), el('span', {}, children));
@@ -20,8 +19,7 @@ function withoutAddress(message) {
       kind,
       decided ? 'warning' : 'callback',
       decided ? 'No callback was sent. ' : '',
-      'Its status goes to the notification address, and none is set. ',
-      button('Set it', { class: 'inline', 'data-focus': 'set', onclick: () => showPanel('setup') }),
+      'Its status goes to the notification address, and none is set: see Details.',
     );
   }
   if (!decided) return null;

@@ -1,30 +1,45 @@
 /** Details of one message: facts, time line, what was sent and what was answered. */
-import { callbackSaid } from './callback-line.js';
-import { channelName, senderOf } from './channels.js';
-import { billing } from './content.js';
-import { call } from './do.js';
-import { clock, copyButton, el, icon, jsonBox, prettyPhone, textOf } from './dom.js';
-import { reconcile } from './reconcile.js';
-import { callbacksOf, messages, requests, tone, view } from './store.js';
+import { BY_ACCOUNT, callbackSaid } from './callback-line.js';
+import { channelName } from './channels.js';
+import { call, toast } from './do.js';
+import { button, clock, el, fold, icon, jsonBox, textOf } from './dom.js';
+import * as store from './store.js';
 
-function fact(name, value, copied) {
+function fact(name, value) {
   if (value === undefined || value === '') return null;
-  return el('div', {}, el('dt', {}, name), el('dd', {}, value, copied && copyButton(textOf(copied), name)));
+  return el('div', {}, el('dt', {}, name), el('dd', {}, value));
+}
+
+/** Where the status of pipelines and voice calls goes, which carry no callback address of their own. */
+function notificationForm() {
+  const input = el('input', {
+    type: 'url',
+    value: store.situation?.notificationUrl ?? '',
+    placeholder: 'Production URL of a trigger',
+    'aria-label': 'Notification address',
+  });
+  const onsubmit = async (event) => {
+    event.preventDefault();
+    const notificationUrl = input.value.trim() || null;
+    if (await call('POST', 'accounts', { notificationUrl })) {
+      toast(
+        `The notification address is ${notificationUrl ? 'saved' : 'removed'}, for messages from now on.`,
+      );
+    }
+  };
+  return el('form', { class: 'row-form', onsubmit }, input, button('Save', { type: 'submit' }));
 }
 
 function facts(message) {
   return el(
     'dl',
     { class: 'facts' },
-    fact('To', prettyPhone(message.phone)),
     fact('Type', message.type),
-    fact('Sender', senderOf(message, message.channel)),
-    fact('id', String(message.id), message.id),
-    fact('msg_id', String(message.msgId), message.msgId),
-    fact('request_id', message.requestId, message.requestId),
-    fact('SMS', billing(message)),
+    fact('id', String(message.id)),
+    fact('msg_id', String(message.msgId)),
+    fact('request_id', message.requestId),
     fact('Price', `${Number(message.price.toFixed(4))}`),
-    fact('Callback to', message.hook ?? 'no address'),
+    fact('Callback to', BY_ACCOUNT.has(message.type) ? notificationForm() : (message.hook ?? 'no address')),
     fact('Not in the contract', message.undeclared.join(', ')),
     fact('Without effect', message.unused.join(', ')),
   );
@@ -35,7 +50,7 @@ function entry(at, drawing, kind, ...said) {
 }
 
 function requestEntries(message) {
-  const request = requests.get(message.request);
+  const request = store.requests.get(message.request);
   if (!request) return [entry(message.acceptedAt, 'request', '', 'Accepted from the assistant connector')];
   const place = request.items > 1 ? `, operation ${message.index + 1} of ${request.items}` : '';
   const asked = entry(request.at, 'request', '', el('strong', {}, `${request.method} ${request.url}`), place);
@@ -57,7 +72,7 @@ function requestEntries(message) {
 
 function statusEntry({ status, type, at, error }) {
   const time = Date.parse(at);
-  const kind = tone(status);
+  const kind = store.tone(status);
   const drawing = { good: 'check', bad: 'failed', open: 'waiting' }[kind];
   const where = type ? ` · ${channelName(type)}` : '';
   return entry(time, drawing, kind, el('strong', {}, status), where, error ? ` · ${textOf(error)}` : '');
@@ -90,12 +105,12 @@ function timeLine(message) {
       ` ${textOf(text).slice(0, 100)}`,
     ),
   );
-  const callbacks = callbacksOf(message.msgId).flatMap(callbackEntries);
+  const callbacks = store.callbacksOf(message.msgId).flatMap(callbackEntries);
   const [asked, ...answered] = requestEntries(message);
   const [accepted, ...later] = message.history.map(statusEntry);
   const entries = [asked, accepted, ...answered, ...later, ...replies, ...callbacks];
   // Equal times stay in the order of cause and effect in which they were put together.
-  return entries.map((one, index) => ({ ...one, index })).sort((a, b) => a.at - b.at || a.index - b.index);
+  return entries.sort((a, b) => a.at - b.at).map(({ element }) => element);
 }
 
 function pretty(text) {
@@ -108,7 +123,7 @@ function pretty(text) {
 }
 
 /** What was sent and what was answered, fetched when it is opened. */
-export function rawBoxes(seq) {
+function requestBoxes(seq) {
   const box = el('div', {}, 'Loading…');
   const load = async () => {
     const record = await call('GET', `requests/${seq}`);
@@ -116,66 +131,30 @@ export function rawBoxes(seq) {
     const headers = Object.entries(record.headers).map(([name, value]) => `${name}: ${textOf(value)}`);
     const head = [`${record.method} ${record.url}`, ...headers].join('\n');
     return box.replaceChildren(
-      el('h3', {}, 'Request'),
       jsonBox(`${head}\n\n${pretty(record.raw).slice(0, 100_000)}`, `Request ${seq}`),
       el('h3', {}, record.status === undefined ? 'No answer' : `Answer ${record.status}`),
       record.answer === undefined
-        ? null
+        ? ''
         : jsonBox(pretty(record.answer).slice(0, 100_000), `Answer to request ${seq}`),
     );
   };
-  return { box, load };
+  void load();
+  return box;
 }
 
-function lazy(summary, seq) {
-  if (seq === undefined) return null;
-  const { box, load } = rawBoxes(seq);
-  const ontoggle = (event) => event.target.open && void load();
-  return el('details', { ontoggle }, el('summary', {}, summary), box);
-}
-
-function lastCallback(message) {
-  const record = callbacksOf(message.msgId).at(-1);
-  if (!record) return null;
-  return el(
-    'details',
-    {},
-    el('summary', {}, 'Last callback, raw'),
-    el('p', { class: 'small' }, `POST ${record.url}`),
-    jsonBox(record.payload, 'Body of the callback'),
-  );
-}
-
-/** The message that is looked at. */
-export function messageDetails() {
-  const { msgId } = view;
-  const head = el('div');
-  const line = el('ol', { class: 'time-line' });
-  const callback = el('div');
-  const first = messages.get(msgId);
-  const fixed = first
-    ? [
-        el('h3', {}, 'Raw'),
-        el(
-          'details',
-          {},
-          el('summary', {}, 'Operation as it was sent'),
-          jsonBox(first.operation, 'Operation'),
-        ),
-        lazy('Request and answer', first.request),
-        callback,
-      ]
-    : [];
-  const element = el('div', { class: 'tab' }, head, el('h3', {}, 'Time line'), line, fixed);
-  const update = () => {
-    const message = messages.get(msgId);
-    if (!message) return void head.replaceChildren(el('p', {}, 'This message is gone.'));
-    const title = `${channelName(message.channel)} message`;
-    head.replaceChildren(el('h2', {}, title), facts(message));
-    line.replaceChildren(...timeLine(message).map((one) => one.element));
-    const record = callbacksOf(msgId).at(-1);
-    const version = JSON.stringify([record?.seq, record?.state]);
-    reconcile(callback, record ? [{ key: 'last', version, make: () => lastCallback(message) }] : []);
-  };
-  return { element, update };
+/** What a person can open below a message: facts, time line, and what went over the wire. */
+export function messageDetails(message) {
+  const { msgId, request, operation } = message;
+  const record = store.callbacksOf(msgId).at(-1);
+  return fold(`${msgId}`, 'Details', () => [
+    facts(message),
+    el('ol', { class: 'time-line' }, timeLine(message)),
+    fold(`${msgId} operation`, 'Operation as it was sent', () => jsonBox(operation, 'Operation')),
+    request !== undefined && fold(`${msgId} request`, 'Request and answer', () => requestBoxes(request)),
+    record &&
+      fold(`${msgId} callback`, 'Last callback, raw', () => [
+        el('p', { class: 'small' }, `POST ${record.url}`),
+        jsonBox(record.payload, 'Body of the callback'),
+      ]),
+  ]);
 }

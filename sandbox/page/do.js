@@ -1,6 +1,4 @@
-/** What a person does: calls of the sandbox's control API, and changes of what is looked at. */
-import { changed, view } from './store.js';
-
+/** What a person does: calls of the sandbox's control API. */
 let toastTimer;
 
 /** Says something for a few seconds. */
@@ -38,32 +36,4 @@ export async function call(method, path, body) {
 /** Has something become of a message: `status`, `fail`, `reply` or `dtmf`. @returns whether it did */
 export async function act(message, action, input) {
   return (await call('POST', `messages/${message.msgId}/${action}`, input)) !== undefined;
-}
-
-/** What had the focus before the panel opened, for when it closes. */
-let opener;
-
-/** Opens a part of the panel, or closes it when it is open already. */
-export function showPanel(panel) {
-  if (view.panel === panel) return closePanel();
-  opener = document.activeElement;
-  view.panel = panel;
-  changed();
-  document.getElementById('panel-close').focus({ preventScroll: true });
-}
-
-/** Opens the details of a message, or closes them. */
-export function showMessage(msgId) {
-  if (view.panel === 'message' && view.msgId === msgId) return closePanel();
-  opener = document.activeElement;
-  Object.assign(view, { panel: 'message', msgId });
-  changed();
-}
-
-/** Closes the panel; the focus goes back to where it was. */
-export function closePanel() {
-  view.panel = undefined;
-  changed();
-  if (opener?.isConnected) opener.focus({ preventScroll: true });
-  else document.getElementById('search').focus({ preventScroll: true });
 }

@@ -129,6 +129,25 @@ async function copied(text) {
   }
 }
 
+/** What a person has opened, by name: open again when its message is drawn anew. */
+const opened = new Set();
+
+/** A part that a person opens, which is filled when it opens. @param make returns its children */
+export function fold(name, caption, make) {
+  const element = el(
+    'details',
+    { class: 'fold', open: opened.has(name) },
+    el('summary', { 'data-focus': `fold ${name}` }, caption),
+  );
+  const fill = () => element.childElementCount === 1 && append(element, [make()]);
+  if (element.open) fill();
+  element.addEventListener('toggle', () => {
+    if (element.open) fill();
+    opened[element.open ? 'add' : 'delete'](name);
+  });
+  return element;
+}
+
 /** JSON for a person to read, in a box that scrolls by itself. */
 export function jsonBox(value, label) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);

@@ -2,10 +2,11 @@
 import { callbackLine } from './callback-line.js';
 import { canBeRead, channelName, nextChannel, noteOnAnswers, senderOf } from './channels.js';
 import { billing, content } from './content.js';
-import { act, showMessage } from './do.js';
+import { messageDetails } from './details.js';
+import { act } from './do.js';
 import { button, clock, el, icon, textOf } from './dom.js';
 import { path } from './path.js';
-import { callbacksOf, tone, view } from './store.js';
+import { callbacksOf, requests, tone } from './store.js';
 
 const TICKS = {
   DELIVERED: ['delivered', 'Delivered'],
@@ -95,7 +96,6 @@ function answer(reply) {
 
 /** What a message looks like depends on this alone. */
 export function versionOf(message) {
-  const open = view.panel === 'message' && view.msgId === message.msgId;
   const { history, ...rest } = message;
   const sent = callbacksOf(message.msgId).map(({ seq, state, tries }) => [seq, state, tries.length]);
   return JSON.stringify([
@@ -106,7 +106,7 @@ export function versionOf(message) {
     rest.duration,
     history.length,
     sent,
-    open,
+    requests.get(message.request)?.status,
   ]);
 }
 
@@ -131,15 +131,6 @@ export function messageCard(message) {
       el('span', { class: 'badge' }, channelName(channel)),
       sender ? el('span', { class: 'sender' }, sender, channel === 'rcs' ? icon('verified') : null) : null,
       clock(message.acceptedAt),
-      button('', {
-        icon: 'details',
-        class: 'details quiet',
-        'data-focus': 'details',
-        title: 'Time line, request and answer',
-        'aria-label': 'Details',
-        'aria-expanded': view.panel === 'message' && view.msgId === message.msgId ? 'true' : 'false',
-        onclick: () => showMessage(message.msgId),
-      }),
     ),
     path(message),
     el(
@@ -158,5 +149,6 @@ export function messageCard(message) {
     message.error ? el('p', { class: 'line bad' }, icon('warning'), textOf(message.error)) : null,
     actions(message),
     callbackLine(message),
+    messageDetails(message),
   );
 }

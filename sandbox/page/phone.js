@@ -1,18 +1,11 @@
 /** Puts the page together: the live stream, the bar at the top, what is shown when something changes. */
-import { call, closePanel, showPanel, toast } from './do.js';
-import { button } from './dom.js';
+import { call, toast } from './do.js';
 import { listenToNumbers, showNumbers } from './numbers.js';
-import { showPanelNow } from './panel.js';
 import { showPhones } from './phones.js';
 import * as store from './store.js';
 import { showWelcome } from './welcome.js';
 
 const byId = (id) => document.getElementById(id);
-
-const TOOLS = [
-  ['activity', 'Activity', 'activity'],
-  ['setup', 'Setup', 'settings'],
-];
 
 const AUTOMATIC = [
   ['manual', 'By hand'],
@@ -22,31 +15,15 @@ const AUTOMATIC = [
 ];
 
 function makeBar() {
-  for (const [panel, caption, icon] of TOOLS) {
-    byId('tools').append(
-      button(caption, {
-        icon,
-        title: caption,
-        id: `tool-${panel}`,
-        'aria-expanded': 'false',
-        onclick: () => showPanel(panel),
-      }),
-    );
-  }
-  byId('tools').append(
-    button('Clear all', {
-      icon: 'trash',
-      title: 'Clear all',
-      class: 'quiet',
-      id: 'reset',
-      onclick: clearAll,
-    }),
-  );
   byId('automatic').append(...AUTOMATIC.map(([value, caption]) => new Option(caption, value)));
   byId('automatic').addEventListener('change', setAutomatic);
   byId('deliver-all').addEventListener('click', async () => {
     const answer = await call('POST', 'deliver', {});
     if (answer) toast(`Delivered: ${answer.delivered === 1 ? '1 message' : `${answer.delivered} messages`}.`);
+  });
+  byId('clear-all').addEventListener('click', () => {
+    const lost = 'Clear all messages, requests, callbacks, templates and faults? Settings stay.';
+    if (confirm(lost)) void call('POST', 'reset', {});
   });
 }
 
@@ -79,26 +56,11 @@ function showBar() {
     else if (now !== 'own') own?.remove();
     select.value = now;
   }
-  for (const [panel] of TOOLS) {
-    const tool = byId(`tool-${panel}`);
-    tool.setAttribute('aria-expanded', store.view.panel === panel ? 'true' : 'false');
-  }
-}
-
-function clearAll() {
-  const dialog = byId('confirm');
-  const count = store.messages.size;
-  byId('confirm-text').textContent =
-    `${count === 1 ? '1 message' : `${count} messages`}, all requests, callbacks, templates and faults are forgotten. ` +
-    'Settings stay.';
-  dialog.returnValue = '';
-  dialog.showModal();
 }
 
 function show() {
   const empty = store.messages.size === 0;
   byId('main').dataset.empty = String(empty);
-  showPanelNow();
   showWelcome(empty);
   // Before it is known which phones are shown: how many fit depends on the room that this element has.
   byId('phones').hidden = empty;
@@ -149,17 +111,9 @@ function listen() {
   });
 }
 
-function listenToKeys(event) {
-  if (event.key === 'Escape' && store.view.panel && !byId('confirm').open) closePanel();
-}
-
 makeBar();
 listenToNumbers();
 store.onChange(show);
-byId('confirm').addEventListener('close', (event) => {
-  if (event.target.returnValue === 'clear') void call('POST', 'reset', {});
-});
-document.addEventListener('keydown', listenToKeys);
 window.addEventListener('resize', show);
 listen();
 show();

@@ -1,5 +1,5 @@
 /**
- * Brings the children of an element in line with a list, and touches only what changed: what a person has opened,
+ * Brings the children of an element in line with a list, and touches only what changed: what a person has
  * scrolled or put the focus on stays as it is while new messages come in.
  */
 
@@ -18,7 +18,11 @@ export function reconcile(parent, list) {
   for (const { key, version, make } of list) {
     const old = before.get(key);
     if (old?.version === version) after.set(key, old);
-    else after.set(key, { version, node: remade(old?.node, key, make) });
+    else {
+      const node = make();
+      node.dataset.key = key;
+      after.set(key, { version, node });
+    }
   }
   for (const [key, { node }] of before) if (after.get(key)?.node !== node) node.remove();
   let place = parent.firstChild;
@@ -30,33 +34,18 @@ export function reconcile(parent, list) {
   restoreFocus(focus, after);
 }
 
-/** A new node in the place of an old one: what was scrolled stays scrolled. */
-function remade(old, key, make) {
-  const node = make();
-  node.dataset.key = key;
-  for (const [index, box] of [...(old?.querySelectorAll('[data-scroll]') ?? [])].entries()) {
-    const left = box.scrollLeft;
-    requestAnimationFrame(() => (node.querySelectorAll('[data-scroll]')[index].scrollLeft = left));
-  }
-  return node;
-}
-
 function focusWithin(parent) {
   const active = document.activeElement;
-  if (!active || !parent.contains(active) || active === parent) return undefined;
   const item = [...parent.children].find((child) => child.contains(active));
-  return item && { active, key: item.dataset.key, name: active.dataset.focus, itself: active === item };
+  return item && { active, key: item.dataset.key };
 }
 
-/** Puts the focus back on what took the place of the element that had it, or on its neighbour of the same name. */
+/** Puts the focus back on the element that had it, or on what took its place under the same name. */
 function restoreFocus(focus, after) {
   if (!focus || document.activeElement === focus.active) return;
-  const node = after.get(focus.key)?.node;
-  if (!node) return;
-  if (focus.active.isConnected) focus.active.focus({ preventScroll: true });
-  else if (focus.itself) node.focus({ preventScroll: true });
-  else {
-    const same = [...node.querySelectorAll('[data-focus]')].find((one) => one.dataset.focus === focus.name);
-    (same ?? node.querySelector('button, [tabindex]'))?.focus({ preventScroll: true });
-  }
+  const { active, key } = focus;
+  const again = active.isConnected
+    ? active
+    : after.get(key)?.node.querySelector(`[data-focus="${CSS.escape(active.dataset.focus ?? '')}"]`);
+  again?.focus({ preventScroll: true });
 }

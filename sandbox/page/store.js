@@ -4,26 +4,21 @@
 const MOST = 5000;
 
 export const messages = new Map();
-/** Requests, callbacks and refused operations by their running number. */
+/** Requests and callbacks by their running number. */
 export const requests = new Map();
 export const callbacks = new Map();
-export const refusals = new Map();
-const ALL = { messages, requests, callbacks, refusals };
+const ALL = { messages, requests, callbacks };
 
 /** Settings as the sandbox has them now; undefined until it said so. */
 export let situation;
 
-/** What a person looks at: the phones on the screen, and what is in the panel beside them. */
+/** What a person looks at. */
 export const view = {
   /** Numbers of the phones on the screen, from left to right. */
   shown: [],
   /** The phone that was used last. */
   active: undefined,
   search: '',
-  /** `message`, `activity` or `setup`; undefined: no panel. */
-  panel: undefined,
-  /** The message whose details are shown. */
-  msgId: undefined,
 };
 
 const listeners = new Set();
@@ -59,7 +54,6 @@ export function start(snapshot) {
 
 /** Forgets everything that happened. */
 export function forget() {
-  if (view.panel === 'message') view.panel = undefined;
   start({});
 }
 

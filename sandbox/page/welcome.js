@@ -1,7 +1,6 @@
-/** How to get the first message, and the set-up: what belongs into the credential, and where pipelines report. */
-import { call, toast } from './do.js';
-import { button, copyButton, el } from './dom.js';
-import * as store from './store.js';
+/** How to get the first message, with what belongs into the credential. */
+import { call } from './do.js';
+import { copyButton, el } from './dom.js';
 
 const FIELDS = [
   ['API Key', 'apiKey'],
@@ -66,49 +65,4 @@ export function showWelcome(empty) {
   if (!empty || box.dataset.filled) return;
   box.dataset.filled = 'yes';
   void fill(box);
-}
-
-async function saveAddress(address) {
-  const notificationUrl = address === '' ? null : address;
-  if (await call('POST', 'accounts', { notificationUrl })) {
-    toast(`The notification address is ${address === '' ? 'removed' : 'saved'}.`);
-  }
-}
-
-/** The content of the panel with the notification address and the credential. */
-export function setup() {
-  const credential = el('div');
-  void credentialRows().then((rows) => credential.replaceChildren(rows));
-  const input = el('input', {
-    type: 'url',
-    placeholder: 'http://127.0.0.1:5678/webhook/…',
-    'aria-label': 'Notification address',
-  });
-  const save = button('Save', { class: 'primary' });
-  save.type = 'submit';
-  const onsubmit = (event) => {
-    event.preventDefault();
-    void saveAddress(input.value.trim());
-  };
-  const element = el(
-    'div',
-    { class: 'tab' },
-    el('h2', {}, 'Notification address'),
-    el(
-      'p',
-      { class: 'small' },
-      'Pipelines and voice calls carry no callback address of their own: their status goes here. ',
-      'Use the production URL of a Messaging Gateway Trigger.',
-    ),
-    el('form', { class: 'row-form', onsubmit }, input, save),
-    el('h2', {}, 'Credential'),
-    credential,
-  );
-  let known;
-  const update = () => {
-    const now = store.situation?.notificationUrl;
-    if (now !== known) input.value = now ?? '';
-    known = now;
-  };
-  return { element, update };
 }
