@@ -13,7 +13,7 @@ import { getToolArguments, searchTools } from './methods/connector-tools';
 import { listSearch } from './methods/list-search';
 import { formProperties, subtitle } from './properties';
 import { execute, receiveWhileWaiting } from './router';
-import { waitingWebhooks } from './suspend/address';
+import { waitingWebhooks } from './suspend/sleep';
 
 export class MessagingGateway implements INodeType {
   description: INodeTypeDescription = {

@@ -2,7 +2,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Holder, QuestionIdentity } from '../../gateway/keys/question';
 import { canBeSecret, equalSecrets, questionSecret } from '../../gateway/keys/question';
-import { addressSecrets, signedAddress } from '../suspend/address';
+import { addressSecrets } from '../../gateway/callback/address';
+import { signedAddress } from '../suspend/sleep';
 
 /** Name of the parameter of an address that holds the secret of who calls. */
 const PARAMETER = 'k';

@@ -1,10 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { StatusAnswer } from '../../gateway/client/status';
+import { askStatuses } from '../../gateway/client/status';
+import type { Transport } from '../../gateway/client/transport';
 import { typedIdentifier } from '../../gateway/contract/envelope';
 import { replaces } from '../../gateway/delivery/outcomes';
 import type { Classification, Report } from '../../gateway/delivery/reports';
-import { classify, mayGoOn, reportOfStatus, withReport } from '../../gateway/delivery/reports';
+import { classify, reportOfStatus, withReport } from '../../gateway/delivery/reports';
 
 /** The identifiers by which a callback names a message, the deciding one first. */
 const NAMES = ['id', 'msg_id', 'request_id'] as const;
@@ -23,8 +24,10 @@ interface WaitingMessage extends Named {
 /** Milliseconds before a resumption that n8n did not carry out may be retried. */
 const RESUMING_MS = 10_000;
 
-/** A failure that another channel may follow. */
-const GOES_ON: Classification = { outcome: 'pending', final: false };
+/** Ids in one `status` request, unless the user set a size for requests. */
+const IDS_IN_REQUEST = 500;
+
+const OUT_OF_TIME = { kind: 'failure', problem: { kind: 'cancelled' }, mayHaveArrived: false } as const;
 
 /**
  * Knowledge of one process about the messages of one waiting execution: callbacks that came to it, and answers of `status`. Callbacks
@@ -69,16 +72,16 @@ export class OpenWait {
     return this.resumedAt > -Infinity;
   }
 
-  /** Takes the answers of `ask` for the ids of all open messages. */
-  async learnFrom(ask: (ids: Array<number | string>) => Promise<StatusAnswer[]>): Promise<void> {
+  /** Asks `status` once about all open messages, until a time in milliseconds since 1970. Does not throw. */
+  async ask(transport: Transport, until: number, batchSize = IDS_IN_REQUEST): Promise<void> {
     const asked = this.queue.filter(isOpen);
-    const answers = await ask(asked.map(({ id }) => id));
+    const ids = asked.map(({ id }) => id);
+    const inTime: Transport = async (...request) =>
+      Date.now() < until ? await transport(...request) : OUT_OF_TIME;
+    const answers = await askStatuses(inTime, ids, batchSize);
     asked.forEach((message, i) => {
       const answer = answers[i];
-      if (answer.kind !== 'known') return;
-      const report = reportOfStatus(answer.payload);
-      const goesOn = mayGoOn({ msg_id: message.msg_id, ...report }, message.type);
-      this.learn(message, report, goesOn ? GOES_ON : undefined);
+      if (answer.kind === 'known') this.learn(message, reportOfStatus(answer.payload), true);
     });
     // Messages that a failed request left out come first in the next round.
     const left = asked.filter((_, i) => answers[i].kind === 'unanswered');
@@ -98,16 +101,13 @@ export class OpenWait {
       const deciding = hasName(event.id) ? names.slice(0, 1) : names;
       return deciding.map((name) => named.get(name)).find((message) => message !== undefined);
     });
-    found.forEach((message, i) => message && this.learn(message, events[i]));
+    found.forEach((message, i) => message && this.learn(message, events[i], false));
     return found.some((message) => message !== undefined);
   }
 
-  /** Stores the gateway's report on a message, unless a later outcome is known. */
-  private learn(
-    message: WaitingMessage,
-    report: Report,
-    classified = classify({ msg_id: message.msg_id, ...report }, message.type),
-  ): void {
+  /** Stores the gateway's report on a message, unless a later outcome is known. `isAnswer` as `classify` takes it. */
+  private learn(message: WaitingMessage, report: Report, isAnswer: boolean): void {
+    const classified = classify({ msg_id: message.msg_id, ...report }, message.type, isAnswer);
     if (!replaces(message.classified.outcome, classified.outcome)) return;
     message.report = report;
     message.classified = classified;

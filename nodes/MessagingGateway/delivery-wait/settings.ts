@@ -98,9 +98,6 @@ export function readSpan(
 export const readWaitLimit = (read: Read): number =>
   readSpan([read('waitAmount', DEFAULT_AMOUNT), read('waitUnit', DEFAULT_UNIT)], [AMOUNT_LABEL, UNIT_LABEL]);
 
-/** Messages about which the node asks during a run or a call: some requests. Larger waits are asked about in between. */
-export const FEW_MESSAGES = 500;
-
 /** The most messages of a run that all have their callbacks come to their execution. */
 const MOST_HOOKED = 5;
 

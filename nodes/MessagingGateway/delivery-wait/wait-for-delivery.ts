@@ -1,20 +1,22 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { unreachableReason } from '../../gateway/callback/address';
 import { withReport } from '../../gateway/delivery/reports';
 import { baseAddress } from '../../n8n/connection';
+import { readCallback, readRequestBody, refuse } from '../../n8n/incoming-call';
+import { savedItems } from '../../n8n/undocumented';
 import { Item } from '../run/item';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { toItems } from '../run/output';
 import type { Run } from '../run/run';
 import { settingsOf } from '../run/settings';
-import { resumeAddress } from '../suspend/address';
-import { REACH_ADVICE } from '../suspend/self-call';
-import { sleepUntil } from '../suspend/sleep';
+import { keyInSelfCall, REACH_ADVICE } from '../suspend/self-call';
+import { findNote, resumeAddress, sleepOn, sleepUntil } from '../suspend/sleep';
 import { OpenWait } from './open-wait';
-import { FEW_MESSAGES, readWaitLimit, WAIT_SWITCH, wantsToWait } from './settings';
-import { askThrough, startWatching } from './watch';
+import { readWaitLimit, WAIT_SWITCH, wantsToWait } from './settings';
+import type { WaitNote } from './watch';
+import { FEW_MESSAGES, startWatching, watches } from './watch';
 
 /** Milliseconds after the limit until n8n itself resumes, where our own call can't: after a restart, or unreachable. */
 const GRACE_MS = 60_000;
@@ -47,7 +49,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   const sent = toItems(run, asleep);
   const wait = new OpenWait(sent.map(({ json }) => json));
   // Don't ask about large runs here: their outcomes take time, for which the execution had better sleep.
-  if (wait.open <= FEW_MESSAGES) await askThrough(await run.transport(timeoutMs), batchSize)(wait, limitAt);
+  if (wait.open <= FEW_MESSAGES) await wait.ask(await run.transport(timeoutMs), limitAt, batchSize);
   const known = wait.withReports(sent);
   const withJsons = (items: INodeExecutionData[]) =>
     asleep.map((result, item) => (isFailed(result) ? result : { ...result, jsons: [items[item].json] }));
@@ -91,4 +93,42 @@ function whileAsleep({ node }: Run, result: ItemResult, saved: INodeExecutionDat
   // With Retry On Fail, n8n would run the node again for an error of its first item, and the input is gone by now.
   if (error !== undefined && node.retryOnFail) return { jsons: [json] };
   return isFailed(result) ? result : { ...result, saved: [saved] };
+}
+
+/** Milliseconds after the limit in which a question may begin: n8n goes on a minute after the limit. */
+const LAST_QUESTION_MS = 10_000;
+
+/**
+ * Handles a call to an execution that waits for delivery, in the process of these watches: a callback of the gateway is
+ * matched, learned and answered, and the last outcome wakes the execution; or the node itself calls, to wake it. What is neither
+ * is refused with a 4xx, by the cheapest check that shows it.
+ */
+export async function receiveCallback(
+  context: IWebhookFunctions,
+  own = watches,
+): Promise<IWebhookResponseData> {
+  if (context.getRequestObject().method !== 'POST') return refuse(context, 405, 'Callbacks must use POST');
+  const request = readRequestBody(context);
+  if (!request.ok) return refuse(context, request.status, request.reason);
+  const key = keyInSelfCall(request.body);
+  const parsed = key === undefined ? readCallback(context, request.body) : undefined;
+  if (parsed?.ok === false) return refuse(context, parsed.status, parsed.reason);
+  const note = findNote(context) as WaitNote | undefined;
+  if (note === undefined || (key !== undefined && key !== note.key)) {
+    return refuse(context, 410, 'The execution does not wait for this');
+  }
+  const known = own.get(note.key);
+  const wait = known?.wait ?? new OpenWait(savedItems(context).map(({ json }) => json));
+  if (parsed && !wait.takeAll(parsed.events)) {
+    return refuse(context, 404, 'The callback does not match any message of this execution');
+  }
+  const { ask } = known ?? (await startWatching(context, note, wait, own));
+  const isLimit = key !== undefined && Date.now() >= note.limitAt;
+  // Callbacks that came to another process, or before a restart, are known to status alone.
+  if (wait.open > 0 && (key !== undefined || (!known && wait.open <= FEW_MESSAGES)))
+    await ask(Math.max(note.limitAt, Date.now()) + LAST_QUESTION_MS);
+  const wakes = (wait.open === 0 || isLimit) && wait.startResuming(Date.now());
+  const answer = key === undefined ? { received: true } : { sleeping: !wakes };
+  if (!wakes) return sleepOn(answer);
+  return { workflowData: [wait.withReports(savedItems(context))], webhookResponse: answer };
 }

@@ -1,17 +1,12 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { askStatuses } from '../../gateway/client/status';
-import type { Transport } from '../../gateway/client/transport';
 import type { Connection } from '../../n8n/connection';
 import { readConnection } from '../../n8n/connection';
 import { jsonTransport } from '../../n8n/transports';
 import { REACH_ADVICE, selfCaller } from '../suspend/self-call';
 import type { SleepNote } from '../suspend/sleep';
 import type { OpenWait } from './open-wait';
-
-/** Ids in one `status` request, unless the user set a size for requests. */
-const IDS_IN_REQUEST = 500;
 
 /** Milliseconds that one request may take. */
 const LONGEST_REQUEST_MS = 15_000;
@@ -36,27 +31,18 @@ const LAST_WAKE_MS = 300_000;
 /** Milliseconds in which n8n saves an execution that falls asleep; until then it calls it running. */
 const SAVING_MS = 60_000;
 
+/** Messages about which the node asks during a run or a call: some requests. Larger waits are asked about in between. */
+export const FEW_MESSAGES = 500;
+
 /** A sleeping execution's record of its wait, with the most ids of one `status` request, where the user set them. */
 export type WaitNote = SleepNote & { batchSize?: number };
-
-/** Asks `status` once about all open messages of a wait, until a time in milliseconds since 1970. Does not throw. */
-export type Ask = (wait: OpenWait, until: number) => Promise<void>;
-
-/** Returns the function that asks through a transport. */
-export const askThrough =
-  (transport: Transport, batchSize = IDS_IN_REQUEST): Ask =>
-  async (wait, until) => {
-    const inTime: Transport = async (...request) =>
-      Date.now() < until ? await transport(...request) : OUT_OF_TIME;
-    await wait.learnFrom(async (ids) => await askStatuses(inTime, ids, batchSize));
-  };
-
-const OUT_OF_TIME = { kind: 'failure', problem: { kind: 'cancelled' }, mayHaveArrived: false } as const;
 
 /** A wait that this process watches. */
 export interface Watched {
   wait: OpenWait;
-  ask: Ask;
+
+  /** Asks about its open messages once, until a time in milliseconds since 1970. Does not throw. */
+  ask(until: number): Promise<void>;
 }
 
 /** The waits that one process watches, by the keys of their sleeps. */
@@ -89,12 +75,12 @@ export async function startWatching(
     }));
   const watched: Watched = {
     wait,
-    async ask(...round) {
+    async ask(until) {
       const connection = await connect();
       if (connection === undefined) return;
       // The run that sent may have been stopped; a sleep is ended otherwise.
       const transport = jsonTransport({ ...connection, cancelled: undefined }, LONGEST_REQUEST_MS);
-      await askThrough(transport, batchSize)(...round);
+      await wait.ask(transport, until, batchSize);
     },
   };
   // Before anything else: calls may come at the same time.
@@ -113,7 +99,7 @@ async function askUntilKnown({ wait, ask }: Watched, until: number): Promise<voi
   let openBefore = wait.open;
   while (wait.open > 0 && Date.now() < until) {
     await sleep(Math.min(intervalMs, until - Date.now()));
-    if (wait.open > 0 && Date.now() < until) await ask(wait, until);
+    if (wait.open > 0 && Date.now() < until) await ask(until);
     const soonMs = Math.max(WITH_NEWS_MS, WITH_NEWS_SHARE * (Date.now() - startedAt));
     intervalMs = Math.min(2 * intervalMs, wait.open < openBefore ? soonMs : LONGEST_MS);
     openBefore = wait.open;

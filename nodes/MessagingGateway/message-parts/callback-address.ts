@@ -15,7 +15,7 @@ import { groupOf } from '../fields/property';
 import { asBoolean } from '../fields/values';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
-import { resumeAddress } from '../suspend/address';
+import { resumeAddress } from '../suspend/sleep';
 import { isHooked, readWaitLimit, WAIT_LABEL, WAIT_SWITCH, wantsToWait } from '../delivery-wait/settings';
 import { CALLBACK_FIELDS, readCallbackFields, sealing, withoutAddress } from './callback-fields';
 

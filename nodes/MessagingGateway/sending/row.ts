@@ -5,7 +5,7 @@ import type { Row } from '../../gateway/client/row';
 import type { Report } from '../../gateway/delivery/reports';
 import type { Item } from '../run/item';
 import type { DoneItem, ItemResult } from '../run/item-result';
-import { addressSecrets } from '../suspend/address';
+import { addressSecrets } from '../../gateway/callback/address';
 
 /** A row of a run, from its form to its result; the client takes it as its `Row`. */
 export interface OutgoingRow extends Row {

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { CallbackFields } from '../../gateway/callback/sealed-fields';
 import { reportsToHook } from '../../gateway/delivery/reports';
-import { receiveCallback } from '../delivery-wait/callbacks';
-import { waitForDelivery } from '../delivery-wait/wait-for-delivery';
+import { receiveCallback, waitForDelivery } from '../delivery-wait/wait-for-delivery';
 import { messageId, phone } from '../fields/target';
 import { isMessage } from '../run/description';
 import { Item } from '../run/item';

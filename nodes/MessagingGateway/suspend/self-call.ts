@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { isObject } from '../../gateway/text/json';
-import { resumeAddress } from './address';
+import { resumeAddress } from './sleep';
 
 /** Returns the key of the sleep that a call of the node itself is to end; undefined for the body of any other call. */
 export const keyInSelfCall = (body: unknown): string | undefined =>

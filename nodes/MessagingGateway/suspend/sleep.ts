@@ -3,12 +3,46 @@ import type {
   IDataObject,
   IExecuteFunctions,
   INodeExecutionData,
+  IWebhookDescription,
   IWebhookFunctions,
   IWebhookResponseData,
 } from 'n8n-workflow';
 
 import { isObject } from '../../gateway/text/json';
+import { requireSignature } from '../../n8n/engine';
 import { sleepAlone } from '../../n8n/undocumented';
+
+const description = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
+  name: 'default',
+  httpMethod,
+  responseMode: 'onReceived',
+  // Empty, so that n8n answers with the result of webhook().
+  responseData: '',
+  path: '={{ $nodeId }}',
+  restartWebhook: true,
+  isFullPath: true,
+});
+
+/**
+ * The webhooks of a sleeping execution, at n8n's resume address followed by the id of the node, so that several nodes
+ * of a workflow can sleep one after the other. GET serves pages to people, POST takes callbacks and decisions.
+ */
+export const waitingWebhooks: IWebhookDescription[] = [description('GET'), description('POST')];
+
+/** Returns the address of this execution's webhooks; it contains a token that n8n checks. */
+export function resumeAddress(context: IExecuteFunctions | IWebhookFunctions): string {
+  const url = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
+  return `${url}/${encodeURIComponent(context.getNode().id)}`;
+}
+
+/**
+ * Returns the address of this execution's webhooks for the operation `sendAndWait`, signed by n8n. The signature alone must
+ * open nothing: a parameter that tells callers apart has to be a secret.
+ */
+export function signedAddress(context: IExecuteFunctions, parameters: Record<string, string>): string {
+  requireSignature(context);
+  return context.getSignedResumeUrl(parameters);
+}
 
 /** A sleeping execution's record of its sleep, kept in n8n's database; an operation may add fields. */
 export interface SleepNote extends IDataObject {

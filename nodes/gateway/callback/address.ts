@@ -24,9 +24,15 @@ export const isTriggerAddress = (url: unknown): boolean => OF_A_TRIGGER.test(Str
 
 export const SECRET_PARAMETER = 'secret';
 
-/** The text with asterisks in place of the secrets and seals of the callback addresses in it. */
-export const withoutSecret = (text: string): string =>
-  text.replace(/([?&](?:secret|seal)=)[^&#\s"]*/gi, '$1***');
+/** The parts of an address that open something: the secret of a trigger, a seal, n8n's signature before the id of its node. */
+const SECRETS = /(?<=[?&](?:secret|seal)=)[^&#\s"]+|(?<=[?&]signature=)[^&#/\s"]+/gi;
+
+/** Returns the parts of an address that only its owner may see, to be masked wherever it could be quoted. */
+export const addressSecrets = (address: unknown): string[] =>
+  typeof address === 'string' ? (address.match(SECRETS) ?? []) : [];
+
+/** Returns a text with asterisks in place of the secrets of the addresses in it. */
+export const withoutSecret = (text: string): string => text.replace(SECRETS, '***');
 
 const PUBLIC_ADVICE =
   'Use an https address at which n8n can be reached from the internet (set WEBHOOK_URL), or a tunnel. What runs on this machine, such as the sandbox, is not affected.';

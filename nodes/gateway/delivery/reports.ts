@@ -46,11 +46,12 @@ function withList<Fields extends Report>(report: Fields): Fields {
  * Classifies a report (gateway-api.md, "Callback fields" and "Callbacks"). `sentType` is the operation type with
  * which the message was sent, where it is known: in a send with fallback a failure is not final unless it is that of the
  * last channel, or nothing was sent, which only REJECTED says. Any other value of `sentType` is ignored, since callbacks carry
- * it in from outside.
+ * it in from outside. `isAnswer`: the report is an answer of `status`, which also comes before the end: a failure without the name
+ * of its channel, or with the type of the send, may be that of the first one.
  */
-export function classify(report: Report, sentType?: unknown): Classification {
+export function classify(report: Report, sentType?: unknown, isAnswer = false): Classification {
   const outcome = outcomeOf(report);
-  if (outcome === 'failed' && isSent(report) && hasNextChannel(report.type, sentType))
+  if (outcome === 'failed' && isSent(report) && hasNextChannel(report.type, sentType, isAnswer))
     return { outcome: 'pending', final: false };
   return { outcome, final: isFinal(outcome) };
 }
@@ -63,18 +64,6 @@ export function classify(report: Report, sentType?: unknown): Classification {
 function isSent({ status, msg_id, request_id }: Report): boolean {
   const saysRefused = canonicalStatus(status) === REFUSED_STATUS;
   return !saysRefused || (isMessageNumber(msg_id) && !isIdentifier(request_id));
-}
-
-/**
- * Whether another channel may follow the failure of which `status` tells. The contract shows no field of its payload
- * (gateway-api.md, "What the contract leaves open"), so that only the name of the last channel says that none does: without
- * a name, or with the type of the send, it may be the first one that failed. Takes what `classify` takes.
- */
-export function mayGoOn(report: Report, sentType: unknown): boolean {
-  if (!isWireType(sentType) || !isFallbackType(sentType)) return false;
-  if (outcomeOf(report) !== 'failed' || !isSent(report)) return false;
-  const { type } = report;
-  return typeof type !== 'string' || type.trim().toLowerCase() !== channelsOf(sentType)?.at(-1);
 }
 
 /** Returns what an output says of a message after a report; takes what `classify` takes. */
@@ -97,11 +86,11 @@ function outcomeOf({ status, success, replies }: Report): Outcome {
   return named;
 }
 
-/** Whether the gateway goes on to another channel after a failure on this channel. */
-function hasNextChannel(channel: unknown, sentType: unknown): boolean {
-  if (typeof channel !== 'string' || !isWireType(sentType) || !isFallbackType(sentType)) return false;
-  const failed = channel.trim().toLowerCase();
-  return failed !== sentType && failed !== channelsOf(sentType)?.at(-1);
+/** Whether the gateway goes on to another channel after a failure on this channel; `isAnswer` as `classify` takes it. */
+function hasNextChannel(channel: unknown, sentType: unknown, isAnswer: boolean): boolean {
+  if (!isWireType(sentType) || !isFallbackType(sentType)) return false;
+  const failed = typeof channel === 'string' ? channel.trim().toLowerCase() : sentType;
+  return failed === sentType ? isAnswer : failed !== channelsOf(sentType)?.at(-1);
 }
 
 /**

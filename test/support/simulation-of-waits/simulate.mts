@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type * as Callbacks from '../../../nodes/MessagingGateway/delivery-wait/callbacks.ts';
 import type * as Open from '../../../nodes/MessagingGateway/delivery-wait/open-wait.ts';
 import type * as Settings from '../../../nodes/MessagingGateway/delivery-wait/settings.ts';
+import type * as Waiting from '../../../nodes/MessagingGateway/delivery-wait/wait-for-delivery.ts';
 import type * as Watching from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
 import type * as Sleep from '../../../nodes/MessagingGateway/suspend/sleep.ts';
 import type { Check } from '../simulation/outcome.mts';
@@ -20,10 +20,10 @@ const LONGEST_PAUSE = 600_000;
 /** An execution waits for its messages. Counts these, and the questions about them. */
 export const simulateWait = simulation(waitScenarioOf, (stage) => {
   const { product } = stage;
-  const { receiveCallback } = product.load('MessagingGateway/delivery-wait/callbacks.ts') as typeof Callbacks;
+  const waiting = product.load('MessagingGateway/delivery-wait/wait-for-delivery.ts') as typeof Waiting;
   const world = new WaitWorld(stage, (): N8nProcess => {
     const watches = new Map();
-    const receive: N8nProcess['receive'] = async (context) => await receiveCallback(context, watches);
+    const receive: N8nProcess['receive'] = async (context) => await waiting.receiveCallback(context, watches);
     return { isAlive: true, watches, receive, cuts: new Set() };
   });
   return {

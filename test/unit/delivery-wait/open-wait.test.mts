@@ -1,6 +1,7 @@
 import fc from '../../support/generated.mts';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Transport } from '../../../nodes/gateway/client/transport.ts';
 import { OpenWait } from '../../../nodes/MessagingGateway/delivery-wait/open-wait.ts';
 
 const sent = (count: number, extra: IDataObject = {}): IDataObject[] =>
@@ -20,21 +21,30 @@ const callback = (id: number | string, status = 'DELIVERED'): IDataObject => ({
   success: ['DELIVERED', 'READ'].includes(status),
 });
 
+const answerWith = (data: object[]) => ({
+  kind: 'answer' as const,
+  status: 200,
+  contentType: 'application/json',
+  body: JSON.stringify({ success: true, data }),
+});
+
 /** The ids of the messages that are open, in the order in which they are asked about. */
 async function openIn(wait: OpenWait): Promise<unknown[]> {
   let open: unknown[] = [];
-  await wait.learnFrom(async (ids) => {
-    open = ids;
-    return await Promise.resolve(ids.map(() => ({ kind: 'absent' }) as const));
-  });
+  await wait.ask(async (_, operations) => {
+    open = operations.map(({ id }) => id);
+    return await Promise.resolve(answerWith(operations.map(() => ({ success: false, error: 'Not found' }))));
+  }, Infinity);
   return open;
 }
 
 /** Has `status` say the same of each open message. */
 async function tell(wait: OpenWait, payload: IDataObject): Promise<void> {
-  await wait.learnFrom(
-    async (ids) => await Promise.resolve(ids.map(() => ({ kind: 'known', payload }) as const)),
-  );
+  const transport: Transport = async (_, operations) =>
+    await Promise.resolve(
+      answerWith(operations.map(({ id }) => ({ success: true, data: { id, ...payload } }))),
+    );
+  await wait.ask(transport, Infinity);
 }
 
 describe('what one process knows of a wait', () => {

@@ -3,6 +3,8 @@
  * callbacks that are lost, late, doubled, reordered and forged, processes that are killed and started again. A seed
  * decides everything; `npm run simulate -- --waits --seed <n>` shows what happens in it.
  */
+import type { Report } from '../../../nodes/gateway/delivery/reports.ts';
+import { classify } from '../../../nodes/gateway/delivery/reports.ts';
 import { withMethods } from '../../support/simulation/product.mts';
 import { testSimulation } from '../../support/simulation/promises.mts';
 import { simulateWait } from '../../support/simulation-of-waits/simulate.mts';
@@ -21,11 +23,11 @@ testSimulation({
       asLeft: (items: unknown) => items,
     }),
     'learns nothing from status': withMethods(OPEN_WAIT, 'OpenWait', {
-      learnFrom: async () => await Promise.resolve(),
+      ask: async () => await Promise.resolve(),
     }),
     'takes the failure of a channel for that of the message': withMethods(OPEN_WAIT, 'OpenWait', {
-      learn(message: object, report: unknown, goesOn: unknown) {
-        if (goesOn) Object.assign(message, { report, classified: { outcome: 'failed', final: true } });
+      learn(message: object, report: Report) {
+        Object.assign(message, { report, classified: classify(report) });
       },
     }),
   },
