@@ -12,7 +12,7 @@ import { startModel } from '../support/scripted-model.mts';
 import { smsForm } from '../support/sends.mts';
 import { answer, approvalForm, linkIn, MANAGER, open, sentTo } from '../support/approval.mts';
 
-/** An AI Agent of a real n8n with a scripted model: once with this node as its tools, once with n8n's MCP Client Tool. */
+/** An AI Agent of a real n8n with a scripted model, and this node as its tools. */
 
 const PHONE = '380501234567';
 const TEXT = 'Your order is ready';
@@ -247,48 +247,5 @@ describe('this node as the human review of an agent', () => {
       { phone: MANAGER },
       { phone: Number(PHONE), sms_message: TEXT },
     ]);
-  });
-});
-
-describe("n8n's MCP Client Tool on the assistant connector", () => {
-  /** The values that the documentation gives. */
-  async function mcpClient(): Promise<NodeJson> {
-    const bearer = await host.client.createCredential('Gateway key', 'httpBearerAuth', {
-      token: host.sandbox.account().key,
-    });
-    return {
-      name: 'Gateway',
-      type: '@n8n/n8n-nodes-langchain.mcpClientTool',
-      typeVersion: 1.4,
-      parameters: {
-        endpointUrl: `${host.sandbox.mcpUrl}/mcp`,
-        serverTransport: 'httpStreamable',
-        authentication: 'bearerAuth',
-        include: 'all',
-        options: {},
-      },
-      credentials: { httpBearerAuth: bearer },
-    };
-  }
-  const message = { phone: Number(PHONE), text: TEXT, sender: 'TestSender' };
-
-  it('looks up, asks for the balance, is refused without confirmation, and sends once with it', async () => {
-    const { execution, model, answers } = await runAgent(
-      [await mcpClient()],
-      [
-        { call: 'Gateway_lookup_number', with: { phone: Number(PHONE) } },
-        { call: 'Gateway_balance', with: {} },
-        { call: 'Gateway_send_sms', with: message },
-        { call: 'Gateway_send_sms', with: { ...message, confirm: true } },
-      ],
-    );
-    expect(execution.failure()).toBe('');
-    expect(model.turns[0].tools).toHaveLength(11);
-    expect(answers).toHaveLength(4);
-    expect(answers[0]).toContain(PHONE);
-    expect(answers[1]).toContain('EUR');
-    expect(answers[2]).toContain('refused');
-    expect(answers[3]).toContain('request_id');
-    expect(await accepted()).toBe(1);
   });
 });

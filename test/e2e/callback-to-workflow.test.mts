@@ -14,7 +14,6 @@ const SMS = smsForm({ phone: '380501234567' });
 /** A workflow with a webhook and a start by hand that send, and the trigger that hears of it. */
 async function create(send: IDataObject, outcomes: string[], options: IDataObject) {
   const path = randomUUID();
-  const triggerId = randomUUID();
   const sending = action('Send', host.credential, { options: grouped({ hookFromTrigger: true }), ...send });
   const nodes = [
     { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
@@ -29,7 +28,7 @@ async function create(send: IDataObject, outcomes: string[], options: IDataObjec
       name: 'Callback',
       type: TRIGGER,
       typeVersion: 1.1,
-      webhookId: triggerId,
+      webhookId: randomUUID(),
       parameters: { outcomes, options },
     },
     sending,
@@ -40,8 +39,7 @@ async function create(send: IDataObject, outcomes: string[], options: IDataObjec
     nodes,
     connections: { Start: toSend, Webhook: toSend },
   });
-  const triggerPath = `${triggerId}/callback`;
-  return { workflow, path, triggerPath };
+  return { workflow, path };
 }
 
 /** Executions that the trigger started, once there are so many executions of the workflow. */
@@ -67,58 +65,3 @@ it.each(['a webhook', 'the editor'])(
     ]);
   },
 );
-
-describe('several triggers in one workflow', () => {
-  type Published = Awaited<ReturnType<typeof createTwo>>;
-
-  async function createTwo() {
-    const { workflow, path, triggerPath } = await create(SMS, ['delivered'], { secret: 'of-A' });
-    const { id } = workflow;
-    const saved = await host.client.call<{ nodes: IDataObject[]; connections: IDataObject }>(
-      'GET',
-      `/workflows/${id}`,
-    );
-    const webhookId = randomUUID();
-    const parameters = { outcomes: ['delivered'], options: {} };
-    const second = { id: 'second', name: 'Second', type: TRIGGER, typeVersion: 1.1, webhookId, parameters };
-    const nodes = [...saved.nodes, { ...second, position: [0, 400] }] as IDataObject[];
-    const triggers = { Callback: triggerPath, Second: `${webhookId}/callback` };
-    return { id, nodes, connections: saved.connections, path, triggers };
-  }
-
-  /** Saves the nodes and publishes them; n8n then registers only what has changed. */
-  async function republish({ id, nodes, connections }: Published): Promise<void> {
-    const saved = { nodes, connections, settings: {} };
-    const { versionId } = await host.client.call<{ versionId: string }>('PATCH', `/workflows/${id}`, saved);
-    const { publication } = await host.publish({ id, versionId });
-    expect(publication).toMatchObject({ status: 'published' });
-  }
-
-  const named = (workflow: Published, name: string) => workflow.nodes.find((node) => node.name === name);
-  /** Hooks of the messages that one more run sends; the words of its failure where it sends none. */
-  async function hookOf({ id }: Published): Promise<string> {
-    const before = host.sandbox.messages.accepted;
-    const run = await host.client.waitForExecution(await host.client.runManually(id, 'Start'));
-    if (host.sandbox.messages.accepted === before) return run.failure();
-    return lastHook();
-  }
-  const lastHook = () => String(host.sandbox.messages.list().at(-1)?.operation.hook).split(/[?&]seal=/)[0];
-  const SEVERAL = '2 Messaging Gateway Triggers';
-
-  it('sends nothing while it is unclear which of them is meant, and to the only one again once it is clear', async () => {
-    const both = await createTwo();
-    await republish(both);
-    expect(await hookOf(both)).toContain(SEVERAL);
-    const withoutFirst = { ...both, nodes: both.nodes.filter(({ name }) => name !== 'Callback') };
-    await republish(withoutFirst);
-    expect(await hookOf(withoutFirst)).toBe(`${host.url}/webhook/${both.triggers.Second}`);
-    const withoutSecond = { ...both, nodes: both.nodes.filter(({ name }) => name !== 'Second') };
-    await republish(withoutSecond);
-    expect(await hookOf(withoutSecond)).toBe(`${host.url}/webhook/${both.triggers.Callback}?secret=of-A`);
-    named(withoutSecond, 'Callback')!.parameters = { outcomes: ['delivered'], options: { secret: 'anew' } };
-    await republish(withoutSecond);
-    expect(await hookOf(withoutSecond)).toBe(`${host.url}/webhook/${both.triggers.Callback}?secret=anew`);
-    expect((await host.client.postWebhook(both.path, {})).status).toBe(200);
-    expect(lastHook()).toMatch(/\?secret=anew$/);
-  });
-});

@@ -49,7 +49,9 @@ const typesIn = (folder: string) =>
 const prefixed = (name: string, types: INodeTypeDescription[]) =>
   types.filter(({ hidden }) => !hidden).map((type) => ({ ...type, name: `${name}.${type.name}` }));
 const ALL = [
-  ...['n8n-nodes-base', '@n8n/n8n-nodes-langchain'].flatMap((name) => prefixed(name, typesIn(join(MODULES, name)))),
+  ...['n8n-nodes-base', '@n8n/n8n-nodes-langchain'].flatMap((name) =>
+    prefixed(name, typesIn(join(MODULES, name))),
+  ),
   ...prefixed(PACKAGE, typesIn(ROOT)),
 ];
 const NAMES = new Set(ALL.map(({ name }) => name));
