@@ -10,9 +10,9 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 
 import type { Outcome, Simulate } from '../test/support/simulation/outcome.mts';
 import { loadProduct } from '../test/support/simulation/product.mts';
-import { loadClient } from '../test/support/simulation-of-sending/load-client.mts';
 import { add, NO_FIGURES, tableOf } from '../test/support/simulation-of-sending/judge.mts';
 import type { Figures } from '../test/support/simulation-of-sending/judge.mts';
+import type { Client } from '../test/support/simulation-of-sending/node.mts';
 import type { Scenario } from '../test/support/simulation-of-sending/scenario.mts';
 import { simulation } from '../test/support/simulation-of-sending/simulate.mts';
 import { WORLDS } from '../test/support/simulation-of-sending/worlds.mts';
@@ -74,13 +74,17 @@ const ofNode = (simulate: Simulate) => (): Run => {
   return async (seed, hasTrace) => await simulate(product, seed, hasTrace);
 };
 
+/** The simulation of the client alone, which is given its time. */
+function ofClient(): Run {
+  const { load } = loadProduct();
+  const client = { ...load('gateway/client/send.ts'), ...load('gateway/client/status.ts') };
+  const worlds = WORLDS.filter(({ name }) => name.includes(values.worlds));
+  return simulation(client as unknown as Client, worlds);
+}
+
 /** By option; sending where none is given. */
 const SUBJECTS = {
-  sending: async (): Promise<Run> =>
-    simulation(
-      await loadClient(),
-      WORLDS.filter(({ name }) => name.includes(values.worlds)),
-    ),
+  sending: ofClient,
   waits: ofNode(simulateWait),
   otp: ofNode(simulateOtp),
 };
@@ -90,7 +94,7 @@ if (chosen.length > 1) throw new Error('Use one of --waits and --otp');
 const load = SUBJECTS[chosen[0] ?? 'sending'];
 
 async function replay(seed: number): Promise<number> {
-  const { scenario, trace, violations } = await (await load())(seed, true);
+  const { scenario, trace, violations } = await load()(seed, true);
   const shown = inspect(scenario, { depth: 6, maxArrayLength: 20, breakLength: 120, compact: 10 });
   console.log(`${shown}\n\n${trace.join('\n')}\n`);
   for (const { invariant, words } of violations) console.log(`${invariant}: ${words}`);
@@ -100,7 +104,7 @@ async function replay(seed: number): Promise<number> {
 
 /** One of several threads: runs its seeds, and reports each. */
 async function work({ from, until, step }: Share): Promise<void> {
-  const run = await load();
+  const run = load();
   // Very many errors are made, and nobody reads where: one seed alone shows it.
   Error.stackTraceLimit = 0;
   for (let seed = from; seed < until; seed += step) {

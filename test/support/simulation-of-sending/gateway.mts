@@ -59,11 +59,11 @@ export class Gateway {
   /** Rows that were taken within the current second, and in all. */
   private readonly counts = { since: 0, inSecond: 0, inAll: 0 };
 
-  constructor(world: World, clock: Clock, random: Random, isUpToDate: boolean) {
+  constructor(world: World, clock: Clock, random: Random) {
     this.world = world;
     this.clock = clock;
     this.random = random;
-    this.log = new StatusLog(world.status ?? {}, clock, random, isUpToDate);
+    this.log = new StatusLog(world.status ?? {}, clock, random);
     this.closedUntil = world.always ? clock.now + 1000 * (world.untilSeconds ?? Infinity) : 0;
   }
 
@@ -80,7 +80,7 @@ export class Gateway {
   }
 
   /** Answers a request with messages. */
-  async send(endpoint: Endpoint, sent: Operation[], sender: Sender, wrong?: Fault): Promise<Reply> {
+  send(endpoint: Endpoint, sent: Operation[], sender: Sender, wrong?: Fault): Reply {
     const { world, clock, random } = this;
     const fault = this.meet(wrong);
     const work = (rows: Operation[], at = clock.now): Results => this.work(rows, { endpoint, sender, at });
@@ -95,7 +95,7 @@ export class Gateway {
     const isLie = /^(4(?!08)|words|row words)/.test(says);
     const share = isUnseen && isLie ? 0 : SHARES[takes];
     const results = work(sent.slice(0, Math.ceil(share * sent.length)));
-    if (says === 'timeout') await clock.sleep(TIME_LIMIT_MS);
+    if (says === 'timeout') clock.pass(TIME_LIMIT_MS);
     return replyThatSays(says, endpoint, sent, results);
   }
 

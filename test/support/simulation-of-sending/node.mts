@@ -154,9 +154,7 @@ export class ModelNode {
       deed.requests += 1;
       if (fault) deed.wrong += 1;
       if (isStopped() && !isQuestion) deed.afterStop += 1;
-      const reply = isQuestion
-        ? gateway.ask(data, fault)
-        : await gateway.send(endpoint, data, execution, fault);
+      const reply = isQuestion ? gateway.ask(data, fault) : gateway.send(endpoint, data, execution, fault);
       trace(() => describe(isQuestion ? 'asks about' : `sends (${endpoint})`, data, fault, reply));
       const isEnd = deed.requests === endsAt;
       const hearer = fault || isEnd ? 'lost' : execution.execution;
@@ -182,7 +180,7 @@ export class ModelNode {
       unusedIds: () => [firstId(seed, chain) - 1, 2 ** 52 + 2 ** 51 + (clock.now % 1e9)] as const,
       now: () => clock.now,
       sleep: async (milliseconds: number) => {
-        if (!isStopped()) await clock.sleep(milliseconds);
+        if (!isStopped()) clock.pass(milliseconds);
       },
       stopped: isStopped,
       record: (row: Row & { origin: NodeRow }) => keep(row, false),

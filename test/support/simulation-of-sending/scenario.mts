@@ -22,9 +22,8 @@ export interface Play {
    * - `again`: Retry On Fail, with what the execution remembers.
    * - `retry`: n8n's button, with what was saved of the first execution.
    * - `new`: a run of its own, which has the same keys.
-   * - `beside`: the same while the play before is under way.
    */
-  how: 'again' | 'retry' | 'new' | 'beside';
+  how: 'again' | 'retry' | 'new';
   pauseSeconds: number;
 
   /** At which of its requests it is ended, and how; 0: not at all. */
@@ -51,7 +50,7 @@ export interface Scenario {
 }
 
 const PLAY: fc.Arbitrary<Play> = fc.record({
-  how: fc.constantFrom('again', 'again', 'retry', 'new', 'beside'),
+  how: fc.constantFrom('again', 'again', 'retry', 'new'),
   pauseSeconds: fc.constantFrom(0, 1, 5, 60, 3600, 13 * 3600),
   // Most runs come to their end.
   endsAt: fc.nat(12).map((request) => (request > 4 ? 0 : request)),

@@ -13,11 +13,8 @@ import type { Play, Scenario } from './scenario.mts';
 import { WORLDS } from './worlds.mts';
 import type { World } from './worlds.mts';
 
-/** Seconds in which a queue is done with what it has. */
-const QUEUE_SECONDS = 30;
-
 /** Seconds in which a gateway, and its queue, is done with an execution: the docs say to wait before another one begins. */
-function settlesSeconds({ lateSeconds = [0], queueSeconds = QUEUE_SECONDS, status = {} }: World): number {
+function settlesSeconds({ lateSeconds = [0], queueSeconds = 30, status = {} }: World): number {
   const { lagSeconds = 0, hiddenSeconds = 0 } = status;
   return Math.max(...lateSeconds) + lagSeconds + hiddenSeconds + queueSeconds;
 }
@@ -31,10 +28,7 @@ export async function simulate(client: Client, scenario: Scenario, trace?: strin
   const { world, seed, plays } = scenario;
   const clock = new Clock();
   const settles = settlesSeconds(world);
-  // Two runs beside each other get along where `status` tells at once what was taken.
-  const isBeside = (step: Play | undefined): step is Play =>
-    step?.how === 'beside' && settles === QUEUE_SECONDS;
-  const gateway = new Gateway(world, clock, seeded(seed), plays.slice(1).some(isBeside));
+  const gateway = new Gateway(world, clock, seeded(seed));
   const startedAt = clock.now;
   const node = new ModelNode({
     client,
@@ -61,27 +55,14 @@ export async function simulate(client: Client, scenario: Scenario, trace?: strin
     return other.rows.length > 0 ? other : undefined;
   };
 
-  const play = async (step: Play): Promise<void> => {
-    const execution = step === plays[0] ? first : executionOf(step);
-    if (!execution) return;
+  for (const step of plays) {
+    const { pauseSeconds } = step;
+    const isFirst = step === plays[0];
+    if (!isFirst) clock.pass(1000 * (isAgain(step) ? Math.min(pauseSeconds, 5) : pauseSeconds + settles));
+    const execution = isFirst ? first : executionOf(step);
+    if (!execution) continue;
     current = execution;
     await node.try(execution, step);
-  };
-
-  for (let i = 0; i < plays.length; i++) {
-    const [step, after] = plays.slice(i);
-    const { pauseSeconds } = step;
-    if (i > 0) await clock.sleep(1000 * (isAgain(step) ? Math.min(pauseSeconds, 5) : pauseSeconds + settles));
-    if (!isBeside(after)) await play(step);
-    else {
-      const beside = async (): Promise<void> => {
-        // In the same seconds both may ask before either has sent, as the docs say.
-        await clock.sleep(1000 * Math.max(3, Math.min(after.pauseSeconds, 60)));
-        await play(after);
-      };
-      await clock.both(async () => await play(step), beside);
-      i += 1;
-    }
   }
   gateway.finish();
   const { violations, figures } = judge(node.executions, gateway.facts);

@@ -20,12 +20,12 @@ export class StatusLog {
   /** By as much of the id as is kept, in the order of time. */
   private readonly entries = new Map<number, Entry[]>();
 
-  constructor(manners: StatusManners, clock: Clock, random: Random, isUpToDate: boolean) {
+  constructor(manners: StatusManners, clock: Clock, random: Random) {
     const { lagSeconds = 1.9 * random.next(), blind } = manners;
     this.manners = manners;
     this.clock = clock;
     this.random = random;
-    this.lagMs = isUpToDate ? 0 : 1000 * lagSeconds;
+    this.lagMs = 1000 * lagSeconds;
     this.blind = blind && random.pick(blind);
   }
 
