@@ -18,9 +18,7 @@ export function prepareRows(
   build: (item: Item) => WireOperation,
   steps: readonly Step[],
 ): PreparedRow[] {
-  const rows: PreparedRow[] = [];
-  for (let index = 0; index < run.items.length; index++)
-    rows.push(prepareRow(new Item(run, index), build, steps));
+  const rows = run.items.map((_, index) => prepareRow(new Item(run, index), build, steps));
   stopAtInvalidItems(run, rows);
   return rows;
 }
@@ -33,11 +31,13 @@ export function prepareRow(
 ): PreparedRow {
   const { run, index } = item;
   const { journal } = run;
-  const { jsons, before, repeats, sent, lacking, state = READY, departures } = journal.find(index) ?? {};
-  if (jsons) return { jsons, before, repeats };
-  if (sent && lacking) return incompleteItem(sent);
+  const entry = journal.find(index);
+  if (entry?.jsons) return { jsons: entry.jsons, before: entry.before, repeats: entry.repeats };
+  if (entry?.sent && entry.lacking) return incompleteItem(entry.sent);
   try {
     const operation = build(item);
+    const state = entry?.state ?? READY;
+    const departures = entry?.departures;
     const row: OutgoingRow = { index, operation, endpoint: 'sync', checkOnly: false, state, departures };
     if (sendsMessage(operation.type)) {
       if (item.hasOwnId) row.hasOwnId = true;
