@@ -55,7 +55,7 @@ export async function startGateway(config: object = CONFIG): Promise<BenchGatewa
     child.once('exit', () => reject(new Error(`The sandbox ended:\n${printed}`)));
   });
 
-  const baseUrl = address('Base URL');
+  const baseUrl = address('API Address');
   const control = async (path: string, body?: object): Promise<Record<string, unknown>> => {
     const response = await fetch(`${baseUrl}/sandbox/${path}`, {
       ...(body && {
@@ -70,8 +70,8 @@ export async function startGateway(config: object = CONFIG): Promise<BenchGatewa
   };
   return {
     baseUrl,
-    asyncUrl: address('Async URL \\(asyncUrl\\)'),
-    mcpUrl: address('MCP URL \\(mcpUrl\\)'),
+    asyncUrl: address('Queue Address'),
+    mcpUrl: address('Assistant Connector Address'),
     setLatency: async (latencyMs) => void (await control('config', { latencyMs })),
     control,
     accepted: async () => Number((await control('counts')).accepted),

@@ -29,7 +29,7 @@ export class MessagingGatewayApi implements ICredentialType {
       required: true,
       placeholder: 'e.g. https://api.example.com',
       description:
-        "Address of the synchronous API. Shown with the API key in your gateway account, or in the gateway's documentation.",
+        "Where messages are sent to: the server of the gateway's JSON API, with or without <code>/api/json.php</code> at the end. Shown with the API key in your gateway account, or in the gateway's documentation.",
     },
     {
       displayName: CREDENTIAL_LABELS.asyncUrl,
@@ -37,7 +37,8 @@ export class MessagingGatewayApi implements ICredentialType {
       type: 'string',
       default: '',
       placeholder: 'e.g. https://async.example.com',
-      description: 'Address of the asynchronous API. Only needed where the Send Mode is Queued.',
+      description:
+        'The server of the asynchronous JSON API, with or without <code>/v1/json</code> at the end. Only needed where the Send Mode is Queued.',
     },
     {
       displayName: CREDENTIAL_LABELS.mcpUrl,
@@ -45,7 +46,8 @@ export class MessagingGatewayApi implements ICredentialType {
       type: 'string',
       default: '',
       placeholder: 'e.g. https://mcp.example.com',
-      description: 'Address of the assistant connector. Only needed for the resource Assistant.',
+      description:
+        'The server of the connector for AI assistants, with or without <code>/mcp</code> at the end. Only needed for the resource Assistant.',
     },
     {
       displayName: CREDENTIAL_LABELS.allowedPrefixes,

@@ -4,9 +4,9 @@ import { copyButton, el } from './dom.js';
 
 const FIELDS = [
   ['API Key', 'apiKey'],
-  ['Base URL', 'baseUrl'],
-  ['Async URL', 'asyncUrl'],
-  ['Assistant Connector URL', 'mcpUrl'],
+  ['API Address', 'baseUrl'],
+  ['Queue Address', 'asyncUrl'],
+  ['Assistant Connector Address', 'mcpUrl'],
 ];
 
 /** Addresses and key of the credential, each with a button that copies it. */

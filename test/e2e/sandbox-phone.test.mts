@@ -222,7 +222,7 @@ describeInBrowser('the page', () => {
   test('gives address and key to copy while it is empty', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
-    await page.getByRole('button', { name: 'Copy Base URL' }).click();
+    await page.getByRole('button', { name: 'Copy API Address' }).click();
     await page.getByText('Copied').waitFor();
     await eventually(copied, sandbox.baseUrl);
     await page.getByRole('button', { name: 'Copy API Key' }).click();

@@ -216,13 +216,13 @@ describe('an empty value', () => {
 });
 
 it.each([
-  ["'Async URL' of the credential is empty", { asyncUrl: '' }],
-  ["'Async URL' of the credential is not a web address", { asyncUrl: 'gateway.example.com' }],
+  ["'Queue Address' of the credential is empty", { asyncUrl: '' }],
+  ["'Queue Address' of the credential is not a web address", { asyncUrl: 'gateway.example.com' }],
 ])('refuses a queued send when %s, also beside one that is not queued', async (message, address) => {
   const credentials = credentialsFor({ ...sandbox, ...address });
   const { error, outputs } = await run(sms(option('delivery')), itemsOf(['now', 'queued']), { credentials });
   expect([error?.message, outputs]).toEqual([message, []]);
-  expect(error?.description).toContain("'Async URL'");
+  expect(error?.description).toContain("'Queue Address'");
   expect(sandbox.counts().requests).toBe(0);
 });
 

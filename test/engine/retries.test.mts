@@ -20,7 +20,7 @@ it.each<[string, IDataObject, RegExp]>([
   [
     'an address that is missing',
     { ...SEND, options: { delivery: 'queued' } },
-    /'Async URL' of the credential is empty/,
+    /'Queue Address' of the credential is empty/,
   ],
   [
     'a setting out of its range',

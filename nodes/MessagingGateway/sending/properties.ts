@@ -28,7 +28,7 @@ export const SEND_MODE = choice('Send Mode', 'delivery', 'How the gateway takes 
   [
     'queued',
     'Queued',
-    "Put the message in the gateway's queue. The result comes with the callback or from Get Status. Needs 'Async URL' in the credential.",
+    "Put the message in the gateway's queue. The result comes with the callback or from Get Status. Needs 'Queue Address' in the credential.",
   ],
 ]);
 

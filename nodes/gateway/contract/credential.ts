@@ -6,9 +6,9 @@ import { withoutUnseen } from '../text/characters';
  */
 export const CREDENTIAL_LABELS = {
   apiKey: 'API Key',
-  baseUrl: 'Base URL',
-  asyncUrl: 'Async URL',
-  mcpUrl: 'Assistant Connector URL',
+  baseUrl: 'API Address',
+  asyncUrl: 'Queue Address',
+  mcpUrl: 'Assistant Connector Address',
   allowedPrefixes: 'Allowed Number Prefixes',
 } as const;
 

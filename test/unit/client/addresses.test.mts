@@ -17,17 +17,17 @@ describe('addresses of the endpoints', () => {
   });
 
   it.each(['', ' ', undefined, 5])('says of %j that it is empty, and what to do', (baseUrl) => {
-    const description = "No request was made. Open the credential and fill in 'Base URL'.";
-    const message = "'Base URL' of the credential is empty";
+    const description = "No request was made. Open the credential and fill in 'API Address'.";
+    const message = "'API Address' of the credential is empty";
     expect(endpointUrl({ baseUrl }, 'sync')).toEqual({ ok: false, message, description });
   });
 
   it.each(['api.example.com', 'ftp://api.example.com', 'https://'])('says of %j what to do', (asyncUrl) => {
     expect(endpointUrl({ asyncUrl }, 'async')).toEqual({
       ok: false,
-      message: "'Async URL' of the credential is not a web address",
+      message: "'Queue Address' of the credential is not a web address",
       description:
-        "No request was made. Open the credential and fill in 'Async URL' with an address that starts with https:// or http://, for example https://api.example.com.",
+        "No request was made. Open the credential and fill in 'Queue Address' with an address that starts with https:// or http://, for example https://api.example.com.",
     });
   });
 

@@ -308,6 +308,6 @@ describe('the health of the connector', () => {
     const { problem, mayHaveRun } = failure(await asked({ status, body }));
     expect(problem).toMatchObject({ kind, status });
     expect(mayHaveRun).toBe(false);
-    expect(explainConnector(problem).description).toContain("'Assistant Connector URL'");
+    expect(explainConnector(problem).description).toContain("'Assistant Connector Address'");
   });
 });

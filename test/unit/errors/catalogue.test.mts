@@ -213,8 +213,8 @@ describe('the texts of the catalogue', () => {
   });
 
   it('name the address in question alone, and speak of the connector where that answers', () => {
-    expect(textsOf({ address: 'asyncUrl' }).join()).not.toContain("'Base URL'");
-    expect(textsOf({}).join()).not.toMatch(/'Async URL'|[{}]/);
+    expect(textsOf({ address: 'asyncUrl' }).join()).not.toContain("'API Address'");
+    expect(textsOf({}).join()).not.toMatch(/'Queue Address'|[{}]/);
     const problems = CASES.map(([problem]) => problem).filter(({ kind }) =>
       ['request', 'unreachable', 'timeout', 'connectionLost', 'notGateway', 'blocked'].includes(kind),
     );

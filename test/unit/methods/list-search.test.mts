@@ -103,7 +103,7 @@ describe('a list that the gateway does not give', () => {
   });
 
   it('names the address that is missing in the credential, and asks nobody', async () => {
-    expect(await failureOf(searchSmsSenders, form(''))).toContain("'Base URL' of the credential is empty");
+    expect(await failureOf(searchSmsSenders, form(''))).toContain("'API Address' of the credential is empty");
     expect(server.received).toEqual([]);
   });
 });

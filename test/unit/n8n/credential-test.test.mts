@@ -55,10 +55,10 @@ it.each([
   ['apiKey', 'Authorization: bearer sandbox-key', "'API Key' of the credential begins with the word"],
   ['apiKey', '"sandbox-key"', "'API Key' of the credential is in quotation marks"],
   ['apiKey', '“sandbox-key”', "'API Key' of the credential is in quotation marks"],
-  ['baseUrl', '', "'Base URL' of the credential is empty"],
-  ['baseUrl', 'api.example.com', "'Base URL' of the credential is not a web address"],
-  ['asyncUrl', 'nonsense', "'Async URL' of the credential is not a web address"],
-  ['mcpUrl', 'ftp://example.com', "'Assistant Connector URL' of the credential is not a web address"],
+  ['baseUrl', '', "'API Address' of the credential is empty"],
+  ['baseUrl', 'api.example.com', "'API Address' of the credential is not a web address"],
+  ['asyncUrl', 'nonsense', "'Queue Address' of the credential is not a web address"],
+  ['mcpUrl', 'ftp://example.com', "'Assistant Connector Address' of the credential is not a web address"],
   ['allowedPrefixes', '44, 38O', `'Allowed Number Prefixes' contains "38O", which isn't a number prefix`],
   ['allowedPrefixes', undefined, "'Allowed Number Prefixes' is an expression that returns no list"],
 ])('names the field when %s is "%s", and asks nobody', async (field, value, words) => {
@@ -71,11 +71,11 @@ it.each([
 
 it.each([
   ['baseUrl', undefined, /^The gateway refused the connection\. .*ECONNREFUSED/],
-  ['asyncUrl', undefined, /^'Async URL': The gateway refused the connection\. .*ECONNREFUSED/],
-  ['mcpUrl', undefined, /^'Assistant Connector URL': The connector refused the connection\. .*ECONNREFUSED/],
-  ['asyncUrl', 404, /^'Async URL': There is no gateway at this address \(HTTP 404\)/],
-  ['asyncUrl', 200, /^'Async URL': .* web page/],
-  ['mcpUrl', 200, /^'Assistant Connector URL': /],
+  ['asyncUrl', undefined, /^'Queue Address': The gateway refused the connection\. .*ECONNREFUSED/],
+  ['mcpUrl', undefined, /^'Assistant Connector Address': The connector refused the connection\. .*ECONNREFUSED/],
+  ['asyncUrl', 404, /^'Queue Address': There is no gateway at this address \(HTTP 404\)/],
+  ['asyncUrl', 200, /^'Queue Address': .* web page/],
+  ['mcpUrl', 200, /^'Assistant Connector Address': /],
 ])('says of %s that nobody or another server is there (HTTP %s)', async (field, status, words) => {
   const server = await startWebServer((response) =>
     response.writeHead(status!, { 'content-type': 'text/html' }).end(),
@@ -110,7 +110,7 @@ it.each([
   const data = { apiKey: 'sandbox-key', baseUrl };
   const credential = { id: '1', name: 'Test', type: 'messagingGatewayApi', data };
   const tested = await testCredential.call(context, credential);
-  expect([tested.status, tested.message.includes("'Base URL' begins with http://")]).toEqual([
+  expect([tested.status, tested.message.includes("'API Address' begins with http://")]).toEqual([
     status,
     status === 'Error',
   ]);

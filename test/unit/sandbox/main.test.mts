@@ -38,7 +38,7 @@ test('one command starts it with settings and faults of its options and of a fil
   const fault = JSON.stringify({ kind: 'status-before', status: 500, error: 'Broken', times: 1 });
   const account = ['--key', 'key-5', '--senders', 'NewSender', '--send-enabled', 'no'];
   const sandbox = start(['--port', '0', ...account, '--config', file, '--fault', fault]);
-  const baseUrl = await sandbox.saying(/Base URL\s+(\S+)/);
+  const baseUrl = await sandbox.saying(/API Address\s+(\S+)/);
   await sandbox.saying(/Press (Ctrl)/);
   expect(sandbox.output()).toMatch(
     /Fault +\{"kind":"drop-before","times":1\}\n +Fault +\{"kind":"status-before"/,

@@ -131,7 +131,7 @@ it('answers 503 after the first request that fails, and asks no more', async () 
 
 it.each<[string, object | undefined, RegExp]>([
   ['a credential', undefined, /credential of the trigger can't be used: Node does not have any/],
-  ['a base URL', { ...CREDENTIAL, baseUrl: '' }, /'Base URL'/],
+  ['an API address', { ...CREDENTIAL, baseUrl: '' }, /'API Address'/],
 ])('answers 503 without %s, and says so in the log', async (_, credential, warning) => {
   const { verification, requests, warnings } = await verify([callback(1)], { credential });
   expect(verification).toEqual(NOT_ASKED);
