@@ -147,7 +147,7 @@ interface WebhookNode {
  * n8n tells a node nothing of the other nodes of its workflow, and what a trigger saves of its own address is outdated once
  * n8n moves: n8n (2.41) doesn't call a published trigger's `create` when it starts.
  * Uses: `workflow.nodes` and `additionalData.webhookBaseUrl` of the context. Without them there are none, and a send with
- * 'Callback to This Workflow' is refused before anything leaves.
+ * 'To This Workflow' in 'Delivery Report' is refused before anything leaves.
  */
 export function webhookNodes(context: IExecuteFunctions, type: string, path: string): WebhookNode[] {
   const { workflow, additionalData } = context as unknown as {

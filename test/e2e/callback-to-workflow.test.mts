@@ -1,4 +1,4 @@
-/** "Callback to This Workflow" in a real n8n: nobody copies the trigger's URL. */
+/** A delivery report "To This Workflow" in a real n8n: nobody copies the trigger's URL. */
 import { randomUUID } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';

@@ -89,7 +89,7 @@ describe('what is refused before anything is sent', () => {
     [
       'without an address',
       { hookFromTrigger: false, callbackFields: FIELDS },
-      "'Callback to This Workflow', 'Callback URL'",
+      "'To This Workflow', 'Callback URL'",
     ],
     [
       'with an empty name',

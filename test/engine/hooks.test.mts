@@ -122,7 +122,7 @@ it.each<[string, IDataObject, Partial<NodeRunOptions>, string[]]>([
   ['the row waits', { waitForDelivery: '={{ true }}' }, {}, ["'Wait for Delivery'"]],
 ])('sends nothing where %s, and says what to do', async (_, over, more, words) => {
   const { error } = await send({ ...over, options: { hookFromTrigger: true } }, more);
-  for (const word of ["'Callback to This Workflow'", ...words])
+  for (const word of ["'To This Workflow'", ...words])
     expect(`${error?.message} ${error?.description}`).toContain(word);
   expect(JSON.stringify(error)).not.toContain('secret=abc');
   expect(sandbox.counts().requests).toBe(0);

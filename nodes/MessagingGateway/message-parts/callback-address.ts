@@ -20,7 +20,7 @@ import { isHooked, readWaitLimit, WAIT_LABEL, WAIT_SWITCH, wantsToWait } from '.
 import { CALLBACK_FIELDS, readCallbackFields, sealing, withoutAddress } from './callback-fields';
 
 const HOOK_FROM_TRIGGER: INodeProperties = {
-  displayName: 'Callback to This Workflow',
+  displayName: 'To This Workflow',
   name: 'hookFromTrigger',
   type: 'boolean',
   default: true,
@@ -46,6 +46,7 @@ export const DELIVERY_REPORT = groupOf(
 );
 
 const TRIGGER_LABEL = HOOK_FROM_TRIGGER.displayName;
+const TO_TRIGGER = `${quoted(TRIGGER_LABEL)} in ${quoted(DELIVERY_REPORT.displayName)}`;
 
 /** A message; `fields` are those of one that waits for its callbacks itself. */
 interface Addressed {
@@ -101,7 +102,7 @@ export function callbackAddresses(
 
 function refuseOtherHook({ hook }: WireOperation, toTrigger: boolean): void {
   const because = `while ${quoted(WAIT_LABEL)} is on, which needs the callbacks itself`;
-  if (toTrigger) throw new InvalidParameter(quoted(TRIGGER_LABEL), `off ${because}`, true);
+  if (toTrigger) throw new InvalidParameter(TO_TRIGGER, `off ${because}`, true);
   if (hook !== undefined) throw new InvalidParameter(quoted(HOOK_LABEL), `empty ${because}`, hook);
 }
 
@@ -120,7 +121,7 @@ function triggerAddress({ context, node, notes }: Run): string {
       node,
       'This workflow has no published Messaging Gateway Trigger. Nothing was sent',
       {
-        description: `${quoted(TRIGGER_LABEL)} reports to the trigger of this workflow. Add a Messaging Gateway Trigger if there is none yet, click Publish, and run it again. Or ${enterUrl}.`,
+        description: `${TO_TRIGGER} reports to the trigger of this workflow. Add a Messaging Gateway Trigger if there is none yet, click Publish, and run it again. Or ${enterUrl}.`,
       },
     );
   }
@@ -128,7 +129,7 @@ function triggerAddress({ context, node, notes }: Run): string {
     const names = triggers.map(({ name }) => `'${name}'`).join(', ');
     throw new NodeOperationError(
       node,
-      `${quoted(TRIGGER_LABEL)} is on, but this workflow has ${triggers.length} Messaging Gateway Triggers`,
+      `${TO_TRIGGER} is on, but this workflow has ${triggers.length} Messaging Gateway Triggers`,
       {
         description: `A message reports to one of them only: ${names}. Keep one, with a Switch node behind it, and publish the workflow again. Or ${enterUrl}.`,
       },
@@ -136,7 +137,7 @@ function triggerAddress({ context, node, notes }: Run): string {
   }
   if (first.url === undefined) {
     throw new NodeOperationError(node, `The secret of the trigger '${first.name}' can't be read here`, {
-      description: `Nothing was sent. ${quoted(TRIGGER_LABEL)} needs it for the callback address. Where 'Secret' is an expression, it must also work in this node.`,
+      description: `Nothing was sent. ${TO_TRIGGER} needs it for the callback address. Where 'Secret' is an expression, it must also work in this node.`,
     });
   }
   if (!isPublished) {

@@ -113,7 +113,7 @@ function readValue(value: unknown, place: string): string | number | boolean {
 export const withoutAddress = (fields: CallbackFields): InvalidParameter =>
   new InvalidParameter(
     quoted(LABEL),
-    `used with 'Callback to This Workflow', ${quoted(HOOK_LABEL)} or ${quoted(WAIT_LABEL)}, which take them back`,
+    `used with 'To This Workflow', ${quoted(HOOK_LABEL)} or ${quoted(WAIT_LABEL)}, which take them back`,
     Object.keys(fields),
     'has no callback address to travel in',
   );
