@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { CHANNELS } from '../gateway/contract/channels';
 import { OPERATIONS } from './operations/index';
-import type { OperationDefinition } from './run/run';
 import type { Resource } from './run/description';
 import { RESOURCES } from './run/description';
 import { sharedProperties } from './shared-properties';
@@ -43,13 +43,18 @@ export const formProperties: INodeProperties[] = [
   ...sharedProperties(OPERATIONS),
 ];
 
-const isShared = ({ operation }: OperationDefinition): boolean =>
-  OPERATIONS.filter((other) => other.operation === operation).length > 1;
+const NAMES = { ...RESOURCES, ...CHANNELS, call: 'Call' };
+const IN_OPERATION = `/${Object.keys(CHANNELS).join('|')}/g`;
 
-const actions = OPERATIONS.map((definition) => {
-  const { resource, operation, action } = definition;
-  return [isShared(definition) ? `${resource}.${operation}` : operation, action] as const;
-});
-
-/** The line below the node on the canvas: what the chosen operation does, in the words of the node panel. */
-export const subtitle = `={{ ((actions) => actions[$parameter["operation"]] || actions[$parameter["resource"] + "." + $parameter["operation"]])(${JSON.stringify(Object.fromEntries(actions))}) }}`;
+/**
+ * The line below the node on the canvas. n8n names a node after its operation, so this line has what that name lacks: the
+ * channels with their senders, or that nothing is sent; the resource where there are no channels.
+ */
+export const subtitle = `={{ ((p, names, from) =>
+  p.options?.checkOnly === true
+    ? "Check Only: sends nothing"
+    : [p.pipeline?.stages?.map((stage) => stage.channel) ?? p.channels ?? p.operation.toLowerCase().match(${IN_OPERATION}) ?? p.resource]
+        .flat()
+        .map((one) => (names[one] ?? "…") + from(p[one + "Signature"]))
+        .join(", then ")
+)($rawParameter, ${JSON.stringify(NAMES)}, (sender) => (sender && sender[0] !== "=" ? " from " + sender : "")) }}`;

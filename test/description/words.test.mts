@@ -1,12 +1,12 @@
 /** What the form and the canvas say, beyond n8n's rules for names: what keeps people from a wrong step. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
 import { actionNode } from '../support/node-types.mts';
 import { workflow as n8n } from '../support/engine-parts.mts';
 import { filledIn, shownFields } from '../support/form.mts';
 
 const { description } = actionNode();
+const CODE = { resource: 'otp', operation: 'send' };
 const tool = { ...description, name: `${description.name}Tool` };
 
 /** What the editor shows for a text of the node type that may be an expression. */
@@ -18,11 +18,27 @@ function evaluated(text: string, parameters: INodeParameters): unknown {
   return workflow.expression.getSimpleParameterValue(workflow.getNode('Node')!, text, 'internal', {});
 }
 
-it('says in the line below the node what it does', () => {
-  const shown = OPERATIONS.map(({ resource, operation }) =>
-    evaluated(description.subtitle ?? '', { resource, operation }),
-  );
-  expect(shown).toEqual(OPERATIONS.map(({ action }) => action));
+const sender = (value: string) => ({ __rl: true, mode: 'name', value });
+
+it.each<[line: string, parameters: INodeParameters]>([
+  ['SMS', { operation: 'sendSms' }],
+  ['SMS from Shop', { operation: 'sendSms', smsSignature: sender('Shop') }],
+  ['SMS', { operation: 'sendSms', smsSignature: sender('={{ $json.sender }}') }],
+  ['Check Only: sends nothing', { operation: 'sendSms', options: { checkOnly: true } }],
+  [
+    'RCS from Shop, then Viber, then SMS from 4455',
+    { operation: 'sendRcsViberSms', rcsSignature: sender('Shop'), smsSignature: sender('4455') },
+  ],
+  ['WhatsApp from Shop', { operation: 'sendWhatsApp', whatsappSignature: 'Shop' }],
+  ['Viber, then SMS', { operation: 'sendPipeline' }],
+  ['Telegram, then SMS from Shop', { ...CODE, channels: ['telegram', 'sms'], smsSignature: sender('Shop') }],
+  ['Call', { ...CODE, channels: ['call'] }],
+  ['…', { ...CODE, channels: '={{ $json.channels }}' }],
+  ['One-Time Password', { resource: 'otp', operation: 'verify' }],
+  ['SMS Template', { resource: 'smsTemplate', operation: 'getAll' }],
+])('says in the line below the node what its name leaves out: %s', (line, parameters) => {
+  const form = filledIn(description, { resource: 'message', ...parameters });
+  expect(evaluated(description.subtitle ?? '', form)).toBe(line);
 });
 
 it('says what a waiting node waits for, and how long', () => {

@@ -93,7 +93,7 @@ describeInBrowser("n8n's editor", () => {
     expect(host.sandbox.messages.list().at(-1)?.operation.viber).toMatchObject({ signature: 'ViberSender' });
   });
 
-  it('says below the node what it does, and after a run what Check Only found', async () => {
+  it('says below the node that it sends nothing, and after a run what Check Only found', async () => {
     const { requests } = host.sandbox.counts();
     await editor.openNode('Check');
     const { output } = editor;
@@ -103,7 +103,7 @@ describeInBrowser("n8n's editor", () => {
     expect(host.sandbox.counts().requests).toBe(requests);
     await editor.page.keyboard.press('Escape');
     const node = editor.page.locator('[data-test-id="canvas-node"][data-node-name="Check"]');
-    await node.getByText('Send SMS', { exact: true }).waitFor();
+    await node.getByText('Check Only: sends nothing', { exact: true }).waitFor();
   });
 
   it('shows the fields of an added option at once, without a number that reads as "nothing", and keeps them', async () => {
