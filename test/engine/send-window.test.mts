@@ -67,7 +67,7 @@ it('refuses a row whose time zone is not known, and no other', async () => {
 });
 
 it('has Number: Check say whether a number may be written to, and from when on', async () => {
-  const items = [...ITEMS, { phone: 'nobody', zone: 'Etc/UTC' }];
+  const items = [...ITEMS, { phone: 'nobody', zone: 'Etc/UTC' }, { phone: '12025550100', zone: '' }];
   const { json } = await runOn(sandbox, {
     parameters: {
       resource: 'number',
@@ -82,11 +82,12 @@ it('has Number: Check say whether a number may be written to, and from when on',
     [true, false],
     [true, true],
     [false, false],
+    [true, null],
   ]);
   // A Wait node that gets a moment in the past goes on at once.
   expect(Date.parse(String(json[0].opens_at))).toBeLessThanOrEqual(Date.now());
   expect(String(json[1].opens_at)).toMatch(/\+12:00$/);
-  expect(json[3].opens_at).toBeNull();
+  expect([json[3].opens_at, json[4].opens_at]).toEqual([null, null]);
   const [without] = (
     await runOn(sandbox, { parameters: { resource: 'number', operation: 'check', phone: '380501234561' } })
   ).json;

@@ -110,9 +110,9 @@ const OF_OPERATION: Record<string, Meanings> = {
     reason: 'Why it is not valid, and what to do; null where it is',
     country: 'ISO code, such as `UA`; null where several countries have such numbers',
     calling_code: 'Such as `380`',
-    open: 'Only with *Send Window*: whether the number may be written to now',
+    open: "Only with *Send Window*: whether the number may be written to now; null where *Time Zone* is empty and the number doesn't tell it",
     opens_at:
-      'Only with *Send Window*: from when on it may, in the time of its zone; now where it may already',
+      'Only with *Send Window*: from when on it may, in the time of its zone; now where it may already; null where nobody knows',
   },
   'otp/send': {
     channel: 'The first channel that is tried',

@@ -30,7 +30,7 @@ export const checkNumber: OperationDefinition = {
     reason: z.string().nullable(),
     country: z.string().nullable(),
     calling_code: z.number().nullable(),
-    open: z.boolean().optional(),
+    open: z.boolean().nullable().optional(),
     opens_at: z.string().nullable().optional(),
   }),
   async run(run) {
@@ -51,11 +51,12 @@ function checkItem(item: Item, windowOf: WindowOf): ItemResult {
   }
 }
 
-/** What the window of a row says of a number, where it has one; what is no number is never written to. */
+/** Says of a number whether the window of its row is open, where it has one: null where its time zone isn't known. */
 function windowAnswer(options: Record<string, unknown>, phone: unknown, windowOf: WindowOf): IDataObject {
   if (options[SEND_WINDOW.name] === undefined) return {};
   const state = typeof phone === 'number' ? windowOf(options, phone) : undefined;
-  return { open: state?.open ?? false, opens_at: state?.opensAt ?? null };
+  const { open, opensAt } = state ?? { open: false, opensAt: null };
+  return { open, opens_at: opensAt };
 }
 
 function answerOn(input: unknown, home: Country | undefined): IDataObject {

@@ -15,6 +15,7 @@ const FROM = { displayName: 'From', name: 'from', default: '09:00' };
 const UNTIL = { displayName: 'Until', name: 'until', default: '20:00' };
 const DAYS_LABEL = 'Days';
 const ZONE_LABEL = 'Time Zone';
+const ZONE_ACCEPTED = 'a time zone such as Europe/Kyiv';
 
 export const SEND_WINDOW: INodeProperties = {
   displayName: 'Send Window',
@@ -50,12 +51,22 @@ export const SEND_WINDOW: INodeProperties = {
   ]),
 };
 
+/** A number whose time zone isn't known, with the reason as a verb phrase behind the field for one. */
+interface UnknownZone {
+  open: null;
+  opensAt: null;
+  why: string;
+}
+
 /** Decides for a number, digits only, by the options of its row; undefined where they have no window. */
-export type WindowOf = (options: Record<string, unknown>, phone: number) => WindowState | undefined;
+export type WindowOf = (
+  options: Record<string, unknown>,
+  phone: number,
+) => WindowState | UnknownZone | undefined;
 
 /**
  * Returns what decides, at `now` (milliseconds since 1970), whether the windows of rows are open. That throws
- * InvalidParameter for a window that can't be read, and for a number whose time zone isn't known.
+ * InvalidParameter for a window that can't be read.
  */
 export function windowsAt(now: number): WindowOf {
   let lastGiven: unknown;
@@ -67,6 +78,7 @@ export function windowsAt(now: number): WindowOf {
     lastGiven = given;
     const { window, key, timeZone } = last;
     const zone = timeZone ?? zoneOf(phone, now);
+    if (typeof zone !== 'string') return zone;
     const known = states.get(`${key} ${zone}`);
     if (known) return known;
     const state = windowState(window, zone, now);
@@ -103,7 +115,7 @@ function readWindow(given: unknown): ReadWindow {
   const days = readDays('days' in values ? values.days : EVERY_DAY);
   const timeZone = asTrimmed(values.timeZone, ZONE_LABEL);
   if (timeZone !== undefined && !isZone(timeZone))
-    throw new InvalidParameter(inWindow(ZONE_LABEL), 'a time zone such as Europe/Kyiv', timeZone);
+    throw new InvalidParameter(inWindow(ZONE_LABEL), ZONE_ACCEPTED, timeZone);
   const key = `${from} ${until} ${[...days].sort().join()}`;
   return { window: { from, until, days }, key, timeZone };
 }
@@ -144,7 +156,7 @@ function readDays(given: unknown): ReadonlySet<number> {
   return new Set(days);
 }
 
-function zoneOf(phone: number, now: number): string {
+function zoneOf(phone: number, now: number): string | UnknownZone {
   const { iso, callingCode } = countryOf(phone);
   const zone = iso === null ? undefined : zoneOfCountry(iso, now);
   if (zone !== undefined) return zone;
@@ -152,5 +164,9 @@ function zoneOf(phone: number, now: number): string {
     iso === null
       ? `can't be told from the number, whose country isn't certain (+${callingCode})`
       : `can't be told from the number, since ${iso} has several time zones, or none that is known`;
-  throw new InvalidParameter(inWindow(ZONE_LABEL), 'a time zone such as Europe/Kyiv', undefined, why);
+  return { open: null, opensAt: null, why };
 }
+
+/** Returns the error of a row that can't be sent without its time zone. */
+export const withoutZone = ({ why }: UnknownZone): InvalidParameter =>
+  new InvalidParameter(inWindow(ZONE_LABEL), ZONE_ACCEPTED, undefined, why);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { DoneItem } from '../run/item-result';
 import type { Run } from '../run/run';
 import type { OutgoingRow, Step } from './row';
-import { SEND_WINDOW, windowsAt } from './send-window';
+import { SEND_WINDOW, windowsAt, withoutZone } from './send-window';
 import { readStopList, STOP_LIST } from './stop-list';
 
 /** Why a row is left out, which is no error. */
@@ -24,8 +24,9 @@ export function leaveOut(run: Run): Step | undefined {
   const windowOf = windowsAt(run.now());
   const whyLeftOut = (options: Record<string, unknown>, phone: number): Skip | undefined => {
     if (stopped?.has(phone)) return { reason: 'stop_list' };
-    const { open, opensAt } = windowOf(options, phone) ?? { open: true };
-    return open ? undefined : { reason: 'send_window', opens_at: opensAt };
+    const window = windowOf(options, phone);
+    if (window?.open === null) throw withoutZone(window);
+    return window?.open === false ? { reason: 'send_window', opens_at: window.opensAt } : undefined;
   };
   return (row, { options }) => {
     const { id, phone, type } = row.operation;
