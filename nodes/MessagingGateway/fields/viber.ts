@@ -26,22 +26,22 @@ const VIBER_TYPE_NAMES: Record<ViberType, { name: string; description: string }>
 
 export const VIBER_TYPE_LABEL = 'Viber Message Type';
 
-/** A choice among Viber types, the first of which is the usual one: five are sorted, as n8n's lint requires. */
+/** A choice among Viber types by name. Before an SMS, the usual one comes first: the only one that is certain to be accepted. */
 function viberTypeField(types: readonly ViberType[]) {
-  const options = types.map((value) => ({ value, ...VIBER_TYPE_NAMES[value] }));
-  const all = types === VIBER_TYPES;
-  const what = 'What the Viber message contains';
-  return textField(
-    VIBER_TYPE_LABEL,
-    'viber_type',
-    // gateway-api.md, "Viber contents"
-    all ? what : `${what}. Before an SMS, only ${options[0].name} is certain to be accepted.`,
-    {
-      type: 'options',
-      options: all ? options.sort((a, b) => a.name.localeCompare(b.name)) : options,
-      default: types[0],
-    },
-  );
+  const [usual] = types;
+  const isAnyCertain = types === VIBER_TYPES;
+  const isFirst = ({ value }: { value: ViberType }) => !isAnyCertain && value === usual;
+  const options = types
+    .map((value) => ({ value, ...VIBER_TYPE_NAMES[value] }))
+    .sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)) || a.name.localeCompare(b.name));
+  // gateway-api.md, "Viber contents"
+  const hint = `Certain to be accepted before an SMS: ${VIBER_TYPE_NAMES[usual].name}. Other types need fewer fields; try one with a single message first.`;
+  return textField(VIBER_TYPE_LABEL, 'viber_type', 'What the Viber message contains', {
+    type: 'options',
+    options,
+    default: usual,
+    ...(!isAnyCertain && { hint }),
+  });
 }
 
 const viberType: Field = {

@@ -5,7 +5,7 @@ export const sendRcsSms = messageOperation({
   resource: 'message',
   operation: 'sendRcsSms',
   name: 'Send RCS, Then SMS',
-  action: 'Send RCS message with SMS fallback',
+  action: 'Send RCS, then SMS',
   description: 'Send an RCS message, and an SMS if it is not delivered',
   wireType: 'rcs+sms',
   fields: [...rcsFields, smsSignature, smsMessage],

@@ -6,7 +6,7 @@ export const sendRcsViberSms = messageOperation({
   resource: 'message',
   operation: 'sendRcsViberSms',
   name: 'Send RCS, Then Viber, Then SMS',
-  action: 'Send RCS message with Viber and SMS fallback',
+  action: 'Send RCS, then Viber, then SMS',
   description: 'Send an RCS message, then a Viber message, then an SMS, until one is delivered',
   wireType: 'rcs+viber+sms',
   fields: [...rcsFields, ...viberFields, smsSignature, smsMessage],

@@ -6,7 +6,7 @@ export const sendViberSms = messageOperation({
   resource: 'message',
   operation: 'sendViberSms',
   name: 'Send Viber, Then SMS',
-  action: 'Send Viber message with SMS fallback',
+  action: 'Send Viber, then SMS',
   description: 'Send a Viber message, and an SMS if it is not delivered',
   wireType: 'viber+sms',
   fields: [...viberFields, smsSignature, smsMessage],
