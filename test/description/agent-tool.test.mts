@@ -1,5 +1,5 @@
 import { NodeHelpers } from 'n8n-workflow';
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { OPERATIONS as ALL } from '../../nodes/MessagingGateway/operations/index.ts';
 import { actionNode } from '../support/node-types.mts';
@@ -45,18 +45,21 @@ describe.each(OPERATIONS)('$resource $operation as a tool', (parameters) => {
         { description: tool } as never,
       );
     const own = describe(parameters);
-    expect(own).toMatch(/^[A-Z][\w-]+( [\w-]+)+ in Messaging Gateway$/);
+    expect(own).toMatch(/^[A-Z][\w-]+(,? [\w-]+)+ in Messaging Gateway$/);
     expect(OPERATIONS.filter((other) => describe(other) === own)).toEqual([parameters]);
   });
 });
 
-it('lets no agent fill in a switch or the numbers that it may write to', () => {
+it('lets no agent fill in a switch, a limit or the numbers that it may write to', () => {
   expect(OPERATIONS.filter(isLocked).length).toBeGreaterThanOrEqual(10);
   const switches = node.properties.filter(({ name }) =>
     ['allowSending', 'allowedRecipients', 'confirmation', 'confirm'].includes(name),
   );
-  expect(switches.length).toBeGreaterThan(2);
-  expect(switches.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
+  const options = node.properties.find(({ name }) => name === 'options')?.options as INodeProperties[];
+  const [{ values: limits }] = options.find(({ name }) => name === 'limits')
+    ?.options as INodePropertyCollection[];
+  expect([switches.length > 2, limits.length]).toEqual([true, 3]);
+  expect([...switches, ...limits].filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
 });
 
 it('says that anyone may be written to, or looked up, until numbers are entered', () => {

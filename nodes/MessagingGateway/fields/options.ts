@@ -11,14 +11,15 @@ const inWords = (seconds: keyof typeof LENGTHS): string => `${seconds} (${LENGTH
 
 function lifetime(wire: LifetimeField, channel: string): Field {
   const { min, max, default: standard } = LIFETIME_LIMITS[wire];
-  const range = max === undefined ? `${inWords(min)} or more` : `${inWords(min)} to ${inWords(max)}`;
+  const hint = max === undefined ? `At least ${inWords(min)}` : `From ${inWords(min)} to ${inWords(max)}`;
   return numberField(
     `${channel} Lifetime (Seconds)`,
     wire,
-    `How long delivery is tried: ${range}. Defaults to ${inWords(standard)}.`,
+    `How long delivery is tried. Without this option: ${inWords(standard)}.`,
     {
       type: 'number',
       default: standard,
+      hint,
       typeOptions: { minValue: min, ...(max !== undefined && { maxValue: max }) },
     },
   );

@@ -49,7 +49,7 @@ const TIMEOUT: WholeNumber = {
 export const timeoutProperty = wholeProperty(TIMEOUT);
 
 export const SPEED = groupOf('Speed', 'speed', 'How many items go to the gateway at once, and how soon', [
-  { ...wholeProperty(BATCH_SIZE), default: '' },
+  { ...wholeProperty(BATCH_SIZE), default: '', placeholder: 'e.g. 100' },
   wholeProperty(BATCH_INTERVAL),
   timeoutProperty,
 ]);

@@ -38,7 +38,9 @@ export const LIMITS: INodeProperties = {
     NAMES.map((name) =>
       property(LABELS[name], name, undefined, {
         type: 'number',
-        default: name === 'maxParts' ? USUAL_MAX_PARTS : '',
+        // No button by which an agent would fill in a limit: `readLimits` takes the author's own numbers alone.
+        noDataExpression: true,
+        ...(name === 'maxParts' ? { default: USUAL_MAX_PARTS } : { placeholder: 'e.g. 500' }),
       }),
     ),
   ),
