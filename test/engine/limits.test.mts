@@ -100,7 +100,7 @@ it('gives each item the reason with On Error set to continue, and asks the gatew
 
 it.each<[IDataObject, string]>([
   [{ maxMessages: 'many' }, "'Max Messages per Run' must be a number"],
-  [{ maxMessages: '={{ $json.nothing }}' }, "'Max Messages per Run' is empty"],
+  [{ maxMessages: '={{ 10 }}' }, "'Limits' must be numbers without expressions"],
   [{ maxParts: 1.5 }, "'Max Parts per SMS' must be a whole number from 1 on"],
   [{ maxMessages: 0 }, "'Max Messages per Run' must be a whole number from 1 on"],
   [{ maxTotalParts: -1 }, "'Max Parts per Run' must be a whole number"],
@@ -120,9 +120,8 @@ it("takes the author's own numbers alone in a tool of an agent", async () => {
       calls: [{ phone: '+380501234567', confirm: true }],
       credentials: credentialsFor(sandbox),
     });
-  const refusal = "'Limits' must be numbers without expressions in an agent's tool";
-  for (const filled of ["={{ $fromAI('most', '', 'number') }}", '={{ 10 }}'])
-    expect(JSON.stringify((await asTool(filled)).answers)).toContain(refusal);
+  const { answers } = await asTool("={{ $fromAI('most', '', 'number') }}");
+  expect(JSON.stringify(answers)).toContain("'Limits' must be numbers without expressions");
   expect(sandbox.counts().requests).toBe(0);
   expect((await asTool(1)).answers).toMatchObject([[{ phone: 380501234567 }]]);
 });

@@ -2,12 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { smsTextOf } from '../../gateway/contract/operations';
 import { measureSms } from '../../gateway/sms/segments';
-import { isAgentTool } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
 import { inValues, property, valuesIn } from '../fields/property';
 import { asNumber } from '../fields/values';
 import { countParts } from '../message-parts/text-options';
-import { hasExpression } from '../parameters/direct-read';
 import { Item } from '../run/item';
 import type { FailedItem, ItemError } from '../run/item-result';
 import { readForRun } from '../run/output';
@@ -38,7 +36,6 @@ export const LIMITS: INodeProperties = {
     NAMES.map((name) =>
       property(LABELS[name], name, undefined, {
         type: 'number',
-        // No button by which an agent would fill in a limit: `readLimits` takes the author's own numbers alone.
         noDataExpression: true,
         ...(name === 'maxParts' ? { default: USUAL_MAX_PARTS } : { placeholder: 'e.g. 500' }),
       }),
@@ -55,23 +52,20 @@ export type Limits = { maxParts: number } & Partial<Record<LimitName, number>>;
 export const limitsOf = (run: Run): Limits => readForRun(run, 0, () => readLimits(run));
 
 /**
- * Reads the limits of a run. In an agent's tool only the author's own numbers count: the agent could fill in an expression.
- * @throws InvalidParameter for a limit that isn't a whole number from 1 on, and for an expression without a value
+ * Reads the limits of a run, which are the author's own numbers: an agent could fill in an expression.
+ * @throws InvalidParameter for an expression, and for a limit that isn't a whole number from 1 on
  */
 function readLimits(run: Run): Limits {
   const { limits } = new Item(run, 0).options;
   if (limits === undefined) return { maxParts: USUAL_MAX_PARTS };
   const options = run.form.raw('options') as IDataObject;
-  const { limits: raw } = options;
-  if (hasExpression(raw ?? options) && isAgentTool(run.context)) {
-    const accepted = "numbers without expressions in an agent's tool";
-    throw new InvalidParameter(quoted(LIMITS.displayName), accepted, raw ?? options);
-  }
+  const raw = options.limits ?? options;
+  if (JSON.stringify(raw).includes('{{'))
+    throw new InvalidParameter(quoted(LIMITS.displayName), 'numbers without expressions', raw);
   const read = (name: LimitName): number | undefined => {
     const given = valuesIn(limits)[name];
     const value = asNumber(given, LABELS[name]);
-    if (value === undefined && !hasExpression(valuesIn(raw)[name])) return undefined;
-    if (value !== undefined && value > 0 && Number.isInteger(value)) return value;
+    if (value === undefined || (value > 0 && Number.isInteger(value))) return value;
     throw new InvalidParameter(quoted(LABELS[name]), 'a whole number from 1 on', given);
   };
   return {
