@@ -166,6 +166,8 @@ describe('the alert', () => {
     expect(calls().map(({ phone, operation }) => [phone, operation.message])).toEqual(
       [ANNA, BEN].map((phone) => [phone, 'The shop is down. Press 1 if you take care of it.']),
     );
+    // n8n runs the upper branch first: a text must not wait for calls that ring.
+    expect(sent().map(({ type }) => type)).toEqual(['sms', 'sms', 'voice', 'voice']);
     const texts = sent().filter(({ type }) => type === 'sms');
     expect(texts.map(({ phone, operation }) => [phone, operation.sms_message])).toEqual(
       [ANNA, BEN].map((phone) => [phone, 'The shop is down']),

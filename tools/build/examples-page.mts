@@ -11,8 +11,8 @@ export function examplesPage(examples: Record<string, WorkflowJson>): string {
   const sorted = Object.entries(examples).sort(([, a], [, b]) => a.name.localeCompare(b.name, 'en'));
   return `${[
     '# Example workflows',
-    'To import one, choose **⋯ → Import from file** in n8n. The note on its canvas says what to set before the first run.',
-    "The build (`npm run build`) writes this page from the folder [`examples`](../examples); `npm run pictures` takes the pictures. Those with a star have the form of n8n's [template library](https://n8n.io/workflows/).",
+    'To import a workflow, choose **⋯ → Import → From file** in the editor. The note on its canvas says what to set before the first run.',
+    "The build (`npm run build`) writes this page from the folder [`examples`](../examples); `npm run pictures` takes the pictures. Workflows with a star have the form of n8n's [template library](https://n8n.io/workflows/).",
     ...sorted.flatMap(section),
   ].join('\n\n')}\n`;
 }
