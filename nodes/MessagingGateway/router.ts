@@ -47,8 +47,9 @@ async function executeSelected(context: IExecuteFunctions): Promise<INodeExecuti
       { description: "Choose the 'Resource' and the 'Operation' from their lists." },
     );
   }
-  const work = async () => await runOperation(definition, new Run(context, definition));
-  return isAgentTool(context) ? await answerAgent(context, definition, work) : await work();
+  const run = new Run(context, definition);
+  const work = async () => await runOperation(definition, run);
+  return isAgentTool(context) ? await answerAgent(run, work) : await work();
 }
 
 async function runOperation(definition: OperationDefinition, run: Run): Promise<INodeExecutionData[]> {

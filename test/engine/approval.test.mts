@@ -136,11 +136,9 @@ describe('the message', () => {
   });
 
   it.each([
-    ['My workflow 8', {}, undefined],
-    ['My Sub-Workflow 2', {}, undefined],
-    ['My workflow for invoices', {}, 'My workflow for invoices'],
+    ['Invoices', {}, 'Invoices'],
     [
-      'My workflow 8',
+      'Invoices',
       { pageTexts: { values: { askedBy: 'Accounts of Example Ltd' } } },
       'Accounts of Example Ltd',
     ],

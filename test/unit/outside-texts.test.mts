@@ -33,7 +33,7 @@ import { fromForeignJson } from '../../nodes/gateway/text/json.ts';
 import { whyNotButtonLink, whyNotWebLink } from '../../nodes/gateway/text/links.ts';
 import { keyRedactor, secretMasker } from '../../nodes/gateway/text/secrets.ts';
 import { answerAgent } from '../../nodes/MessagingGateway/agent/answer.ts';
-import { decisionOf } from '../../nodes/MessagingGateway/approval/reply-words.ts';
+import { decisionOf } from '../../nodes/MessagingGateway/approval/plan.ts';
 import { messageWording } from '../../nodes/MessagingGateway/approval/wording.ts';
 import { fieldsOf } from '../../nodes/MessagingGateway/methods/connector-tools.ts';
 import { readRequestBody } from '../../nodes/n8n/incoming-call.ts';
@@ -270,7 +270,7 @@ const READERS: Record<string, Reader> = {
     fieldsOf(tool(text) as never),
   ],
   'what an agent gets': async (text) =>
-    await answerAgent({} as never, { effect: 'reads' } as never, async () => [
+    await answerAgent({ definition: { effect: 'reads' } } as never, async () => [
       { json: { text, ...Object.fromEntries(parts(text, 5).map((one, i) => [i, one])) } },
     ]),
   'a phone number': (text) => [parsePhone(text), ...parts(text, 190).map((part) => parsePhone(part))],

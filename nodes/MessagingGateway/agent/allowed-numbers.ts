@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { credentialLabel } from '../../gateway/contract/credential';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
@@ -7,6 +7,7 @@ import { parsePhone } from '../../gateway/numbers/phone';
 import { asEntries, isEmpty } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from '../fields/field';
 import { property, shownFor } from '../fields/property';
+import type { Run } from '../run/run';
 import { isAgentTool } from './detect';
 
 /** The numbers that may be sent to and looked up: by the credential, and for an agent by its tool. */
@@ -52,8 +53,8 @@ export interface AllowedNumbers extends Numbers {
  * Returns the lists that are filled in: that of the credential, and that of the tool where an agent calls.
  * @throws InvalidParameter for a list that can't be read
  */
-export function allowedNumbers(context: IExecuteFunctions, allowed: AllowedPrefixes): AllowedNumbers[] {
-  return [ofCredential(allowed), ofTool(context)].filter((list) => list !== undefined);
+export function allowedNumbers(run: Run, allowed: AllowedPrefixes): AllowedNumbers[] {
+  return [ofCredential(allowed), ofTool(run)].filter((list) => list !== undefined);
 }
 
 /**
@@ -81,10 +82,10 @@ function ofCredential(allowed: AllowedPrefixes): AllowedNumbers | undefined {
   return { list, accepted: `a number that starts with ${prefixes.join(', ')}`, numbers: new Set(), prefixes };
 }
 
-function ofTool(context: IExecuteFunctions): AllowedNumbers | undefined {
+function ofTool({ context, form }: Run): AllowedNumbers | undefined {
   if (!isAgentTool(context)) return undefined;
   // Never evaluated: the agent could fill in an expression.
-  const given: unknown = context.getNodeParameter(NAME, 0, '', { rawExpressions: true });
+  const given = form.raw(NAME, '');
   if (isEmpty(given)) return undefined;
   const list = `${quoted(LABEL)} of this tool`;
   const unusable = (reason: string) =>

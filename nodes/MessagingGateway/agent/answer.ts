@@ -1,7 +1,8 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { beginningOf } from '../../gateway/text/characters';
-import type { OperationDescription } from '../run/description';
+import { Item } from '../run/item';
+import type { Run } from '../run/run';
 import { lockedAgainst, lockedDeed } from './locks';
 
 /** The most characters of JSON that an agent receives for one call. */
@@ -12,26 +13,21 @@ const ANSWER_CHARACTERS = 12_000;
  * the model can act on, since a thrown error may end the agent's run. Returns the output items; never throws.
  */
 export const answerAgent = async (
-  context: IExecuteFunctions,
-  definition: OperationDescription,
-  run: () => Promise<INodeExecutionData[]>,
-): Promise<INodeExecutionData[]> => bounded(await answer(context, definition, run));
+  run: Run,
+  work: () => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[]> => bounded(await answer(run, work));
 
-async function answer(
-  context: IExecuteFunctions,
-  definition: OperationDescription,
-  run: () => Promise<INodeExecutionData[]>,
-): Promise<INodeExecutionData[]> {
+async function answer(run: Run, work: () => Promise<INodeExecutionData[]>): Promise<INodeExecutionData[]> {
   try {
-    const deed = lockedDeed(definition);
+    const deed = lockedDeed(run.definition);
     if (deed) {
-      const locked = context.getInputData().map((_, item) => lockedAgainst(context, item, deed));
+      const locked = run.items.map((_, index) => lockedAgainst(new Item(run, index), deed));
       if (locked.some((refusal) => refusal !== undefined)) {
         const others = { refused: true, reason: `Nothing was ${deed.done}: another item was not confirmed` };
         return locked.map((refusal, item) => ({ json: refusal ?? others, pairedItem: { item } }));
       }
     }
-    return (await run()).map(withErrorText);
+    return (await work()).map(withErrorText);
   } catch (thrown) {
     const { message, description } = Object(thrown) as { message?: unknown; description?: unknown };
     return [{ json: failure(message || String(thrown), description), pairedItem: { item: 0 } }];

@@ -1,7 +1,8 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { choice, property, shownFor } from '../fields/property';
 import type { OperationDescription } from '../run/description';
+import type { Item } from '../run/item';
 import { recipientsProperties } from './allowed-numbers';
 import { isAgentTool, isApprovedByPerson } from './detect';
 
@@ -126,8 +127,7 @@ export function withLocks(
  * connector (gateway-api.md, "Confirmed sends"); undefined where both locks are open.
  */
 export function lockedAgainst(
-  context: IExecuteFunctions,
-  itemIndex: number,
+  { run: { context, form }, read }: Item,
   deed: Deed = SENDING,
   { name: switchName, displayName: label } = allowProperty(deed),
 ) {
@@ -137,16 +137,14 @@ export function lockedAgainst(
     reason: `Nothing was ${done}: ${reason}`,
     how_to: howTo,
   });
-  // Only a literal value set by the author counts: the agent could fill in an expression.
-  const author = (name: string): unknown =>
-    context.getNodeParameter(name, 0, undefined, { rawExpressions: true });
-  if (author(switchName) !== true) {
+  // Raw, since only a literal value of the author counts: the agent could fill in an expression.
+  if (form.raw(switchName) !== true) {
     return locked(
       `the author of this workflow has not allowed this tool to ${verb}`,
       `Do not try again. Tell the user that this has to be allowed in the workflow first, in the settings of this tool ('${label}').`,
     );
   }
-  const confirmation = author(CONFIRMATION);
+  const confirmation = form.raw(CONFIRMATION);
   if (confirmation !== 'person' && confirmation !== 'agent') {
     return locked(
       'the author of this workflow has not said who confirms a call',
@@ -161,8 +159,8 @@ export function lockedAgainst(
     );
   }
   // A fixed value would confirm all calls at once.
-  const isFilledIn = /^=.*\$fromAI\(/.test(String(author(CONFIRMED_BY_AGENT)));
-  const confirm: unknown = isFilledIn && context.getNodeParameter(CONFIRMED_BY_AGENT, itemIndex, false);
+  const isFilledIn = /^=.*\$fromAI\(/.test(String(form.raw(CONFIRMED_BY_AGENT)));
+  const confirm = isFilledIn && read(CONFIRMED_BY_AGENT);
   if (confirm === true || confirm === 'true') return undefined;
   return locked(
     'this call was not confirmed',
@@ -171,13 +169,8 @@ export function lockedAgainst(
 }
 
 /** Whether a connector call is confirmed: by the switch, and for an agent by the call too. `advice` tells the agent the missing lock. */
-export function callLock(
-  context: IExecuteFunctions,
-  itemIndex: number,
-  ownSwitch: INodeProperties,
-): { confirmed: boolean; advice?: string } {
-  if (!isAgentTool(context))
-    return { confirmed: context.getNodeParameter(ownSwitch.name, itemIndex, false) === true };
-  const refusal = lockedAgainst(context, itemIndex, SENDING, ownSwitch);
+export function callLock(item: Item, ownSwitch: INodeProperties): { confirmed: boolean; advice?: string } {
+  if (!isAgentTool(item.run.context)) return { confirmed: item.read(ownSwitch.name) === true };
+  const refusal = lockedAgainst(item, SENDING, ownSwitch);
   return { confirmed: refusal === undefined, advice: refusal?.how_to };
 }

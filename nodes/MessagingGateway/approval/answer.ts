@@ -1,7 +1,13 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { replyTexts } from '../../gateway/contract/callback';
-import { deriveQuestionKey, equalSecrets, questionSecret } from '../../gateway/keys/question';
+import {
+  canOpen,
+  deriveQuestionKey,
+  equalSecrets,
+  holderOf,
+  questionSecret,
+} from '../../gateway/keys/question';
 import type { Submitted } from '../../gateway/pages/answer-fields';
 import { readAnswers } from '../../gateway/pages/answer-fields';
 import * as pages from '../../gateway/pages/question-page';
@@ -11,11 +17,9 @@ import { readConnection } from '../../n8n/connection';
 import { readCallback, readRequestBody, refuse } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
 import { findNote, sleepOn } from '../suspend/sleep';
-import { canOpen, holderOf } from './link';
 import type { ApprovalNote, PersonAnswer } from './output';
 import { answeredItem } from './output';
-import { APPROVE, DECLINE } from './plan';
-import { decisionOf } from './reply-words';
+import { APPROVE, decisionOf, DECLINE } from './plan';
 
 /** Milliseconds after which an execution that did not wake may be woken by another answer. */
 const WAKING_MS = 10_000;

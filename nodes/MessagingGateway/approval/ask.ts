@@ -1,9 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { unreachableReason } from '../../gateway/callback/address';
+import { addressSecrets, unreachableReason } from '../../gateway/callback/address';
 import type { WireOperation } from '../../gateway/contract/operations';
-import { deriveQuestionKey } from '../../gateway/keys/question';
+import type { Holder, QuestionIdentity } from '../../gateway/keys/question';
+import { deriveQuestionKey, questionSecret, SECRET_IN_LINK } from '../../gateway/keys/question';
 import { baseAddress, requireKeys } from '../../n8n/connection';
 import { isAgentTool } from '../agent/detect';
 import { readFields } from '../fields/field';
@@ -18,8 +19,7 @@ import { prepareRow } from '../sending/prepare';
 import type { Step } from '../sending/row';
 import { sendRows } from '../sending/send-rows';
 import { stepsOf } from '../sending/steps';
-import { sleepUntil } from '../suspend/sleep';
-import { linkMaker } from './link';
+import { signedAddress, sleepUntil } from '../suspend/sleep';
 import type { ApprovalNote } from './output';
 import { unansweredItem } from './output';
 import type { ApprovalPlan } from './plan';
@@ -76,6 +76,18 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   await sleepUntil(context, limitAt, unanswered, note as IDataObject & typeof note);
   return items.map(() => ({ jsons: [{ messages }] }));
 }
+
+/**
+ * Returns the function that makes the link of a holder, with the parts of it that only the holder may see. Its secret tells who
+ * calls; n8n's signature covers the secret and can't replace it.
+ */
+export const linkMaker =
+  (context: IExecuteFunctions, key: Buffer, identity: QuestionIdentity) =>
+  (holder: Holder): { address: string; secrets: string[] } => {
+    const secret = questionSecret(key, identity, holder, 'open');
+    const address = signedAddress(context, { [SECRET_IN_LINK]: secret });
+    return { address, secrets: [secret, ...addressSecrets(address)] };
+  };
 
 /** A message that the gateway took and could not deliver asks nobody. */
 function unlessUndelivered(result: ItemResult): ItemResult {

@@ -5,7 +5,7 @@ import type { Answers } from '../../gateway/pages/answer-fields';
 import type { Question } from '../../gateway/pages/question-page';
 import { viberOutputSchema } from '../sending/output';
 import type { SleepNote } from '../suspend/sleep';
-import type { ReplyWords } from './reply-words';
+import type { ReplyWords } from './plan';
 
 /** A sleeping execution's record of its question. Plain JSON. */
 export interface ApprovalNote extends Pick<SleepNote, 'key' | 'limitAt'> {

@@ -6,10 +6,12 @@ import { parsePhone } from '../../gateway/numbers/phone';
 import { readable, visible } from '../../gateway/pages/markup';
 import type { Choice, PageTexts, Question } from '../../gateway/pages/question-page';
 import { readableQuestion } from '../../gateway/pages/question-page';
+import { comparedWord, LONGEST_WORD } from '../../gateway/text/characters';
 import { asEntries } from '../../gateway/text/json';
 import { isHumanReview } from '../agent/detect';
 import { readSpan } from '../delivery-wait/settings';
 import { readCountry } from '../fields/target';
+import { quoted } from '../fields/field';
 import { valuesIn } from '../fields/property';
 import { asText } from '../fields/values';
 import { readChannels, wireTypeFor } from '../message-parts/by-channels';
@@ -19,7 +21,6 @@ import type { Run } from '../run/run';
 import { onlyChecks } from '../sending/check-only';
 import { readFormFields } from './form-fields';
 import { APPROVAL_CHANNELS, badParameter, labelOf, PAGE_TEXT_NAMES, readCaption } from './properties';
-import { readReplyWords } from './reply-words';
 import { askedInReview, refuseChosenReviewer } from './review';
 import { withoutLink } from './wording';
 
@@ -63,7 +64,7 @@ export function readPlan(run: Run): ApprovalPlan {
 function readItem(item: Item, now: number) {
   const { run, read, options } = item;
   const isReview = isHumanReview(run.context);
-  if (isReview) refuseChosenReviewer(run.context);
+  if (isReview) refuseChosenReviewer(run);
   const channels = readChannels(read('channels', ['sms']), APPROVAL_CHANNELS);
   const { fields, choices } = readAnswerForm(item);
   const words = readReplyWords(options);
@@ -94,7 +95,7 @@ function readItem(item: Item, now: number) {
     question: readableQuestion({
       ...shown,
       title: isReview ? visible(title) : title,
-      from: readCaption(options, 'askedBy') || usualSender(run.context.getWorkflow().name),
+      from: readCaption(options, 'askedBy') || (run.context.getWorkflow().name ?? ''),
       language: readCaption(options, 'pageLanguage'),
       ...{ fields, choices },
       texts: Object.fromEntries(
@@ -106,12 +107,6 @@ function readItem(item: Item, now: number) {
     checkOnly: onlyChecks(options),
   };
 }
-
-/** The name that n8n gives a workflow until somebody names it. */
-const UNNAMED = /^My (?:sub-)?workflow(?: \d+)?$/i;
-
-/** Who asks where the author entered nobody: the workflow, unless its name would tell the person nothing. */
-const usualSender = (workflow = ''): string => (UNNAMED.test(workflow.trim()) ? '' : workflow);
 
 /** Most people to ask at once: each of them costs a message. */
 const MOST_PEOPLE = 50;
@@ -173,4 +168,36 @@ function readAnswerForm({ read, options }: Item): Pick<Question, 'fields' | 'cho
     { value: DECLINE, label: readCaption(values, 'disapproveLabel'), style: String(buttonDisapprovalStyle) },
   ];
   return { fields: [], choices: approvalType === 'single' ? choices.slice(0, 1) : choices };
+}
+
+/** The words that decide by reply, as `comparedWord` returns them. */
+export interface ReplyWords {
+  approve: string[];
+  decline: string[];
+}
+
+/**
+ * Reads the words that decide by reply, if any.
+ * @throws InvalidParameter for an object, for an entry that is no word, and for a word that does both
+ */
+export function readReplyWords(values: Record<string, unknown>): ReplyWords | undefined {
+  const [approve, decline] = ['approveWords', 'declineWords'].map((name) =>
+    asEntries(values[name]).map((entry) => {
+      const word = comparedWord(asText(entry, labelOf(name)) ?? '');
+      if (word !== undefined) return word;
+      throw badParameter(name, `words of 1 to ${LONGEST_WORD} characters`, entry);
+    }),
+  );
+  const both = approve.find((word) => decline.includes(word));
+  if (both !== undefined) {
+    throw badParameter('declineWords', `without the words of ${quoted(labelOf('approveWords'))}`, both);
+  }
+  return approve.length + decline.length > 0 ? { approve, decline } : undefined;
+}
+
+/** Returns the decision of a reply: true to approve, false to decline, undefined for any other reply. */
+export function decisionOf(reply: string, { approve, decline }: ReplyWords): boolean | undefined {
+  const word = comparedWord(reply) ?? '';
+  if (approve.includes(word)) return true;
+  return decline.includes(word) ? false : undefined;
 }

@@ -4,11 +4,11 @@ import { NodeOperationError } from 'n8n-workflow';
 import { visible } from '../../gateway/pages/markup';
 import type { QuestionedCall } from '../../gateway/pages/question-page';
 import { reviewedCall } from '../../n8n/undocumented';
-import { isBefore, isOfAuthor } from '../agent/author-values';
 import { COUNTRY_LABEL } from '../fields/target';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asText } from '../fields/values';
 import type { Item } from '../run/item';
+import type { Run } from '../run/run';
 import { labelOf } from './properties';
 
 /** The parameter that n8n adds to a human review, for the author's words about the call. */
@@ -24,7 +24,7 @@ const USUAL_REVIEW_TEXT =
  * @throws NodeOperationError where n8n doesn't say which call it is
  */
 export function askedInReview(
-  { run: { context, node }, read, index }: Item,
+  { run: { context, node, form }, read }: Item,
   text: string,
   description: string,
 ): { message: string; text: string; call: QuestionedCall } {
@@ -35,7 +35,7 @@ export function askedInReview(
         'Use the node in the list Human review of the tools of an AI Agent. If it is there, this version of n8n passes calls on in a way that the node does not know.',
     });
   }
-  const isUsual = rawValue(context, REVIEW_TEXT, index) === USUAL_REVIEW_TEXT;
+  const isUsual = form.raw(REVIEW_TEXT) === USUAL_REVIEW_TEXT;
   const ofAuthor = isUsual ? undefined : asText(read(REVIEW_TEXT, ''), 'Message');
   return {
     message: visible(text || `Approve "${call.tool}" in "${context.getWorkflow().name ?? ''}"?`),
@@ -48,9 +48,6 @@ export function askedInReview(
   };
 }
 
-const rawValue = (context: IExecuteFunctions, name: string, index: number): unknown =>
-  context.getNodeParameter(name, index, '', { rawExpressions: true });
-
 /** Returns a value so that no character can hide or turn around another. */
 const asJson = (value: unknown): string =>
   visible(typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? ''));
@@ -61,11 +58,11 @@ const asJson = (value: unknown): string =>
  * n8n has several spellings for values that the agent fills in.
  * @throws InvalidParameter
  */
-export function refuseChosenReviewer(context: IExecuteFunctions): void {
+export function refuseChosenReviewer({ context, form }: Run): void {
   const chosen = { phone: labelOf('phone'), 'options.country': COUNTRY_LABEL };
   const agent = context.getExecuteData().source?.main?.[0]?.previousNode;
   for (const [parameter, label] of Object.entries(chosen)) {
-    const raw = rawValue(context, parameter, 0);
+    const raw = form.raw(parameter, '');
     if (isOfAuthor(raw, (node) => agent !== undefined && isBefore(context, node, agent))) continue;
     throw new InvalidParameter(
       quoted(label),
@@ -74,4 +71,38 @@ export function refuseChosenReviewer(context: IExecuteFunctions): void {
       'could be filled in by the agent that is to be reviewed',
     );
   }
+}
+
+/** Variables and settings of the instance. */
+const VARIABLE = /^\$(?:vars|env)(?:\.[\w$]+|\[(["'])[\w -]+\1\])+$/;
+
+/** A field of the first item of another node. */
+const FIELD = /^\$\((["'])((?:(?!\1).)+)\1\)\.first\(\)\.json((?:\.[\w$]+|\[(["'])[\w -]+\4\])+)$/;
+
+/** The code between the braces of a raw parameter; none for a fixed value. */
+function expressionsIn(raw: unknown): string[] {
+  if (typeof raw !== 'string' || !raw.startsWith('=')) return [];
+  return raw
+    .slice(1)
+    .split(/\{\{|\}\}/)
+    .filter((_, index) => index % 2 === 1)
+    .map((code) => code.trim());
+}
+
+/**
+ * Whether a raw value is the author's alone: fixed, or made of variables of the instance and of fields of nodes that pass
+ * `isBeforeAgent`. All else could be filled in by an agent: `$json` holds its arguments, and n8n has several spellings for
+ * values of its own.
+ */
+export const isOfAuthor = (raw: unknown, isBeforeAgent: (node: string) => boolean): boolean =>
+  expressionsIn(raw).every((code) => {
+    if (VARIABLE.test(code)) return true;
+    const [, , node] = FIELD.exec(code) ?? [];
+    return node !== undefined && isBeforeAgent(node);
+  });
+
+/** Whether a node runs before the agent, and not because of it. */
+function isBefore(context: IExecuteFunctions, node: string, agent: string): boolean {
+  const named = (nodes: Array<{ name: string }>) => nodes.some(({ name }) => name === node);
+  return named(context.getParentNodes(agent)) && !named(context.getChildNodes(agent)) && node !== agent;
 }

@@ -50,21 +50,21 @@ export async function runToolCalls(run: Run): Promise<ItemResult[]> {
   });
 }
 
-function prepare(run: Run, item: number, allowed: AllowedPrefixes): ToolCall | FailedItem {
+function prepare(run: Run, index: number, allowed: AllowedPrefixes): ToolCall | FailedItem {
+  const item = new Item(run, index);
   try {
-    const { read } = new Item(run, item);
-    const tool = readTool(read);
-    const args = readArguments(run, item, read);
-    const lists = allowedNumbers(run.context, allowed);
+    const tool = readTool(item);
+    const args = readArguments(item);
+    const lists = allowedNumbers(run, allowed);
     requireAllowedArguments(lists, args);
-    return { tool, args, isFenced: lists.length > 0, ...callLock(run.context, item, confirmProperty) };
+    return { tool, args, isFenced: lists.length > 0, ...callLock(item, confirmProperty) };
   } catch (thrown) {
-    return invalidItem(run, item, thrown);
+    return invalidItem(run, index, thrown);
   }
 }
 
-function readTool(read: Item['read']): string {
-  const tool = asLocated(read('tool', ''), LABELS.tool);
+function readTool({ read }: Item): string {
+  const tool = asLocated(read('tool'), LABELS.tool);
   if (tool !== undefined) return tool;
   throw new InvalidParameter(quoted(LABELS.tool), 'the name of a tool, from the list or by name', '');
 }
@@ -73,11 +73,10 @@ function readTool(read: Item['read']): string {
  * From the JSON object or the fields.
  * @throws InvalidParameter, or n8n's ExpressionError for a field of a wrong type
  */
-function readArguments(run: Run, itemIndex: number, read: Item['read']): Record<string, unknown> {
-  const byFields = read('specifyArguments', 'json') === 'fields';
-  const args = byFields
-    ? readFields(run, itemIndex)
-    : { ...asObject(read('arguments', {}), LABELS.arguments) };
+function readArguments(item: Item): Record<string, unknown> {
+  const { read } = item;
+  const byFields = read('specifyArguments') === 'fields';
+  const args = byFields ? readFields(item) : { ...asObject(read('arguments'), LABELS.arguments) };
   if (CONFIRM in args) {
     // A confirmation in the data or from a model doesn't count: only the author may set the switch.
     throw new InvalidParameter(
@@ -91,12 +90,9 @@ function readArguments(run: Run, itemIndex: number, read: Item['read']): Record<
 }
 
 /** Omits empty fields, so that the tool uses its defaults. */
-function readFields({ context }: Run, itemIndex: number): Record<string, unknown> {
+function readFields({ run: { context }, index }: Item): Record<string, unknown> {
   // Read through n8n, which converts each field to the type of the tool's argument.
-  const value = context.getNodeParameter('argumentFields.value', itemIndex, {}) as Record<
-    string,
-    unknown
-  > | null;
+  const value = context.getNodeParameter('argumentFields.value', index, {}) as Record<string, unknown> | null;
   const filled = Object.entries(value ?? {}).filter(([, field]) => (field ?? '') !== '');
   // The copy has ISO strings in place of n8n's date objects.
   return deepCopy(Object.fromEntries(filled));

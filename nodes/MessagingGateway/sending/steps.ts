@@ -84,7 +84,7 @@ function requireAllowedNumber(run: Run, allowed: AllowedPrefixes): Step {
   let lists: AllowedNumbers[] | undefined;
   return ({ operation }) => {
     if (operation.phone === undefined) return undefined;
-    lists ??= allowedNumbers(run.context, allowed);
+    lists ??= allowedNumbers(run, allowed);
     if (lists.length === 0) return undefined;
     requireAllowed(lists, operation.phone, quoted(phone.displayName));
     return undefined;

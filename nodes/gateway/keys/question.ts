@@ -44,9 +44,25 @@ export function questionSecret(
 }
 
 /** Whether a value from outside can be a secret at all. */
-export const canBeSecret = (value: unknown): value is string =>
-  typeof value === 'string' && SECRET.test(value);
+const canBeSecret = (value: unknown): value is string => typeof value === 'string' && SECRET.test(value);
 
 /** Whether two secrets are equal, in a time that doesn't depend on where they differ. Takes any value from outside. */
 export const equalSecrets = (expected: string, given: unknown): boolean =>
   canBeSecret(given) && timingSafeEqual(Buffer.from(expected), Buffer.from(given));
+
+/** Name of the parameter of an address that holds the secret of who calls. */
+export const SECRET_IN_LINK = 'k';
+
+/** Whether the query of an address holds a text that could be a secret. */
+export const canOpen = ({ [SECRET_IN_LINK]: given }: Record<string, unknown>): boolean => canBeSecret(given);
+
+/** Returns who calls, by the secret in the query of an address: one of `phones`, the gateway, or undefined for nobody. */
+export function holderOf(
+  key: Buffer,
+  identity: QuestionIdentity,
+  phones: readonly number[],
+  { [SECRET_IN_LINK]: given }: Record<string, unknown>,
+): Holder | undefined {
+  const holders: Holder[] = [...phones, 'gateway'];
+  return holders.find((holder) => equalSecrets(questionSecret(key, identity, holder, 'open'), given));
+}

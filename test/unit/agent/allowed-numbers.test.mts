@@ -2,7 +2,7 @@
 import fc from '../../support/generated.mts';
 
 import { numbersIn, requireAllowed } from '../../../nodes/MessagingGateway/agent/allowed-numbers.ts';
-import { isOfAuthor } from '../../../nodes/MessagingGateway/agent/author-values.ts';
+import { isOfAuthor } from '../../../nodes/MessagingGateway/approval/review.ts';
 
 const allows = (list: unknown, phone: number) => {
   const read = numbersIn(list);

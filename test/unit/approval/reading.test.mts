@@ -1,12 +1,16 @@
 /** What the approval reads: numbers, words, limits, and who calls. */
 import fc from '../../support/generated.mts';
 
-import { decisionOf, readReplyWords } from '../../../nodes/MessagingGateway/approval/reply-words.ts';
-import { readLimit, readPhones } from '../../../nodes/MessagingGateway/approval/plan.ts';
-import { deriveQuestionKey } from '../../../nodes/gateway/keys/question.ts';
+import {
+  decisionOf,
+  readLimit,
+  readPhones,
+  readReplyWords,
+} from '../../../nodes/MessagingGateway/approval/plan.ts';
+import { deriveQuestionKey, holderOf } from '../../../nodes/gateway/keys/question.ts';
 import { measureSms } from '../../../nodes/gateway/sms/segments.ts';
 import { messageWording, withLink, withoutLink } from '../../../nodes/MessagingGateway/approval/wording.ts';
-import { holderOf, linkMaker } from '../../../nodes/MessagingGateway/approval/link.ts';
+import { linkMaker } from '../../../nodes/MessagingGateway/approval/ask.ts';
 
 const ONE = 447700900001;
 const TWO = 447700900002;

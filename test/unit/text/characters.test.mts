@@ -32,9 +32,8 @@ const CUTTERS: Record<string, (text: string) => string | Promise<string>> = {
       isShortened: false,
     }).wording.button?.text.replace(/\.\.\.$/, '') ?? '',
   answerAgent: async (text) => {
-    const context = { getInputData: () => [{ json: {} }] } as never;
     const items: INodeExecutionData[] = [{ json: { text } }];
-    const [{ json }] = await answerAgent(context, { effect: 'reads' } as never, async () => items);
+    const [{ json }] = await answerAgent({ definition: { effect: 'reads' } } as never, async () => items);
     return String(json.beginning ?? json.text).replace(/^\[\{"text":"/, '');
   },
 };
