@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { NoAnswer } from '../gateway/client/transport';
-import type { ConnectorRequest, HttpReply } from '../gateway/connector/transport';
+import type { ConnectorRequest, HttpReply } from '../gateway/connector/client';
 import { classifyTransportError, mayHaveArrived, retryAfterSeconds } from '../gateway/errors/classify';
 import type { Problem } from '../gateway/errors/problem';
 import { decoderOf } from '../gateway/text/characters';

@@ -1,6 +1,6 @@
 import type { EndpointName } from '../gateway/client/addresses';
 import type { Transport } from '../gateway/client/transport';
-import type { ConnectorTransport } from '../gateway/connector/transport';
+import type { ConnectorTransport } from '../gateway/connector/client';
 import type { Connection } from './connection';
 import { sendRequest } from './request';
 

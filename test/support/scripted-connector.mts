@@ -1,4 +1,4 @@
-import type { ConnectorRequest, ConnectorTransport } from '../../nodes/gateway/connector/transport.ts';
+import type { ConnectorRequest, ConnectorTransport } from '../../nodes/gateway/connector/client.ts';
 import type { Problem } from '../../nodes/gateway/errors/problem.ts';
 
 /** One answer of the script: a status, headers and the body. */

@@ -1,8 +1,7 @@
-import type { Health } from '../../gateway/connector/client';
+import type { Health, Result } from '../../gateway/connector/client';
 import { askHealth, ConnectorClient } from '../../gateway/connector/client';
 import type { Tool } from '../../gateway/connector/tools';
 import { isSending, listTools } from '../../gateway/connector/tools';
-import type { Result } from '../../gateway/connector/transport';
 import type { RequestContext } from '../../n8n/connection';
 import { readConnectionTo } from '../../n8n/connection';
 import { connectorTransport } from '../../n8n/transports';

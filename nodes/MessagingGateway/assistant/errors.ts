@@ -1,6 +1,6 @@
 import { explainConnector } from '../../gateway/connector/explain';
 import type { ToolOutcome } from '../../gateway/connector/tools';
-import type { CallFailure } from '../../gateway/connector/transport';
+import type { CallFailure } from '../../gateway/connector/client';
 import { explain } from '../../gateway/errors/catalogue';
 import { quote, withReason } from '../../gateway/text/phrases';
 import type { FailedItem, ItemError } from '../run/item-result';

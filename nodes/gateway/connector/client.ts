@@ -1,9 +1,59 @@
 import { z } from 'zod/v3';
 
-import { readFlag } from '../contract/envelope';
-import { fromForeignJson } from '../text/json';
-import { findAnswer, RPC_CODES } from './answer';
-import type { CallFailure, ConnectorProblem, ConnectorTransport, HttpReply, Result } from './transport';
+import type { Answer, NoAnswer } from '../client/transport';
+import { errorText, isNone, readFlag } from '../contract/envelope';
+import type { Problem } from '../errors/problem';
+import { fromForeignJson, isObject } from '../text/json';
+
+/** Codes of JSON-RPC itself that this client acts on. */
+export const RPC_CODES = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  unknownMethod: -32601,
+  invalidParams: -32602,
+} as const;
+
+/** An error of JSON-RPC; `code` is undefined where the connector names none. */
+export interface RpcError {
+  code?: number;
+  message: string;
+}
+
+/** An HTTP answer; nothing in it is believed yet. */
+export interface HttpReply extends Answer {
+  /** The `Mcp-Session-Id` header. */
+  sessionId?: string;
+}
+
+export interface ConnectorRequest {
+  endpoint: 'connector' | 'health';
+  method: 'GET' | 'POST' | 'DELETE';
+  headers: Record<string, string>;
+
+  /** A JSON-RPC message. */
+  body?: Record<string, unknown>;
+}
+
+/**
+ * Sends one request to the assistant connector. Doesn't throw: a network failure is a value, also in the middle of an answer.
+ * The API key is added behind this function, and masked in the texts that come back.
+ */
+export type ConnectorTransport = (request: ConnectorRequest) => Promise<HttpReply | NoAnswer>;
+
+/** Why a request to the assistant connector had no result, as plain data and without the request. */
+export type ConnectorProblem =
+  | Problem
+
+  /** A JSON-RPC error, as the connector words it. */
+  | { kind: 'rpc'; code?: number; message: string; status: number }
+
+  /** The connector doesn't know its session any more, and did nothing. */
+  | { kind: 'sessionLost' };
+
+/** A call without a result. `mayHaveRun`: whether the connector may have carried it out all the same. */
+export type CallFailure = { ok: false; problem: ConnectorProblem; mayHaveRun: boolean };
+
+export type Result<T> = { ok: true; value: T } | CallFailure;
 
 const HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 const CLIENT_INFO = { name: 'n8n-nodes-messaging-gateway', version: '1' };
@@ -144,3 +194,47 @@ const isSessionLost = (session: Session, problem: ConnectorProblem): boolean =>
   SESSION_ID in session &&
   statusOf(problem) === 404 &&
   !(problem.kind === 'rpc' && ABOUT_THE_CALL.includes(problem.code ?? 0));
+
+type RpcAnswer = { result: unknown } | { error: RpcError };
+
+/**
+ * Finds the answer to request `id` in the text of an HTTP answer (gateway-api.md, "Assistant connector"): a message of
+ * JSON-RPC, a list of them, or a stream of server-sent events with them. Identifiers are compared as texts, and an error
+ * may have any form. Returns undefined where there are only notifications, requests of the server, answers to other
+ * requests, and anything that isn't JSON-RPC.
+ */
+export const findAnswer = (text: string, id: number): RpcAnswer | undefined =>
+  messagesIn(text)
+    .flatMap((message) => fromForeignJson(message))
+    .map((message) => answerIn(message, id))
+    .find((found) => found !== undefined);
+
+const DATA = 'data:';
+
+/** Returns the data of each server-sent event; the whole text where it has none. No line of a JSON text begins like them. */
+function messagesIn(text: string): string[] {
+  const events = text
+    .replace(/\r\n?/g, '\n')
+    .split('\n\n')
+    .map((event) => event.split('\n').filter((line) => line.startsWith(DATA)))
+    .filter((lines) => lines.length > 0);
+  const dataOf = (lines: string[]) => lines.map((line) => line.slice(DATA.length)).join('\n');
+  return events.length > 0 ? events.map(dataOf) : [text];
+}
+
+function answerIn(message: unknown, id: number): RpcAnswer | undefined {
+  if (!isObject(message)) return undefined;
+  const { id: answered, result, error } = message;
+  const isOurs =
+    (typeof answered === 'number' || typeof answered === 'string') && String(answered) === String(id);
+  // A request that could not be read is answered without its id; a request of the server has a method.
+  const isError = !isNone(error) && !('method' in message);
+  if (isError)
+    return isOurs || (answered ?? undefined) === undefined ? { error: readError(error) } : undefined;
+  return isOurs && result !== undefined ? { result } : undefined;
+}
+
+function readError(error: unknown): RpcError {
+  const { code, message } = isObject(error) ? error : { message: error };
+  return { ...(typeof code === 'number' && { code }), message: errorText(message) };
+}

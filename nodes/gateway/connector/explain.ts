@@ -3,10 +3,8 @@ import type { Place } from '../errors/catalogue';
 import { explain } from '../errors/catalogue';
 import type { Explanation } from '../errors/problem';
 import { quote, withReason } from '../text/phrases';
-import type { RpcError } from './answer';
-import { RPC_CODES } from './answer';
-import { statusOf } from './client';
-import type { ConnectorProblem } from './transport';
+import type { ConnectorProblem, RpcError } from './client';
+import { RPC_CODES, statusOf } from './client';
 
 const isSilent = (text: string): boolean => text.trim() === '';
 

@@ -2,9 +2,8 @@ import { z } from 'zod/v3';
 
 import { errorText, readFlag, readList } from '../contract/envelope';
 import { fromForeignJson, isObject } from '../text/json';
-import type { ConnectorClient } from './client';
+import type { ConnectorClient, Result } from './client';
 import { callFailure } from './client';
-import type { Result } from './transport';
 
 /** A tool as `tools/list` returns it; the contract names only `balance`, so nothing but a name is relied on. */
 const toolSchema = z.object({

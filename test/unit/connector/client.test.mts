@@ -3,7 +3,7 @@ import fc from '../../support/generated.mts';
 import { askHealth, ConnectorClient } from '../../../nodes/gateway/connector/client.ts';
 import { explainConnector } from '../../../nodes/gateway/connector/explain.ts';
 import { callTool, listTools } from '../../../nodes/gateway/connector/tools.ts';
-import type { CallFailure, Result } from '../../../nodes/gateway/connector/transport.ts';
+import type { CallFailure, Result } from '../../../nodes/gateway/connector/client.ts';
 import type { Scripted, SentMessage } from '../../support/scripted-connector.mts';
 import { result, rpcError, scriptedConnector, text } from '../../support/scripted-connector.mts';
 
@@ -144,15 +144,11 @@ describe('answers', () => {
     ['boom', { message: 'boom' }],
     [{ message: 'boom' }, { message: 'boom' }],
     [['boom', 'bang'], { message: '["boom","bang"]' }],
-    [
-      { code: '-32602', message: 'bad' },
-      { code: -32602, message: 'bad' },
-    ],
+    [{ code: '-32602', message: 'bad' }, { message: 'bad' }],
     [
       { code: -32000, message: { phone: 'required' } },
       { code: -32000, message: expect.stringContaining('{"phone":"required"}') },
     ],
-    [{ code: 'E1', message: 'bad' }, { message: 'bad' }],
     [{ code: -32000 }, { code: -32000, message: '' }],
   ])('reads the error %j, with an id and without', async (error, read) => {
     for (const hasId of [true, false]) {
