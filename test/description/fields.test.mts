@@ -244,6 +244,11 @@ describe('the channels of a one-time password', () => {
       (name) => !COMMON.includes(name),
     );
 
+  it('the form offers these and no others', () => {
+    const form = shownFields(description, { resource: 'otp', operation: 'send' });
+    expect(valuesOf(form, 'channels').sort()).toEqual(Object.keys(OWN).sort());
+  });
+
   it.each(Object.entries(OWN))('%s shows the fields that it needs, beside others too', (channel, names) => {
     expect(shown([channel])).toEqual([...names].sort());
     expect(shown([channel, 'rcs'])).toEqual([...new Set([...names, ...OWN.rcs])].sort());
@@ -261,7 +266,7 @@ describe('the stages of a pipeline', () => {
   };
   const pipeline = description.properties.find(({ name }) => name === 'pipeline');
 
-  it('offers the six channels and can be sorted', () => {
+  it('offers each channel and can be sorted', () => {
     expect(pipeline?.typeOptions).toMatchObject({ multipleValues: true, sortable: true });
     const channels = valuesOf(shownEntryFields(pipeline!, 'stages', { channel: 'sms' }), 'channel');
     expect(channels.sort()).toEqual(Object.keys(stages).sort());

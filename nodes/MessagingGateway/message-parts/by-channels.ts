@@ -4,7 +4,7 @@ import type { Channel } from '../../gateway/contract/channels';
 import { channelName, repeatedChannel } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { hasField } from '../../gateway/contract/operations';
-import type { WireField } from '../../gateway/contract/wire-fields';
+import type { stageSchemas, WireField } from '../../gateway/contract/wire-fields';
 import { FIELD_SCHEMAS } from '../../gateway/contract/wire-fields';
 import { asEntries } from '../../gateway/text/json';
 import {
@@ -24,16 +24,23 @@ import { phone } from '../fields/target';
 import { asLocated } from '../fields/values';
 import { viberFields, viberSignature } from '../fields/viber';
 
+/** A channel whose messages name a sender. */
+type SenderChannel = {
+  [C in Channel]: 'signature' extends keyof (typeof stageSchemas)[C]['shape'] ? C : never;
+}[Channel];
+
 /** The sender of each channel that has one; the parameter is called `<channel>Signature`. */
-const SENDERS = {
+const SENDERS: Record<SenderChannel, Field<string>> = {
   sms: smsSignature,
   viber: viberSignature,
   rcs: rcsSignature,
   whatsapp: whatsappSignature,
-} as const satisfies Partial<Record<Channel, Field<string>>>;
+};
+
+export const SENDER_CHANNELS = Object.keys(SENDERS) as SenderChannel[];
 
 /** Returns the form properties of the senders: each is shown, and required, where its channel is chosen. */
-export const senderProperties = (channels: ReadonlyArray<keyof typeof SENDERS>): INodeProperties[] =>
+export const senderProperties = (channels: readonly SenderChannel[]): INodeProperties[] =>
   channels.flatMap((channel) =>
     SENDERS[channel]
       .properties('sms')
@@ -151,9 +158,9 @@ function stageOf(channel: Channel, { text, spoken, code }: Wording, read: Get): 
   return channel === 'viber' ? { ...stage, type: 'text' } : stage;
 }
 
-const hasSender = (channel: Channel): channel is keyof typeof SENDERS => channel in SENDERS;
+const hasSender = (channel: Channel): channel is SenderChannel => channel in SENDERS;
 
-function senderOf(channel: keyof typeof SENDERS, read: Get): string {
+function senderOf(channel: SenderChannel, read: Get): string {
   const { displayName } = SENDERS[channel];
   const sender = asLocated(read(`${channel}Signature`), displayName);
   if (sender) return sender;

@@ -13,7 +13,7 @@ import { property, shownFor, wholeProperty } from '../fields/property';
 import { phone } from '../fields/target';
 import { asText } from '../fields/values';
 import type { WholeNumber } from '../fields/property';
-import { CHANNELS_LABEL, readChannels, senderProperties } from '../message-parts/by-channels';
+import { CHANNELS_LABEL, readChannels, SENDER_CHANNELS, senderProperties } from '../message-parts/by-channels';
 import type { Run } from '../run/run';
 
 /** A channel of a code: one that takes a message, or the call from a number that ends in the code. */
@@ -142,7 +142,7 @@ export const codeProperties: INodeProperties[] = [
       ...shownFor({ channels: [...WITH_TEXT] }),
     },
   ),
-  ...senderProperties(['sms', 'viber', 'rcs', 'whatsapp']),
+  ...senderProperties(SENDER_CHANNELS),
   ...voice
     .properties('voice')
     .map((part) => ({ ...part, required: true, ...shownFor({ channels: ['voice'] }) })),

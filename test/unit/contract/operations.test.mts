@@ -11,6 +11,7 @@ import {
 import type { WireType } from '../../../nodes/gateway/contract/operations.ts';
 import { FIELD_SCHEMAS, stageSchemas } from '../../../nodes/gateway/contract/wire-fields.ts';
 import type { WireField } from '../../../nodes/gateway/contract/wire-fields.ts';
+import { CHANNEL_NAMES } from '../../../sandbox/operations/channels.mts';
 import { OTHER_SHAPES, SEND_SHAPES } from '../../../sandbox/operations/fields.mts';
 
 const words = (text: string): string[] => text.split(' ').filter(Boolean);
@@ -18,7 +19,7 @@ const words = (text: string): string[] => text.split(' ').filter(Boolean);
 /** Required and optional fields as the sandbox has them, which reads the contract on its own. */
 const FIELDS: Record<string, [required: readonly string[], optional: readonly string[]]> = {
   // Those of a pipeline have another form there.
-  pipeline: [words('id phone pipeline'), words('voice telegram viber rcs sms whatsapp hook')],
+  pipeline: [words('id phone pipeline'), [...CHANNEL_NAMES, 'hook']],
 };
 for (const [type, { fields, required }] of Object.entries({ ...SEND_SHAPES, ...OTHER_SHAPES })) {
   const optional = Object.keys(fields).filter((name) => name !== 'type' && !required.includes(name));
@@ -278,11 +279,10 @@ it('a pipeline needs the object of each of its channels, and of no other; a plai
   expect(pipeline(['sms', 'telegram'], { sms: STAGE, telegram: { message: '1234' } })).toBe('fine');
   expect(pipeline(['sms', 'telegram'], { sms: STAGE })).toBe('telegram: filled in');
   expect(pipeline(['rcs', 'whatsapp'], {})).toBe('rcs: filled in');
-  const channels = 'Voice Call, Telegram, Viber, RCS, SMS, WhatsApp';
-  const each = `pipeline: one or several of ${channels}, each once`;
-  for (const none of [['pigeon'], []]) expect(pipeline(none, {})).toBe(each);
-  expect(pipeline(['sms', 'telegram', 'sms'], { sms: STAGE, telegram: { message: '1234' } })).toBe(each);
-  expect(pipeline('sms', { sms: STAGE })).toBe(each);
+  const each = /^pipeline: one or several of Voice Call, .*WhatsApp.*, each once$/;
+  for (const none of [['pigeon'], []]) expect(pipeline(none, {})).toMatch(each);
+  expect(pipeline(['sms', 'telegram', 'sms'], { sms: STAGE, telegram: { message: '1234' } })).toMatch(each);
+  expect(pipeline('sms', { sms: STAGE })).toMatch(each);
 });
 
 it('finds the text of an SMS in an operation, in a fallback and in the stage of a pipeline', () => {

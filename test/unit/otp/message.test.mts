@@ -71,7 +71,7 @@ describe('The parameter', () => {
     expect([undefined, ALL, 'viber, sms ', ['call']].map(channels)).toEqual(taken);
     for (const value of [[], '', 5, {}, ['pigeon'], ['sms', 'sms'], ['call', 'sms'], ['sms', 5]])
       expect(() => channels(value)).toThrow(
-        "'Channels' must be one or several of Voice Call, Telegram, Viber, RCS, SMS, WhatsApp, each once, or call alone",
+        /^'Channels' must be one or several of Voice Call, .*WhatsApp.*, each once, or call alone$/,
       );
   });
 

@@ -1,5 +1,6 @@
 import { findIssue, wireFieldsOf } from '../../../nodes/gateway/contract/operations.ts';
 import type { WireType } from '../../../nodes/gateway/contract/operations.ts';
+import { CHANNELS } from '../../../sandbox/operations/channels.mts';
 import { testSandbox } from '../../support/own-sandbox.mts';
 import { letTimeRun, pass, stopTime } from '../../support/virtual-time.mts';
 import { GOOD, PHONE, run, runOne } from './client.mts';
@@ -13,15 +14,9 @@ const takes = async (operation: Operation) => (await runOne(sandbox, operation))
 const LINK = 'https://example.com/a';
 const SLIDE = { caption: 'One', image: LINK, url: LINK, button: 'Buy', url2: LINK, button2: 'More' };
 const VIBER = { viber_message: 'Hi', viber_image: LINK, viber_button: 'Go', viber_link: LINK };
-const TEXT = { message: 'Hi', signature: 'TestSender' };
-const STAGES: Operation = {
-  voice: { gender: 'male', language: 'en-US', name: 'Tom' },
-  telegram: { message: '1234' },
-  viber: { ...TEXT, type: 'text' },
-  rcs: TEXT,
-  sms: TEXT,
-  whatsapp: TEXT,
-};
+const STAGES: Operation = Object.fromEntries(
+  Object.entries(CHANNELS).map(([name, { fromText }]) => [name, fromText('1234', 'TestSender')]),
+);
 const pipeline = (...channels: string[]): Operation => ({
   ...{ type: 'pipeline', id: 1, phone: PHONE, pipeline: channels },
   ...Object.fromEntries(channels.map((channel) => [channel, STAGES[channel]])),
@@ -124,7 +119,7 @@ describe('errors of the contract', () => {
   const REFUSED: Record<string, Operation[]> = {
     'Error in Alpha-name': [
       ...['sms', 'viber', 'rcs'].map((type) => ({ ...GOOD[type], [`${type}_signature`]: 'Nobody' })),
-      { ...pipeline('sms'), sms: { ...TEXT, signature: 'Nobody' } },
+      { ...pipeline('sms'), sms: { ...(STAGES.sms as object), signature: 'Nobody' } },
     ],
     'Invalid message type': ['whatsapp', '', 'toString', undefined, 5].map((type) => ({ ...GOOD.sms, type })),
     'Please enter SMS text': ['', '  ', '🎉🎉', '👍🏽 ❤️'].map((text) => ({ ...GOOD.sms, sms_message: text })),
