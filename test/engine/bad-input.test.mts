@@ -140,7 +140,7 @@ it("names the place of what is refused among 'Channels' and slides, and counts t
   const ofSlide = await run(carousel([slide, { ...slide, caption: VALUE }]), [{ value: '' }]);
   expect(ofSlide.error?.message).toContain("slide 2 in 'Viber Carousel'");
   const { error } = await run(carousel(Array(6).fill(slide) as IDataObject[]));
-  expect(error?.message).toContain("'Viber Carousel' has 6 entries");
+  expect(error?.message).toContain("'Viber Carousel' has 6 slides");
   expect(error?.description).toContain('It must be a list of 2 to 5 slides. ');
   const stages = [VIBER_STAGE, { ...SMS_STAGE, signature: VALUE }];
   const ofStage = await run(form('sendPipeline', { pipeline: { stages } }), [{ value: '' }]);
@@ -162,6 +162,13 @@ it.each<[what: string, label: string, parameters: IDataObject, value: unknown]>(
   ['a key', 'Additional Properties', sms(option('additionalProperties')), '{"auth":"x"}'],
   ['no address', 'Callback URL', sms(option('hook')), 'not an address'],
 ])("refuses %s as '%s'", async (_, label, parameters, value) => await refuses(label, parameters, [value]));
+
+it('says in which option a field stands that has to be corrected', async () => {
+  const { error } = await run(sms(option('batchSize')), [{ value: 0 }]);
+  expect(error?.description).toBe(
+    "Nothing was sent. Correct 'Batch Size' in 'Speed' and run the node again.",
+  );
+});
 
 it('names the first item that is refused, and sends nothing for the others either', async () => {
   await refuses('Phone Number', sms({ phone: VALUE }), ['380501234567', 'x', 'y'], 1);

@@ -26,7 +26,7 @@ const run = async (parameters: IDataObject, items = rows(30), more: Partial<Node
   await runOn(sandbox, { parameters, items, ...more });
 
 const SAID =
-  "30 rows are the same message to the same number: it is sent once. If each row should send, set 'Repeated Messages' to Send All";
+  "30 rows are the same message to the same number: it is sent once. If each row should send, set 'Repeated Messages' in 'Avoid Doubles' to Send All";
 
 const FORMS: Array<[operation: string, form: IDataObject]> = [
   ['sendSms', sms()],
@@ -110,7 +110,7 @@ describe('rows that are told apart', () => {
     expect(json[4].id).toBe(json[1].id);
     expect(sentTo(sandbox).map(({ sms_message }) => sms_message)).toEqual(['a', 'b', 'c']);
     expect(hints).toEqual([
-      "5 rows come to 2 messages, since others are the same, to the same number: each is sent once. If each row should send, set 'Repeated Messages' to Send All",
+      "5 rows come to 2 messages, since others are the same, to the same number: each is sent once. If each row should send, set 'Repeated Messages' in 'Avoid Doubles' to Send All",
     ]);
   });
 

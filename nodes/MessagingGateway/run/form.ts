@@ -81,6 +81,20 @@ export class Form {
   readonly label = (parameter: string): string | undefined =>
     labelsOf(this.properties, parameter.split('.')[0])[0];
 
+  /** Returns the label of the option that groups fields, one of them with this label; undefined for a field that stands by itself. */
+  groupOf(label: string): string | undefined {
+    const options = this.properties.flatMap(
+      (one) => (one.type === 'collection' ? one.options : undefined) ?? [],
+    );
+    return options.find(
+      (option): option is INodeProperties =>
+        'options' in option &&
+        (option.options ?? []).some(
+          (one) => 'values' in one && one.values.some(({ displayName }) => displayName === label),
+        ),
+    )?.displayName;
+  }
+
   /** Whether the last name in the path of a parameter has this label. */
   isLabelled(parameter: string, label: string): boolean {
     return labelsOf(this.properties, parameter.slice(parameter.lastIndexOf('.') + 1)).includes(label);

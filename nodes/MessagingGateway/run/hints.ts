@@ -115,7 +115,11 @@ function repeatsOf(repeats: ReadonlyArray<NonNullable<DoneItem['repeats']>>, has
     size === 1
       ? `${rows} rows are the same message to the same number: it is sent once`
       : `${rows} rows come to ${size} messages, since others are the same, to the same number: each is sent once`;
-  return [hasOption ? `${what}. If each row should send, set 'Repeated Messages' to Send All` : what];
+  return [
+    hasOption
+      ? `${what}. If each row should send, set 'Repeated Messages' in 'Avoid Doubles' to Send All`
+      : what,
+  ];
 }
 
 /** What is said of rows by what became of their messages before. */

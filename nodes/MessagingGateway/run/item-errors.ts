@@ -7,32 +7,31 @@ import type { Endpoint } from '../../gateway/client/transport';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { explain } from '../../gateway/errors/catalogue';
 import { shortened } from '../../gateway/text/characters';
-import { capitalised, quote } from '../../gateway/text/phrases';
+import { capitalised, counted, quote } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import { misnamedColumn } from '../parameters/gaps';
 import { sendersOf } from '../fields/pipeline';
 import type { Effect } from './description';
+import type { Form } from './form';
 import type { FailedItem, FailedState, ItemError, ItemResult } from './item-result';
 import { isFailed } from './item-result';
 import type { Run } from './run';
 
-/** A value as an error shows it: one line, shortened. The entries of a list are counted, as JSON of them is hard to read. */
+/** A value as an error shows it: one line, shortened. */
 function shown(value: unknown): string {
-  if (Array.isArray(value) && value.every((entry) => typeof entry === 'object')) {
-    return value.length === 1 ? '1 entry' : `${value.length} entries`;
-  }
   const whole = typeof value === 'string' ? value : JSON.stringify(value);
   if (whole === undefined) return String(value);
   return shortened(withoutSecret(whole).replace(/\s+/g, ' '), 60);
 }
 
-const correctionOf = (parameter: string): string => `Correct ${parameter}`;
-
 /** Returns how a value is corrected. An expression in a field that is set to Fixed is a text for n8n. */
-const adviceOn = (parameter: string, received: unknown): string =>
-  typeof received === 'string' && received.includes('{{')
-    ? `Where ${parameter} is set to Fixed, switch it to Expression,`
-    : correctionOf(parameter);
+function adviceOn(form: Form, parameter: string, received?: unknown): string {
+  const group = form.groupOf(parameter.replaceAll("'", ''));
+  const place = group === undefined ? parameter : `${parameter} in ${quoted(group)}`;
+  return typeof received === 'string' && received.includes('{{')
+    ? `Where ${place} is set to Fixed, switch it to Expression,`
+    : `Correct ${place}`;
+}
 
 /** Returns what became of the item and what to do; takes that as a sentence without its full stop. */
 function correct(fix: string, run: Run, endsRun: boolean): string {
@@ -59,11 +58,14 @@ export function invalidItem(
   endsRun = run.stopsAtErrors,
 ): FailedItem {
   if (!(thrown instanceof InvalidParameter)) return { error: engineError(run, thrown, endsRun) };
-  const { parameter, received, advice = adviceOn(parameter, received) } = thrown;
+  const { parameter, received, advice = adviceOn(run.form, parameter, received) } = thrown;
   const { headline, sentences } = explained(thrown, cameFrom(parameter, run, index));
   const description = [...sentences.map((one) => `${one}.`), correct(advice, run, endsRun)].join(' ');
   return { error: { kind: 'input', message: headline, description } };
 }
+
+/** The words for a list that has a number of entries; its JSON would be hard to read. */
+const LIST_OF_ENTRIES = /^a list of \d+ to \d+ (\w+)s$/;
 
 /**
  * Returns the headline of an error, which says what is wrong with this value, and the sentences that follow, without their full
@@ -86,8 +88,9 @@ function explained(
   const last = isTold ? [] : [`Received: ${value}`];
   if (reason === undefined && advice !== undefined)
     return { headline: `${parameter} ${mustBe}`, sentences: [`Received: ${value}`] };
-  if (reason === undefined && Array.isArray(received) && !value.startsWith('['))
-    return { headline: `${parameter} has ${value}`, sentences: [`It ${mustBe}`] };
+  const [, entry] = LIST_OF_ENTRIES.exec(accepted) ?? [];
+  if (reason === undefined && Array.isArray(received) && entry !== undefined)
+    return { headline: `${parameter} has ${counted(received.length, entry)}`, sentences: [`It ${mustBe}`] };
   if (reason === undefined)
     return { headline: `${parameter} ${mustBe}${isShort ? `, not ${value}` : ''}`, sentences: last };
   const [wrong, ...fix] = reason.split('; ');
@@ -119,7 +122,7 @@ function engineError(run: Run, thrown: unknown, endsRun: boolean): ItemError {
   const name = typeof parameter === 'string' ? quoted(run.form.label(parameter) ?? parameter) : undefined;
   const words = cause.message;
   const message = name === undefined || words.includes(name) ? words : `${name} can't be read: ${words}`;
-  const advice = name === undefined ? '' : correct(correctionOf(name), run, endsRun);
+  const advice = name === undefined ? '' : correct(adviceOn(run.form, name), run, endsRun);
   return {
     kind: 'input',
     message,
@@ -208,11 +211,11 @@ const silent = (counted: string, fate = ''): Fate => ({ headline: '', fate, coun
 const SENDS: Fates = {
   done: 'accepted',
   nothing: 'Nothing was sent.',
-  refused: silent('refused', 'The gateway did not accept this message, so nothing was sent.'),
+  refused: silent('refused', 'Nothing was sent.'),
   notSent: { headline: 'Not sent: ', fate: '', counted: 'not sent' },
   unknown: {
     headline: 'Unknown whether this was sent: ',
-    fate: 'The gateway may have accepted it, so it was not sent again: that might send it twice. Ask for its status with the operation Get Status before you send it again.',
+    fate: 'It was not sent again, since that might send it twice. Ask for its status with Get Status before you send it again.',
     counted: 'unknown',
   },
 };
@@ -228,7 +231,7 @@ const FATES: Record<Effect, Fates> = {
     notSent: silent('not carried out', 'Nothing was changed.'),
     unknown: {
       headline: 'Unknown whether this was carried out: ',
-      fate: 'The gateway may have carried it out, so it was not tried again. See with the operation Get Many whether it did before you run the node again.',
+      fate: 'It was not tried again. See with Get Many whether it was carried out before you run the node again.',
       counted: 'unknown',
     },
   },

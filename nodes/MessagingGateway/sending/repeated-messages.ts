@@ -102,5 +102,5 @@ const repeated = (number: unknown, first: number): InvalidParameter =>
     quoted(phone.displayName),
     `different from item ${first}, which is the same message, while ${LABEL} is set to Refuse`,
     number,
-    { advice: `Remove the repeats, or set ${LABEL} to Send Once,` },
+    { advice: `Remove the repeats, or set ${LABEL} in 'Avoid Doubles' to Send Once,` },
   );

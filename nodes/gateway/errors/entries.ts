@@ -71,13 +71,13 @@ const TOO_LARGE: Entry = {
   code: 'too-large',
   title: 'The request is too large for the {service}',
   advice:
-    "Lower 'Batch Size' in 'Speed', so that each request carries fewer items. If the item was alone in its request, shorten its texts.",
+    "If the request carried several items, lower 'Batch Size' in 'Speed'; if one alone, shorten its texts.",
 };
 
 const RATE_LIMITED: Entry = {
   code: 'rate-limited',
   title: 'The {service} is limiting requests',
-  advice: "Raise 'Batch Interval (Ms)' in 'Speed' to stay below the limit.",
+  advice: "Where the node has 'Batch Interval (Ms)' in 'Speed', raise it to stay below the limit.",
   again: 'Wait a moment and run it again.',
   failure: { cause: 'rate-limited' },
 };
@@ -363,7 +363,7 @@ export const KIND_ENTRIES = {
     code: 'timeout',
     title: 'The {service} did not answer in time',
     advice:
-      "The {service} is slow, or a firewall drops its answers. If this happens often, raise 'Timeout (Seconds)' in the options, or send fewer rows in one request.",
+      "The {service} is slow, or a firewall drops its answers. If this happens often, raise 'Timeout (Seconds)', in 'Speed' or in 'Options'.",
     again: LATER,
   },
   connectionLost: {

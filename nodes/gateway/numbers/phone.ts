@@ -20,9 +20,9 @@ const APART = 'give each an item of its own, for example with the node Split Out
 const SEVERAL = `holds more than one number; ${APART}`;
 const TOO_LONG = `has more than ${PHONE_DIGITS.max} digits, the most that a phone number has; if it holds several numbers, ${APART}`;
 const NO_CODE =
-  'needs its country code; write + and the country code instead of a leading 0 or dial-out prefix, or add the option Default Country';
+  "needs its country code; write + and the country code instead of a leading 0 or dial-out prefix, or add the option 'Default Country'";
 const NATIONAL =
-  'looks like a number without its country code; write + and the country code in front, or add the option Default Country';
+  "looks like a number without its country code; write + and the country code in front, or add the option 'Default Country'";
 const DIAL_OUT = 'starts with a dial-out prefix other than 00; write + and the country code instead';
 const BRACKETED_ZERO = 'has a 0 in brackets; write the number as it is dialled from abroad';
 const EXPORT_AGAIN = 'format the column as text and export it again';

@@ -1,8 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { MessagingGatewayApi } from '../../../credentials/MessagingGatewayApi.credentials.ts';
-import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node.ts';
 import { WIRE_TYPES } from '../../../nodes/gateway/contract/operations.ts';
 import type { Place } from '../../../nodes/gateway/errors/catalogue.ts';
 import { explain, policyOf } from '../../../nodes/gateway/errors/catalogue.ts';
@@ -189,28 +187,11 @@ describe('the catalogue', () => {
 });
 
 describe('the texts of the catalogue', () => {
-  /** Display names of all properties of the node, those inside others included. */
-  const labels = new Set<unknown>(new MessagingGatewayApi().properties.map(({ displayName }) => displayName));
-  const collect = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const { displayName, options, values } = value as Record<string, unknown>;
-    labels.add(displayName);
-    [options, values, ...(Array.isArray(value) ? (value as unknown[]) : [])].forEach(collect);
-  };
-  collect(new MessagingGateway().description.properties);
   const textsOf = (place: Place) =>
     everything.map(([problem]) => {
       const { message, description } = explain(problem, place);
       return `${message.replace(/".*"/, '')} ${description}`;
     });
-
-  it('quote the labels of the node and its credential, and nothing else', () => {
-    const quoted = textsOf({}).flatMap((text) =>
-      [...text.matchAll(/(?<![a-z])'([^' ][^']*)'/g)].map(([, name]) => name),
-    );
-    expect(new Set(quoted).size).toBeGreaterThan(6);
-    expect(quoted.filter((name) => !labels.has(name))).toEqual([]);
-  });
 
   it('name the address in question alone, and speak of the connector where that answers', () => {
     expect(textsOf({ address: 'asyncUrl' }).join()).not.toContain("'API Address'");

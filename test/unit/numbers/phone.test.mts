@@ -63,9 +63,9 @@ describe('phone numbers as people write them', () => {
 describe('what is refused, and what to do about it', () => {
   const EXPORT_AGAIN = 'format the column as text and export it again';
   const NATIONAL =
-    'looks like a number without its country code; write + and the country code in front, or add the option Default Country';
+    "looks like a number without its country code; write + and the country code in front, or add the option 'Default Country'";
   const NO_CODE =
-    'needs its country code; write + and the country code instead of a leading 0 or dial-out prefix, or add the option Default Country';
+    "needs its country code; write + and the country code instead of a leading 0 or dial-out prefix, or add the option 'Default Country'";
   const DIAL_OUT = 'starts with a dial-out prefix other than 00; write + and the country code instead';
   const APART = 'give each an item of its own, for example with the node Split Out';
   const SEVERAL = `holds more than one number; ${APART}`;

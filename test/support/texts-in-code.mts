@@ -1,0 +1,29 @@
+/** The texts in the code of the nodes and the credential, as users read them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+import ts from 'typescript';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** The text of a literal, with "…" for what is put in; undefined for another node. */
+export function textOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');
+}
+
+/** Takes each node of the code of `nodes/` and `credentials/`, with the path of its file. */
+export function visitCode(visit: (node: ts.Node, file: string) => void): void {
+  for (const folder of ['nodes', 'credentials'])
+    for (const entry of readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (!entry.isFile() || !path.endsWith('.ts')) continue;
+      const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ES2022, true);
+      const walk = (node: ts.Node): void => {
+        visit(node, relative(ROOT, path));
+        ts.forEachChild(node, walk);
+      };
+      walk(source);
+    }
+}
