@@ -98,7 +98,7 @@ it('names the senders of all channels where the gateway refuses one: it does not
   expect(single?.message).toContain(
     'The gateway did not accept the sender "Stranger" (SMS): "Error in Alpha-name"',
   );
-  expect(single?.description).toContain('nothing was sent');
+  expect(single?.description).toContain('Nothing was sent');
   expect(single?.description).toContain('Account: Get Senders lists');
   expect(single?.description).not.toContain('Senders of this message');
 });
@@ -108,7 +108,9 @@ it('gives invalid input by the error branch, with its input, and sends the rest'
   Object.assign(mixed[2], { phone: 'nobody', message: 'column' });
   const { outputs } = await run({ items: mixed, onError: 'continueErrorOutput' });
   expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 3].map((item) => ({ item })));
-  const advice = expect.stringMatching(/^Row 3 of 4\. .*Nothing was sent\. Correct 'Phone Number', and run this row again\.$/);
+  const advice = expect.stringMatching(
+    /^Row 3 of 4\. .*Nothing was sent\. Correct 'Phone Number', and run this row again\.$/,
+  );
   const error = expect.stringMatching(/^'Phone Number' is not a phone number: .* \[item 2\]$/);
   expect(outputs[1].map(({ json }) => json)).toEqual([{ ...mixed[2], error, what_to_do: advice }]);
   expect(sandbox.counts()).toMatchObject({ requests: 1, accepted: 3 });
@@ -153,7 +155,7 @@ describe('what is said of an operation that sends no message', () => {
       LOOKUP,
       /^The connection .*\nThe gateway may have looked it up and billed/,
     ],
-    ['a new template', CREATE, /^Unknown whether this was carried out: .*\n.*operation Get Many/],
+    ['a new template', CREATE, /^Unknown whether this was carried out: .*\n.*with Get Many/],
     ['a deletion', DELETE, /^Unknown whether this was carried out: /],
   ])('is about %s', async (_, parameters, words) => {
     sandbox.faults.add({ kind: 'drop-after' });

@@ -141,7 +141,9 @@ describe('Refuse', () => {
   it('sends the first where it goes on, also in a check', async () => {
     const { json } = await run(refusing, rows(3), { onError: 'continueRegularOutput' });
     expect(json.map(({ error }) => error !== undefined)).toEqual([false, true, true]);
-    expect(json[1].what_to_do).toContain("'Repeated Messages' to Send Once, and run this row again");
+    expect(json[1].what_to_do).toContain(
+      "'Repeated Messages' in 'Avoid Doubles' to Send Once, and run this row again",
+    );
     expect(sentTo(sandbox)).toHaveLength(1);
     const checked = await run(sms({ repeatedMessages: 'refuse', checkOnly: true }));
     expect(checked.json[1].error).toContain('[item 1]');

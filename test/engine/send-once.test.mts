@@ -122,6 +122,6 @@ it('advises a new key where the gateway refuses a repeat that its status does no
   const { error } = await run(orders(1));
   expect(error?.message).toContain('The gateway already has a message with this ID: "Duplicate id"');
   expect(error?.description).toMatch(
-    /^The gateway may have accepted it.* give it another 'Message ID' or 'Send Once Key'; /,
+    /^It was not sent again, .* give it another 'Message ID' or 'Send Once Key'; /,
   );
 });

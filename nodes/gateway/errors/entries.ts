@@ -49,14 +49,14 @@ const KEY_REFUSED = {
 const FAULT: Entry = {
   code: 'server-failed',
   title: 'The server failed while it handled the request',
-  advice: `The {service}, or a server in front of it, has a fault. ${ASK_SUPPORT}`,
+  advice: ASK_SUPPORT,
   again: LATER,
 };
 
 const UNAVAILABLE: Entry = {
   code: 'unavailable',
   title: 'The {service} is unavailable at the moment',
-  advice: `The {service}, or a server in front of it, is down for a while. ${ASK_SUPPORT}`,
+  advice: ASK_SUPPORT,
   again: LATER,
   failure: { cause: 'temporarily-unavailable' },
 };
@@ -101,15 +101,13 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     code: 'operator-not-supported',
     match: /\boperator (is )?not supported\b/i,
     title: "The recipient's operator is not supported",
-    advice:
-      "The gateway can't reach the operator of this number in this way. Check 'Phone Number', or send by another channel.",
+    advice: "Check 'Phone Number', or send by another channel.",
   },
   {
     code: 'message-type-not-supported',
     match: /\binvalid message type\b/i,
     title: "The gateway doesn't know this type of operation",
-    advice:
-      "The gateway has no such operation, or not for this account. Ask the gateway's support whether your account may use it.",
+    advice: "Ask the gateway's support whether your account may use it.",
   },
   {
     code: 'gateway-fault',
@@ -162,7 +160,7 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     of: 'messages',
     title: 'The gateway already has a message with this ID',
     advice:
-      "The gateway does not take a message with the same ID again. Ask for the status of this ID to see what became of it. If this is a new message, give it another 'Message ID' or 'Send Once Key'; without either, each run makes a new ID.",
+      "Ask for the status of this ID to see what became of it. If this is a new message, give it another 'Message ID' or 'Send Once Key'; without either, each run makes a new ID.",
   },
   {
     ...TOO_LARGE,
@@ -288,7 +286,7 @@ export const CONNECTION_ENTRIES: readonly MatchedEntry[] = [
     code: 'host-not-found',
     match: /^ENOTFOUND$/,
     title: "The {service}'s address does not exist",
-    advice: `There is no server of this name. ${CHECK_ADDRESS}`,
+    advice: CHECK_ADDRESS,
     lasting: true,
   },
   {
