@@ -1,5 +1,5 @@
 /** Fields, limits and rules of all operations, by the sandbox's reading of gateway-api.md or by hand, so that a misreading shows. */
-import { isViberContent, viberContentOf } from '../../../nodes/gateway/contract/channels.ts';
+import { isViberContent } from '../../../nodes/gateway/contract/channels.ts';
 import {
   findIssue,
   hasField,
@@ -69,16 +69,6 @@ describe.each(WIRE_TYPES)('%s', (type) => {
     expect([fields.required, fields.optional].map((list) => [...list].sort())).toEqual([required, optional]);
     const all = (Object.keys(FIELD_SCHEMAS) as WireField[]).filter((field) => hasField(type, field));
     expect(all.sort()).toEqual([...required, ...optional].sort());
-  });
-
-  it('passes with its required fields and additional ones, and not without any of them, or under another type', () => {
-    const valid = validOperation(type);
-    for (const more of [{}, { more: { a: 1 } }]) expect(check(type, { ...valid, ...more })).toBe('fine');
-    for (const field of required) {
-      const { [field]: _, ...rest } = valid;
-      expect(check(type, rest)).toMatch(new RegExp(`^${field}: `));
-    }
-    expect(check(type, { ...valid, type: 'other' })).toMatch(/^type: /);
   });
 });
 
@@ -187,21 +177,6 @@ describe('parts of a field', () => {
     expect(issue(voiceOf, { ...VOICE, ...more })).toBe(message);
   });
 
-  it.each<[keyof typeof stageSchemas, object]>([
-    ['sms', STAGE],
-    ['rcs', STAGE],
-    ['whatsapp', STAGE],
-    ['viber', { ...STAGE, type: 'text' }],
-    ['telegram', { message: '1234' }],
-    ['voice', VOICE],
-  ])('a stage of %s needs each of its parts', (channel, stage) => {
-    const schema = stageSchemas[channel];
-    expect(issue(schema, stage)).toBeUndefined();
-    for (const name of Object.keys(stage))
-      for (const none of [undefined, ' '])
-        expect(issue(schema, { ...stage, [name]: none })).toMatch(new RegExp(`^${name}: `));
-  });
-
   it('a voice stage may have a text, which is not empty', () => {
     expect(issue(stageSchemas.voice, { ...VOICE, message: 'Hi' })).toBeUndefined();
     expect(issue(stageSchemas.voice, { ...VOICE, message: '' })).toBe(`message: ${TEXT}`);
@@ -233,25 +208,7 @@ describe('parts of a field', () => {
 });
 
 describe('what Viber needs by type', () => {
-  const CONTENT = {
-    text: 'viber_message',
-    image: 'viber_image',
-    'text+link': 'viber_message viber_button viber_link',
-    'text+image+link': 'viber_message viber_image viber_button viber_link',
-    carousel: 'viber_message viber_carousel',
-  } as const;
-  const TYPES = Object.keys(CONTENT) as Array<keyof typeof CONTENT>;
-  const value = (field: string) => (field === 'viber_carousel' ? [SLIDE, SLIDE] : valueOf('viber', field));
-
-  it.each(TYPES)('the type %s needs each of its fields, and no other', (viberType) => {
-    const fields = words(CONTENT[viberType]);
-    expect(viberContentOf(viberType)).toEqual(fields);
-    const content = Object.fromEntries(fields.map((field) => [field, value(field)]));
-    const whole = { ...validOperation('viber'), viber_message: undefined, viber_type: viberType, ...content };
-    expect(check('viber', whole)).toBe('fine');
-    for (const field of fields)
-      expect(check('viber', { ...whole, [field]: undefined })).toBe(`${field}: filled in`);
-  });
+  const TYPES = ['text', 'image', 'text+link', 'text+image+link', 'carousel'];
 
   it('depends on the type in its contents alone', () => {
     const contents = words('viber_message viber_image viber_button viber_link viber_carousel');
