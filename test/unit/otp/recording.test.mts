@@ -1,4 +1,4 @@
-/** What one-time passwords record in n8n's store: what they ask of it, in turn, and what they do when it fails. */
+/** What one-time passwords ask of n8n's store; what they do when it fails is in send-limits and verify-code. */
 import { giveBack, places, takePlaces } from '../../../nodes/MessagingGateway/otp/places.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 
@@ -42,7 +42,6 @@ const limit = () => ({ reason: 'used', name, most: 2 }) as const;
 const take = async () => await takePlaces(run, [limit()]);
 const settle = async () => await new Promise(setImmediate);
 const BUSY = new Error('SQLITE_BUSY');
-const UNSAVED = Object.assign(new Error('assert.ok'), { code: 'ERR_ASSERTION' });
 
 it('Asks the store of the workflow for 10,000 entries, one call after the other.', async () => {
   const both = [take(), take()];
@@ -59,48 +58,6 @@ it('Asks the store of the workflow for 10,000 entries, one call after the other.
   expect(calls.slice(2)).toMatchObject([{ what: 'remove', names: [`${name} 1`], ...store }]);
   calls[2].answer();
   await end;
-  expect(places.left(limit())).toBe(1);
-});
-
-it('Counts in the memory alone where n8n has no store.', async () => {
-  const taken = take();
-  await settle();
-  calls[0].fail(UNSAVED);
-  expect(await taken).toEqual([`${name} 1`]);
-  const end = giveBack(run, [`${name} 1`]);
-  await settle();
-  calls[1].fail(UNSAVED);
-  await end;
-  expect([calls.length, places.left(limit()), warnings]).toEqual([2, 2, []]);
-});
-
-it('Asks again once where the database fails.', async () => {
-  const taken = take();
-  await settle();
-  calls[0].fail(BUSY);
-  await settle();
-  expect(calls[1].names).toEqual(calls[0].names);
-  calls[1].answer();
-  expect(await taken).toEqual([`${name} 1`]);
-});
-
-it('Fails the item where the database fails twice, takes nothing, and goes on with the next.', async () => {
-  const failed = take();
-  const next = take();
-  for (const n of [0, 1]) {
-    await settle();
-    calls[n].fail(BUSY);
-  }
-  expect(await failed).toMatchObject({
-    error: {
-      message: 'n8n could not record this in its database',
-      description:
-        "Nothing was verified for this item. n8n's database answered: SQLITE_BUSY. Run the node again.",
-    },
-  });
-  await settle();
-  calls[2].answer();
-  expect(await next).toEqual([`${name} 2`]);
   expect(places.left(limit())).toBe(1);
 });
 
