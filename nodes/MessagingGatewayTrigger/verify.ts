@@ -7,8 +7,7 @@ import { follows } from '../gateway/delivery/outcomes';
 import { classify, withReply } from '../gateway/delivery/reports';
 import { canonicalStatus, REFUSED_STATUS } from '../gateway/delivery/statuses';
 import { isObject } from '../gateway/text/json';
-import { readConnectionTo } from '../n8n/connection';
-import { jsonTransport } from '../n8n/transports';
+import { jsonTransport, readConnectionTo } from '../n8n/connection';
 
 /** Milliseconds for one request to the gateway, which is waiting for an answer itself. */
 const TIMEOUT_MS = 8000;

@@ -12,6 +12,8 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { AddressResult, EndpointName } from '../gateway/client/addresses';
 import { endpointUrl } from '../gateway/client/addresses';
 import { KnownMessages } from '../gateway/client/status';
+import type { Transport } from '../gateway/client/transport';
+import type { ConnectorTransport } from '../gateway/connector/client';
 import type { KeyFault } from '../gateway/contract/credential';
 import { apiKeyIn, keyFaultOf } from '../gateway/contract/credential';
 import type { AllowedPrefixes } from '../gateway/numbers/allowed-prefixes';
@@ -20,6 +22,7 @@ import { keyRedactor } from '../gateway/text/secrets';
 import { authenticateRequest } from './authenticate';
 import { cancelSignal, withSignal } from './engine';
 import type { Http } from './request';
+import { sendRequest } from './request';
 
 export const CREDENTIAL = 'messagingGatewayApi';
 
@@ -165,4 +168,45 @@ function knownOf(baseUrl: unknown, apiKey: string): KnownMessages {
   const [eldest] = accounts.keys();
   if (accounts.size > MOST_ACCOUNTS) accounts.delete(eldest);
   return known;
+}
+
+const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json' };
+
+/** Characters of one answer of the gateway: far more than any batch has results for. */
+const GATEWAY_CHARACTERS = 64 * 1024 * 1024;
+
+/** Characters of one answer of the connector: a page of its tools, or the result of one tool. */
+const CONNECTOR_CHARACTERS = 2_000_000;
+
+/**
+ * The way to the JSON API. Takes the connection, whose addresses must be valid for the endpoints in use, and the time
+ * limit for one request in milliseconds.
+ */
+export const jsonTransport =
+  (connection: Connection, timeoutMs: number): Transport =>
+  async (endpoint, data) =>
+    await sendRequest(connection, {
+      method: 'POST',
+      url: urlOf(connection, endpoint),
+      headers: JSON_HEADERS,
+      body: { data },
+      timeoutMs,
+      mostCharacters: GATEWAY_CHARACTERS,
+    });
+
+/** The way to the assistant connector, whose address must be valid; the time limit is for one request. */
+export const connectorTransport =
+  (connection: Connection, timeoutMs: number): ConnectorTransport =>
+  async ({ endpoint, ...request }) =>
+    await sendRequest(connection, {
+      ...request,
+      url: urlOf(connection, endpoint),
+      timeoutMs,
+      mostCharacters: CONNECTOR_CHARACTERS,
+    });
+
+function urlOf(connection: Connection, endpoint: EndpointName): string {
+  const address = connection.addressOf(endpoint);
+  if (!address.ok) throw new TypeError(address.message);
+  return address.url;
 }

@@ -19,8 +19,7 @@ import type { Problem } from '../gateway/errors/problem';
 import { fromForeignJson } from '../gateway/text/json';
 import { toUrl } from '../gateway/text/hosts';
 import type { Connection } from './connection';
-import { testConnection } from './connection';
-import { connectorTransport, jsonTransport } from './transports';
+import { connectorTransport, jsonTransport, testConnection } from './connection';
 
 /** Milliseconds for each request; all of them are under way at the same time. */
 const TIMEOUT_MS = 12_000;

@@ -135,21 +135,15 @@ export function approvingReview(context: IExecuteFunctions) {
   return { name, type, callId: call.id, outputs };
 }
 
-/** A webhook node of a workflow, with its production URL. */
-interface WebhookNode {
-  name: string;
-  url: string;
-  parameters: Record<string, unknown>;
-}
-
 /**
- * Returns the nodes of a type that are in the workflow and not deactivated, with the production URL of their webhook `path`.
+ * Returns the nodes of a type that are in the workflow and not deactivated, each with its name, its parameters and the
+ * production URL of its webhook `path`.
  * n8n tells a node nothing of the other nodes of its workflow, and what a trigger saves of its own address is outdated once
  * n8n moves: n8n (2.41) doesn't call a published trigger's `create` when it starts.
  * Uses: `workflow.nodes` and `additionalData.webhookBaseUrl` of the context. Without them there are none, and a send with
  * 'To This Workflow' in 'Delivery Report' is refused before anything leaves.
  */
-export function webhookNodes(context: IExecuteFunctions, type: string, path: string): WebhookNode[] {
+export function webhookNodes(context: IExecuteFunctions, type: string, path: string) {
   const { workflow, additionalData } = context as unknown as {
     workflow?: { id: string; nodes?: Record<string, INode> };
     additionalData?: { webhookBaseUrl?: unknown };
@@ -161,6 +155,6 @@ export function webhookNodes(context: IExecuteFunctions, type: string, path: str
     .map((node) => ({
       name: node.name,
       url: NodeHelpers.getNodeWebhookUrl(base, workflow.id, node, path, false),
-      parameters: node.parameters,
+      parameters: node.parameters as Record<string, unknown>,
     }));
 }

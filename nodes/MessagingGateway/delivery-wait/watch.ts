@@ -2,8 +2,7 @@ import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import type { Connection } from '../../n8n/connection';
-import { readConnection } from '../../n8n/connection';
-import { jsonTransport } from '../../n8n/transports';
+import { jsonTransport, readConnection } from '../../n8n/connection';
 import { REACH_ADVICE, selfCaller } from '../suspend/self-call';
 import type { SleepNote } from '../suspend/sleep';
 import type { OpenWait } from './open-wait';

@@ -1,4 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { isTriggerAddress, unreachableReason, withSentType } from '../../gateway/callback/address';
@@ -7,8 +6,8 @@ import type { WireOperation, WireType } from '../../gateway/contract/operations'
 import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Connection } from '../../n8n/connection';
 import { baseAddress } from '../../n8n/connection';
-import { triggersOf } from '../../n8n/triggers';
 import { isAgentTool } from '../agent/detect';
+import { isHooked, readWaitLimit, WAIT_LABEL, WAIT_SWITCH, wantsToWait } from '../delivery-wait/settings';
 import { InvalidParameter, quoted } from '../fields/field';
 import { hook, HOOK_LABEL } from '../fields/options';
 import { groupOf } from '../fields/property';
@@ -16,23 +15,14 @@ import { asBoolean } from '../fields/values';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { resumeAddress } from '../suspend/sleep';
-import { isHooked, readWaitLimit, WAIT_LABEL, WAIT_SWITCH, wantsToWait } from '../delivery-wait/settings';
 import { CALLBACK_FIELDS, readCallbackFields, sealing, withoutAddress } from './callback-fields';
-
-const HOOK_FROM_TRIGGER: INodeProperties = {
-  displayName: 'To This Workflow',
-  name: 'hookFromTrigger',
-  type: 'boolean',
-  default: true,
-  description:
-    'Whether to send the delivery status to the Messaging Gateway Trigger of this workflow, which must be published. With the same credential in the trigger, each callback and reply brings back the number, as phone.',
-};
+import { HOOK_FROM_TRIGGER, REPORT_LABEL, TO_TRIGGER, triggerAddress } from './own-trigger';
 
 /** A message that waits for delivery gets its callbacks itself. */
 const WAITS = { [`/${WAIT_SWITCH}`]: [true] };
 
 export const DELIVERY_REPORT = groupOf(
-  'Delivery Report',
+  REPORT_LABEL,
   'deliveryReport',
   'Who is told what became of the message, and of replies to it',
   [
@@ -44,9 +34,6 @@ export const DELIVERY_REPORT = groupOf(
     CALLBACK_FIELDS,
   ],
 );
-
-const TRIGGER_LABEL = HOOK_FROM_TRIGGER.displayName;
-const TO_TRIGGER = `${quoted(TRIGGER_LABEL)} in ${quoted(DELIVERY_REPORT.displayName)}`;
 
 /** A message; `fields` are those of one that waits for its callbacks itself. */
 interface Addressed {
@@ -81,7 +68,8 @@ export function callbackAddresses(
   let isTool: boolean | undefined;
   return (message, item) => {
     const { operation, checkOnly } = message;
-    const toTrigger = mayReportToTrigger && asBoolean(item.options.hookFromTrigger, TRIGGER_LABEL) === true;
+    const toTrigger =
+      mayReportToTrigger && asBoolean(item.options.hookFromTrigger, HOOK_FROM_TRIGGER.displayName) === true;
     const fields = readCallbackFields(item.options);
     if (!mayWait || !wantsToWait(item.read)) {
       if (toTrigger) operation.hook ??= withSentType((trigger ??= triggerAddress(run)), operation.type);
@@ -104,49 +92,6 @@ function refuseOtherHook({ hook }: WireOperation, toTrigger: boolean): void {
   const because = `while ${quoted(WAIT_LABEL)} is on, which needs the callbacks itself`;
   if (toTrigger) throw new InvalidParameter(TO_TRIGGER, `off ${because}`, true);
   if (hook !== undefined) throw new InvalidParameter(quoted(HOOK_LABEL), `empty ${because}`, hook);
-}
-
-/** The modes in which n8n runs the published workflow. */
-const STARTED_PUBLISHED = ['webhook', 'trigger'];
-
-/** Returns the URL of this workflow's trigger. The gateway reports to one address: of several, chance would choose. */
-function triggerAddress({ context, node, notes }: Run): string {
-  // A worker takes every workflow for unpublished; a call or a trigger only ever starts the published one.
-  const isPublished = context.getWorkflow().active === true || STARTED_PUBLISHED.includes(context.getMode());
-  const triggers = isPublished || context.getMode() === 'manual' ? triggersOf(context) : [];
-  const [first] = triggers;
-  const enterUrl = `enter the Production URL of a trigger as ${quoted(HOOK_LABEL)}`;
-  if (first === undefined) {
-    throw new NodeOperationError(
-      node,
-      'This workflow has no published Messaging Gateway Trigger. Nothing was sent',
-      {
-        description: `${TO_TRIGGER} reports to the trigger of this workflow. Add a Messaging Gateway Trigger if there is none yet, click Publish, and run it again. Or ${enterUrl}.`,
-      },
-    );
-  }
-  if (triggers.length > 1) {
-    const names = triggers.map(({ name }) => `'${name}'`).join(', ');
-    throw new NodeOperationError(
-      node,
-      `${TO_TRIGGER} is on, but this workflow has ${triggers.length} Messaging Gateway Triggers`,
-      {
-        description: `A message reports to one of them only: ${names}. Keep one, with a Switch node behind it, and publish the workflow again. Or ${enterUrl}.`,
-      },
-    );
-  }
-  if (first.url === undefined) {
-    throw new NodeOperationError(node, `The secret of the trigger '${first.name}' can't be read here`, {
-      description: `Nothing was sent. ${TO_TRIGGER} needs it for the callback address. Where 'Secret' is an expression, it must also work in this node.`,
-    });
-  }
-  if (!isPublished) {
-    notes.push({
-      type: 'info',
-      text: "The trigger hears of these messages only if this workflow is published. A run in the editor can't see whether it is",
-    });
-  }
-  return first.url;
 }
 
 function refuseAsTool({ node }: Run): never {

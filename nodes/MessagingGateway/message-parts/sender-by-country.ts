@@ -43,12 +43,9 @@ export const SENDERS_OPTION = groupOf(
   [SENDER_BY_COUNTRY],
 );
 
-/** Wire fields that hold a sender (gateway-api.md, "Fields"); in a pipeline, it is the `signature` of a channel's object. */
-const SENDERS = ['sms_signature', 'viber_signature', 'rcs_signature'];
-
 /**
- * Returns an operation with the sender that its options name for its number, in every field that has one; the same
- * operation where they name none.
+ * Returns an operation with the sender that its options name for its number, in every field that has a sender (gateway-api.md,
+ * "Fields"; in a pipeline, the `signature` of a channel's object); the same operation where they name none.
  * @throws InvalidParameter for a row without a prefix or a sender
  */
 export function withSender(operation: WireOperation, options: Record<string, unknown>): WireOperation {
@@ -57,10 +54,10 @@ export function withSender(operation: WireOperation, options: Record<string, unk
   const sender = senderFor(String(operation.phone), rowsOf(given));
   if (sender === undefined) return operation;
   const changed: WireOperation = { ...operation };
-  for (const field of SENDERS) if (field in operation) changed[field] = sender;
-  for (const stage of PIPELINE_CHANNELS) {
-    const fields = operation[stage];
-    if (isObject(fields) && 'signature' in fields) changed[stage] = { ...fields, signature: sender };
+  for (const channel of PIPELINE_CHANNELS) {
+    if (`${channel}_signature` in operation) changed[`${channel}_signature`] = sender;
+    const stage = operation[channel];
+    if (isObject(stage) && 'signature' in stage) changed[channel] = { ...stage, signature: sender };
   }
   return changed;
 }

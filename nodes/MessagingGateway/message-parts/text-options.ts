@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { PIPELINE_CHANNELS } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { smsTextOf } from '../../gateway/contract/operations';
 import { measureSms } from '../../gateway/sms/segments';
@@ -13,7 +14,10 @@ import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 
 /** The parameters, and the fields on the wire, that hold what a recipient reads, sees or opens. */
-const TEXT_NAME = /^(?:(?:viber|rcs|sms|whatsapp)_?)?(?:message|image|link|caption|(?:button|url)2?)$/i;
+const TEXT_NAME = new RegExp(
+  `^(?:(?:${PIPELINE_CHANNELS.join('|')})_?)?(?:message|image|link|caption|(?:button|url)2?)$`,
+  'i',
+);
 
 /** Whether a parameter, or a field on the wire, holds a text for a recipient, by its name. */
 export const isTextName = (name: string): boolean => TEXT_NAME.test(name);

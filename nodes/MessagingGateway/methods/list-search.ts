@@ -7,8 +7,7 @@ import type { WireOperation, WireType } from '../../gateway/contract/operations'
 import { explain } from '../../gateway/errors/catalogue';
 import { listEntries, readSenders } from '../../gateway/contract/payloads';
 import type { Sender } from '../../gateway/contract/payloads';
-import { readConnectionTo } from '../../n8n/connection';
-import { jsonTransport } from '../../n8n/transports';
+import { jsonTransport, readConnectionTo } from '../../n8n/connection';
 import type { ListMethod } from '../fields/make-field';
 import { USUAL_CHANNEL } from '../fields/pipeline';
 

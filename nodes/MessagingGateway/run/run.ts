@@ -8,9 +8,8 @@ import type {
 
 import type { Endpoint, Transport } from '../../gateway/client/transport';
 import type { Connection } from '../../n8n/connection';
-import { readConnection, requireAddress } from '../../n8n/connection';
+import { jsonTransport, readConnection, requireAddress } from '../../n8n/connection';
 import { abortableSleep, cancelSignal } from '../../n8n/engine';
-import { jsonTransport } from '../../n8n/transports';
 import type { OperationDescription } from './description';
 import { Form } from './form';
 import type { ItemResult, Note } from './item-result';

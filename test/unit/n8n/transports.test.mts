@@ -1,5 +1,4 @@
-import { readConnection } from '../../../nodes/n8n/connection.ts';
-import { connectorTransport, jsonTransport } from '../../../nodes/n8n/transports.ts';
+import { connectorTransport, jsonTransport, readConnection } from '../../../nodes/n8n/connection.ts';
 import { runContext } from '../../support/contexts.mts';
 import { testServer } from '../../support/web-server.mts';
 

@@ -1,0 +1,95 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { SECRET_PARAMETER } from '../../gateway/callback/address';
+import { isObject } from '../../gateway/text/json';
+import { webhookNodes } from '../../n8n/undocumented';
+import { quoted } from '../fields/field';
+import { HOOK_LABEL } from '../fields/options';
+import type { Run } from '../run/run';
+
+export const HOOK_FROM_TRIGGER: INodeProperties = {
+  displayName: 'To This Workflow',
+  name: 'hookFromTrigger',
+  type: 'boolean',
+  default: true,
+  description:
+    'Whether to send the delivery status to the Messaging Gateway Trigger of this workflow, which must be published. With the same credential in the trigger, each callback and reply brings back the number, as phone.',
+};
+
+export const REPORT_LABEL = 'Delivery Report';
+export const TO_TRIGGER = `${quoted(HOOK_FROM_TRIGGER.displayName)} in ${quoted(REPORT_LABEL)}`;
+
+/** The modes in which n8n runs the published workflow. */
+const STARTED_PUBLISHED = ['webhook', 'trigger'];
+
+/**
+ * Returns the callback address of this workflow's trigger, with its secret.
+ * @throws NodeOperationError where the workflow has none, has several, of which the gateway could call only one, or where the
+ * secret can't be read
+ */
+export function triggerAddress({ context, node, notes }: Run): string {
+  // A worker takes every workflow for unpublished; a call or a trigger only ever starts the published one.
+  const isPublished = context.getWorkflow().active === true || STARTED_PUBLISHED.includes(context.getMode());
+  const triggers = isPublished || context.getMode() === 'manual' ? triggersOf(context) : [];
+  const [first] = triggers;
+  const enterUrl = `enter the Production URL of a trigger as ${quoted(HOOK_LABEL)}`;
+  if (first === undefined) {
+    throw new NodeOperationError(
+      node,
+      'This workflow has no published Messaging Gateway Trigger. Nothing was sent',
+      {
+        description: `${TO_TRIGGER} reports to the trigger of this workflow. Add a Messaging Gateway Trigger if there is none yet, click Publish, and run it again. Or ${enterUrl}.`,
+      },
+    );
+  }
+  if (triggers.length > 1) {
+    const names = triggers.map(({ name }) => `'${name}'`).join(', ');
+    throw new NodeOperationError(
+      node,
+      `${TO_TRIGGER} is on, but this workflow has ${triggers.length} Messaging Gateway Triggers`,
+      {
+        description: `A message reports to one of them only: ${names}. Keep one, with a Switch node behind it, and publish the workflow again. Or ${enterUrl}.`,
+      },
+    );
+  }
+  if (first.url === undefined) {
+    throw new NodeOperationError(node, `The secret of the trigger '${first.name}' can't be read here`, {
+      description: `Nothing was sent. ${TO_TRIGGER} needs it for the callback address. Where 'Secret' is an expression, it must also work in this node.`,
+    });
+  }
+  if (!isPublished) {
+    notes.push({
+      type: 'info',
+      text: "The trigger hears of these messages only if this workflow is published. A run in the editor can't see whether it is",
+    });
+  }
+  return first.url;
+}
+
+/**
+ * Returns the Messaging Gateway Triggers of the workflow of an execution, whether or not it is published: each with its production
+ * URL and its secret in that, without `url` where the secret can't be read.
+ */
+function triggersOf(context: IExecuteFunctions): Array<{ name: string; url?: string }> {
+  const type = context.getNode().type.replace(/\.\w+$/, '.messagingGatewayTrigger');
+  return webhookNodes(context, type, 'callback').map(({ name, url, parameters: { options } }) => {
+    if (!isObject(options) || options.secret === undefined) return { name, url };
+    const secret = evaluated(context, options.secret);
+    if (typeof secret !== 'string' || secret === '') return { name };
+    const complete = new URL(url);
+    complete.searchParams.set(SECRET_PARAMETER, secret);
+    return { name, url: complete.toString() };
+  });
+}
+
+/** Returns the value of a parameter of another node, evaluated here where it is an expression; undefined where that fails. */
+function evaluated(context: IExecuteFunctions, raw: unknown): unknown {
+  if (typeof raw !== 'string' || !raw.startsWith('=')) return raw;
+  try {
+    return context.evaluateExpression(raw.slice(1), 0);
+  } catch (thrown) {
+    context.logger.warn(`The secret of a trigger can't be read: ${(thrown as Error).message}`);
+    return undefined;
+  }
+}
