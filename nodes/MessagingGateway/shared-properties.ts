@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { OperationDefinition } from './run/run';
 
 interface Shared {
-  /** The property as JSON: what is equal in it is the same property. */
+  /** The property as JSON: properties with equal keys are the same property. */
   key: string;
   property: INodeProperties;
   shownBy: OperationDefinition[];
@@ -17,7 +17,7 @@ interface Shared {
 export function sharedProperties(definitions: OperationDefinition[]): INodeProperties[] {
   const all: Shared[] = [];
   const options: Shared[] = [];
-  // Those with many properties first: the others find more of theirs among them.
+  // Operations with many properties first: the others find more of their properties among these.
   for (const definition of [...definitions].sort((a, b) => b.properties.length - a.properties.length)) {
     const { properties } = definition;
     const others = properties.filter((one) => !isOptions(one));

@@ -17,8 +17,8 @@ export class MessagingGatewayTrigger implements INodeType {
     name: 'messagingGatewayTrigger',
     icon: { light: 'file:messagingGatewayTrigger.svg', dark: 'file:messagingGatewayTrigger.dark.svg' },
     group: ['trigger'],
-    // Not 1: for each call of a trigger of version 1, n8n (2.41) evaluates an expression of its own, as its first Webhook node had it,
-    // for which it makes an isolate even where it makes one only when it is needed (N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE).
+    // Not 1: for each call of a trigger of version 1, n8n (2.41) evaluates an expression of its own, in an isolate that takes
+    // most of 20 to 45 ms, even where N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE is set.
     version: 1.1,
     subtitle: '={{ [$parameter["outcomes"]].flat().join(", ") }}',
     description:

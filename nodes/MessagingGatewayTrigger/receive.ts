@@ -57,12 +57,12 @@ async function handle(context: IWebhookFunctions, settings: TriggerSettings): Pr
   if (!verified.ok) return refuse(context, verified.status, verified.reason);
   const needsSession = settings.forAgents && verified.events.some(hasReply);
   const sessionKey = needsSession ? await readSessionKey(context) : undefined;
-  // Only now, so that a refused callback can start the workflow when it comes again. A test is repeated on purpose.
+  // Remembered only now, so that a refused callback can start the workflow when it comes again. A test is repeated on purpose.
   const isOnce = settings.removeDuplicates && context.getMode() !== 'manual';
   const news = isOnce ? takeNews(context, verified.events) : verified.events;
   if (news.length === 0) return acknowledge(events, wanted.length > 0);
   const items = news.map((event) => ({ json: asAnswered(event, settings, sessionKey) as IDataObject }));
-  // n8n answers once it has started the execution, or with an error if it couldn't (from n8n 2.8 on); the node never does.
+  // n8n answers, and not the node: from n8n 2.8 on with an error where the execution could not be started.
   return { webhookResponse: { received: true }, workflowData: [items] };
 }
 
@@ -74,7 +74,7 @@ function takeNews(context: IWebhookFunctions, events: CallbackEvent[]): Callback
   return news;
 }
 
-/** Answers a call that starts nothing. The contract leaves open what that says; whoever calls by hand wants to know. */
+/** Answers a call that starts nothing with the reason, for a person who calls by hand: the contract leaves the answer open. */
 function acknowledge(events: CallbackEvent[], isRepeated: boolean): IWebhookResponseData {
   const outcomes = [...new Set(events.map(({ outcome }) => outcome))].join(', ');
   const why = isRepeated
@@ -83,7 +83,7 @@ function acknowledge(events: CallbackEvent[], isRepeated: boolean): IWebhookResp
   return { webhookResponse: { received: true, started: false, why } };
 }
 
-/** Returns an event with the last answer of its recipient as `reply`, and with what the options add to it. */
+/** Returns an event with the last answer of its recipient as `reply`, and with the fields that the options add. */
 function asAnswered(
   event: CallbackEvent,
   { stopWords }: TriggerSettings,

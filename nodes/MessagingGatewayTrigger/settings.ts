@@ -219,7 +219,7 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
   };
 }
 
-/** Whether a value is a list of strings, of these only where there are any. */
+/** Whether a value is a list of strings; where there are `names`, of these strings alone. */
 const isListOf = <T extends string>(value: unknown, names?: readonly T[]): value is T[] =>
   Array.isArray(value) &&
   value.every((entry) => typeof entry === 'string' && (names?.includes(entry as T) ?? true));

@@ -9,7 +9,7 @@ import { canonicalStatus, REFUSED_STATUS } from '../gateway/delivery/statuses';
 import { isObject } from '../gateway/text/json';
 import { jsonTransport, readConnectionTo } from '../n8n/connection';
 
-/** Milliseconds for one request to the gateway, which is waiting for an answer itself. */
+/** Milliseconds for one request: the gateway is waiting for the answer to its callback meanwhile. */
 const TIMEOUT_MS = 8000;
 
 /** Ids in one request. */
@@ -20,8 +20,8 @@ type VerifiedEvents<Event> = { ok: true; events: Event[] } | { ok: false; status
 
 /**
  * Verifies events with the gateway, which is asked for the status of each of their messages (gateway-api.md, "Asking for a
- * status"): the outcome has to be that of the event, or a later one. An event of which its answer doesn't show all gets
- * `verified: false`. Where one isn't verified, returns how to answer the callback, with an error so that it comes again: 409
+ * status"): the outcome has to be that of the event, or a later one. An event whose reply or digit the gateway's answer doesn't
+ * show gets `verified: false`. Where an event isn't verified, returns the error that makes the callback come again: 409
  * where the gateway's answer doesn't match, 503 where the gateway can't be asked.
  */
 export async function verifyEvents<Event extends CallbackEvent>(
@@ -54,7 +54,7 @@ function verdictOn(
   answer: StatusAnswer | undefined,
 ): 'confirmed' | 'unconfirmed' | 'contradicted' {
   if (answer === undefined || answer.kind === 'absent') {
-    // Of a request that it refused, the gateway need not know anything.
+    // The gateway need not know a request that it refused.
     return isRefusal(event) ? 'unconfirmed' : 'contradicted';
   }
   const payload = 'payload' in answer ? answer.payload : undefined;

@@ -32,7 +32,7 @@ export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IWebhoo
 export interface Connection extends Http {
   addressOf(endpoint: EndpointName): AddressResult;
 
-  /** The fault of an API key by itself, such as that of an expression without a value. */
+  /** The fault that an API key shows by itself, such as an expression without a value. */
   keyFault?: KeyFault;
 
   /** Messages that the account certainly took, as far as this process knows. */
@@ -91,12 +91,13 @@ export function requireAddress(
   if (keyFault && endpoint !== 'health') throw keyError(node, keyFault, 'No request was made');
 }
 
-/** Returns the error of an API key; `undone` says what wasn't done with it, such as "Nothing was sent". */
+/** Returns the error of an API key; `undone` says which work was left undone, such as "Nothing was sent". */
 const keyError = (node: INode, { message, advice }: KeyFault, undone: string): NodeOperationError =>
   new NodeOperationError(node, message, { description: `${undone}. Open the credential. ${advice}` });
 
 /**
- * Returns the keys that `from` derives from the API key; `undone` says what wasn't done without them, such as "Nothing was sent".
+ * Returns the keys that `from` derives from the API key; `undone` says which work is left undone without the keys, such
+ * as "Nothing was sent".
  * @throws NodeOperationError where the API key is missing or wrong by itself
  */
 export function requireKeys<Keys>(
@@ -154,7 +155,7 @@ function connectionOf(credential: ICredentialDataDecryptedObject): Omit<Connecti
   };
 }
 
-/** Accounts of which this process knows a message, the one used last at the end. */
+/** Accounts of which this process knows a message, the account used last at the end. */
 const accounts = new Map<string, KnownMessages>();
 const MOST_ACCOUNTS = 1000;
 

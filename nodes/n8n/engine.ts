@@ -30,8 +30,8 @@ export const cancelSignal = (context: AnyVersion): AbortSignal | undefined =>
   context.getExecutionCancelSignal?.();
 
 /**
- * Returns the context with another signal in place of the one that stops its execution, for a call of n8n's request
- * helper, which replaces the signal of a request by that of the context that it is called with. Once it does otherwise,
+ * Returns the context with another signal in place of the signal that stops its execution, for a call of n8n's request
+ * helper: the helper replaces the signal of a request by the signal of its context. Once n8n's helper does otherwise,
  * an exchange that is cut off ends just as soon, but leaves its connection to the server or to the end of the execution.
  */
 export const withSignal = <T extends object>(context: T, signal: unknown): T =>

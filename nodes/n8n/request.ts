@@ -14,7 +14,7 @@ export interface Http {
    */
   request(options: IHttpRequestOptions): Promise<unknown>;
 
-  /** Takes the API key out of a text that a server sent: it may repeat the request, and the key is in that. */
+  /** Takes the API key out of a text of a server, which may repeat the request and with the request the key. */
   redact(text: string): string;
 
   /** Aborts when the execution is stopped. */
@@ -71,7 +71,7 @@ export async function sendRequest(
       kind: 'answer',
       status,
       contentType,
-      // Goes back to its server and nowhere else, so it stays as it is.
+      // Not redacted: the id of the session goes back to its server and nowhere else.
       sessionId: headers['mcp-session-id'] as string | undefined,
       retryAfter: retryAfterSeconds(headers['retry-after'], Date.now()),
       body: redact(text),
@@ -113,7 +113,7 @@ async function readText(
   return text + decoder.decode();
 }
 
-/** Why an exchange failed. Takes what it was rejected with, and the signal that may have ended it. */
+/** Returns why an exchange failed. Takes the error of the exchange, and the signal that may have ended the exchange. */
 function problemOf(error: unknown, { aborted, reason }: AbortSignal): Problem {
   if (!aborted) return classifyTransportError(error);
   // A request that was ended before its time may have arrived.

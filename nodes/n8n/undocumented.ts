@@ -16,8 +16,8 @@ import { NodeHelpers } from 'n8n-workflow';
  * Makes the items the data of the sleeping execution: n8n passes them to webhook() and, at its own limit, on to the next
  * node. Gives the entry on n8n's stack a node object of its own as well: n8n disables the node of the entry that wakes, and
  * would otherwise disable it for every other entry of the node, whose items would pass through unprocessed.
- * Uses: the entry that n8n returns is the one that it saves. Without that, a wake would return the node's input, in
- * which nothing counts as an answer; and of two branches into one node the second would pass through.
+ * Uses: n8n saves the same entry that it returns. Once n8n saves another one, a wake returns the node's input, in which nothing
+ * counts as an answer; and of two branches into one node the second passes through.
  */
 export function sleepAlone(context: IExecuteFunctions, items: INodeExecutionData[]): void {
   const entry = context.getExecuteData();
@@ -27,15 +27,15 @@ export function sleepAlone(context: IExecuteFunctions, items: INodeExecutionData
 
 /**
  * Returns an item that n8n sends to the error branch with all fields of its json, merged over the columns of its row.
- * Uses: n8n looks at `error` of an item, copies only what is enumerable, and gives an item that still has its `error` the message
- * of that as its only field. Once n8n copies items before it looks, such a row leaves by the first branch, with its fields.
+ * Uses: n8n looks at `error` of an item, copies only enumerable properties, and gives an item that still has its `error` the
+ * message of that error as its only field. Once n8n copies items before it looks, such a row leaves by the first branch, with its fields.
  */
 export const toErrorBranch = (item: INodeExecutionData, message: string): INodeExecutionData =>
   Object.defineProperty(item, 'error', { value: new Error(message), enumerable: false });
 
 /**
- * Returns an item as it can sleep: n8n saves only what is enumerable, and copies the items that wake before it looks for errors. It
- * then knows an error by a json of nothing but `error` and `details`, which holds the other fields.
+ * Returns an item as it can sleep: n8n saves only enumerable properties, and copies the items that wake before it looks for errors.
+ * After that, n8n knows an error by a json of nothing but `error` and `details`, which holds the other fields.
  */
 function toSleeping(item: INodeExecutionData): INodeExecutionData {
   if (item.error === undefined) return item;
@@ -79,7 +79,7 @@ export function mayBeCutOff(context: IExecuteFunctions): boolean {
 
 /**
  * Returns the call for which n8n runs the node, with its id, as the model numbers it, and the name of the agent that waits
- * for its result; undefined where there is none. It is what n8n will act on, whereas the input item mixes it with the
+ * for its result; undefined where there is none. On this call n8n will act, whereas the input item mixes the call with the
  * agent's own item and with whatever else the model passed.
  * Uses: the agent's entry on n8n's stack, with the run index and the id of the call. Without that, there is no call:
  * a human review refuses to ask, and the lock "By a Person" stays closed.

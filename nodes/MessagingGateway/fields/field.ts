@@ -12,11 +12,11 @@ export type Get = (parameter: string) => unknown;
 export type FieldProperty = Omit<INodeProperties, 'required'>;
 
 /**
- * A form field and the wire fields that its value becomes. It knows no operation: the contract and the operation's list
- * of fields decide which operations have it and whether it is required there.
+ * A form field and the wire fields that its value becomes. A field knows no operation: the contract and the operation's list
+ * of fields decide which operations have the field and whether it is required there.
  */
 export interface Field<Wire extends string = WireField> {
-  /** The wire field that this field fills; the first of them where it fills several. A key of an object in a wire field. */
+  /** The wire field, or the key of an object in a wire field, that this field fills; the first of several. */
   wire: Wire;
 
   /** Label of the (first) parameter, as error messages quote it. */

@@ -54,7 +54,7 @@ export function preferredFirst(
 const PIPELINE_LABEL = 'Channels';
 const CHANNEL_LABEL = 'Channel';
 
-/** The channel of a stage that names none: n8n saves workflows without defaults, so this one is never to change. */
+/** The channel of a stage that names none. Never change this channel: n8n saves workflows without defaults. */
 export const USUAL_CHANNEL = 'sms' satisfies Channel;
 
 const TEXT = textField('Text', 'message', 'Text of the message on this channel', {

@@ -40,12 +40,12 @@ export const valuesIn = (given: unknown): Record<string, unknown> =>
   (given as { values?: Record<string, unknown> } | null | undefined)?.values ?? {};
 
 /**
- * Options that the form shows as one. n8n fills in all that such a group holds as soon as it is added, and keeps it when it saves,
- * unlike an option with rows of which there is none yet.
+ * Groups of options, each shown as one option. n8n fills in all of a group as soon as the group is added, and saves it; an option
+ * with rows vanishes from the form while it has no row.
  */
 const GROUPS = ['avoidDoubles', 'deliveryReport', 'pageTexts', 'replyWords', 'senders', 'speed'] as const;
 
-/** Returns the option that shows these as one. */
+/** Returns the option that shows a group of options as one. */
 export const groupOf = (
   displayName: string,
   name: (typeof GROUPS)[number],
@@ -58,11 +58,11 @@ export const groupOf = (
     options: inValues(options),
   });
 
-/** Returns the values of a collection "Options", those in groups among them, each under its own name. */
+/** Returns the values of a collection "Options", with those in groups, each under its own name. */
 export const ungrouped = (options: Record<string, unknown>): Record<string, unknown> =>
   Object.assign({}, options, ...GROUPS.map((group) => valuesIn(options[group])));
 
-/** Whether raw options have one that is added by itself, or that isn't empty in its group. */
+/** Whether raw options have the option `name`: added by itself, or not empty in its group. */
 export const isAdded = (options: Record<string, unknown>, name: string): boolean =>
   name in options || GROUPS.some((group) => !isEmpty(valuesIn(options[group])[name]));
 
@@ -71,8 +71,8 @@ export const entriesIn = (given: unknown, name: string): unknown =>
   isObject(given) ? (given[name] ?? []) : given;
 
 /**
- * Returns `read` as a function that reads each collection once: one without expressions is the same object for all items.
- * It throws what `read` throws.
+ * Returns `read` as a function that reads each collection once, since n8n gives a collection without expressions as the same object
+ * for all items. The function throws what `read` throws.
  */
 export function readOnce<T>(read: (given: unknown) => T): (given: unknown) => T {
   const known = new WeakMap<object, T>();
@@ -84,7 +84,7 @@ export function readOnce<T>(read: (given: unknown) => T): (given: unknown) => T 
   };
 }
 
-/** Returns the part of a property that shows it for these values of others only. */
+/** Returns the part of a property that shows the property only for these values of others. */
 export const shownFor = (show: Record<string, Array<string | boolean | number>>) => ({
   displayOptions: { show },
 });

@@ -76,14 +76,14 @@ const notPhone = (value: unknown, reason: string): InvalidParameter =>
     reason,
   );
 
-/** The number where an operation isn't made by its wire type, which says what is required. */
+/** The number in the form of an operation without a wire type, which would say that the number is required. */
 export const requiredPhone: INodeProperties[] = phone
   .properties('sms')
   .map((one) => ({ ...one, required: true }));
 
 export const MESSAGE_ID_LABEL = 'Message ID';
 
-/** For the gateway, an ID is a number; people have letters in theirs. */
+/** For the gateway, an ID is a number; the order numbers of people have letters. */
 const WITH_LETTERS =
   "For an order number with letters, use 'Send Once Key' in 'Avoid Doubles' in place of 'Message ID',";
 
@@ -115,7 +115,7 @@ export const messageId: Field = {
   wire: 'id',
   displayName: MESSAGE_ID_LABEL,
   properties: () => [],
-  // The item knows its id: it may have been sent with another one before.
+  // Read by the item, which may have been sent with another id in an earlier try.
   fill: () => undefined,
 };
 

@@ -26,7 +26,7 @@ const VIBER_TYPE_NAMES: Record<ViberType, { name: string; description: string }>
 
 export const VIBER_TYPE_LABEL = 'Viber Message Type';
 
-/** A choice among Viber types by name. Before an SMS, the usual one comes first: the only one that is certain to be accepted. */
+/** A choice among Viber types by name. Before an SMS, the usual type comes first: no other is certain to be accepted. */
 function viberTypeField(types: readonly ViberType[]) {
   const [usual] = types;
   const isAnyCertain = types === VIBER_TYPES;

@@ -43,9 +43,10 @@ interface Addressed {
 }
 
 /**
- * Returns the function that sets the callback address of operations of a type: that of this execution for a few of the
- * items that wait for delivery (see `isHooked`), or that of this workflow's trigger if the item asks for it and names no other. An address of a
- * trigger carries the number, the type and the fields of the message, sealed; a message that waits keeps its fields itself.
+ * Returns the function that sets the callback address of operations of a type: the address of this execution for a few of the
+ * items that wait for delivery (see `isHooked`), or the address of this workflow's trigger if the item asks for it and names no
+ * other. An address of a trigger carries the number, the type and the fields of the message, sealed; a message that waits keeps
+ * its fields itself.
  * Warns once per run, about the first address that the gateway can't reach. The function throws
  * - InvalidParameter for contradictory settings and for fields that can't be sent,
  * - NodeOperationError where the trigger isn't found, or without a usable API key.

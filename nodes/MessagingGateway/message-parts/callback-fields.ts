@@ -41,7 +41,7 @@ const LABEL = CALLBACK_FIELDS.displayName;
 
 const UNSEALED = 'Nothing was sent: what a callback brings back is encrypted with a key that is made of it';
 
-/** The characters of an address that every gateway and proxy takes; some of their databases have columns of this length. */
+/** The characters of an address that every gateway and proxy takes; some gateways keep addresses in columns of this length. */
 const LONGEST_ADDRESS = 900;
 
 /**

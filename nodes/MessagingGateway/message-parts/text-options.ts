@@ -45,7 +45,7 @@ function findText(value: object, isMeant: (text: string) => boolean): SentText |
 /** "null" counts as a whole text only: German and Norwegian have the word. */
 const LEFTOVER = /\{\{[^]*?\}\}|\[object Object\]|Invalid DateTime|\b(?:undefined|NaN)\b|^\s*null\s*$/;
 
-/** Returns what an expression left in a text in place of a value, or a placeholder that nothing filled in. */
+/** Returns the leftover of an expression in a text, such as "undefined", or a placeholder that nothing filled in. */
 export const leftoverIn = (text: string): string | undefined => LEFTOVER.exec(text)?.[0].trim();
 
 export const EMPTY_PLACEHOLDERS: INodeProperties = {
@@ -107,7 +107,7 @@ export function watchTexts(
   };
 }
 
-/** Returns the names of the parameters that the fields of an item are read from. Reads them once more. */
+/** Returns the names of the parameters from which the fields of an item are read, by reading all fields once more. */
 function parametersOf({ options, read }: Item, fields: Field[], type: WireType): ReadonlySet<string> {
   const names = new Set<string>();
   const noting: Get = (name) => {
@@ -136,7 +136,7 @@ function refusalOf(
 
 const hasLeftover = (text: string): boolean => leftoverIn(text) !== undefined;
 
-/** @throws InvalidParameter for a text with what an expression left in place of a value */
+/** @throws InvalidParameter for a text with the leftover of an expression */
 function refuseLeftovers(operation: WireOperation, fields: Field[]): void {
   const found = findText(operation, hasLeftover);
   if (found === undefined) return;
@@ -186,7 +186,7 @@ export function countParts(
 ): number {
   const text = smsTextOf(operation);
   if (text === undefined) return 0;
-  // A shortcut on the path of each message.
+  // Measured only where the text may have more parts than allowed: measuring is slow for 10,000 messages.
   if (allowed >= SHORT_PARTS && (text.length <= SHORT || SHORT_PLAIN.test(text))) return 0;
   const parts = measureSms(text).segments;
   texts.countParts(index, parts);

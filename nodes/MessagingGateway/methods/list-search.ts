@@ -87,7 +87,7 @@ export const listSearch = {
   searchSmsSenders: searchSenders(() => 'sms'),
   searchViberSenders: searchSenders(() => 'viber'),
   searchRcsSenders: searchSenders(() => 'rcs'),
-  // Of the channel of the same stage of a pipeline; "&" leads to the parameters beside the one that is being filled in.
+  // The channel of the same stage of a pipeline: "&" leads to the parameters beside the sender that is being filled in.
   searchStageSenders: searchSenders((context) =>
     String(context.getCurrentNodeParameter('&channel') ?? USUAL_CHANNEL),
   ),

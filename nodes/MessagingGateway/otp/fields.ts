@@ -13,7 +13,12 @@ import { property, shownFor, wholeProperty } from '../fields/property';
 import { phone } from '../fields/target';
 import { asText } from '../fields/values';
 import type { WholeNumber } from '../fields/property';
-import { CHANNELS_LABEL, readChannels, SENDER_CHANNELS, senderProperties } from '../message-parts/by-channels';
+import {
+  CHANNELS_LABEL,
+  readChannels,
+  SENDER_CHANNELS,
+  senderProperties,
+} from '../message-parts/by-channels';
 import type { Run } from '../run/run';
 
 /** A channel of a code: one that takes a message, or the call from a number that ends in the code. */

@@ -16,7 +16,7 @@ export function withSentType(url: string, type: WireType): string {
   return complete.toString();
 }
 
-/** The end of each webhook address of a Messaging Gateway Trigger, whatever n8n it is in: the id of its webhook, and its path. */
+/** The end of each webhook address of a Messaging Gateway Trigger, in any n8n: the id of its webhook, and its path. */
 const OF_A_TRIGGER = /\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/callback\/?(?:[?#]|$)/i;
 
 /** Whether a callback address looks like that of a Messaging Gateway Trigger. */
@@ -37,7 +37,7 @@ export const withoutSecret = (text: string): string => text.replace(SECRETS, '**
 const PUBLIC_ADVICE =
   'Use an https address at which n8n can be reached from the internet (set WEBHOOK_URL), or a tunnel. What runs on this machine, such as the sandbox, is not affected.';
 
-/** Whether an address is on this machine or in a private network, where a gateway that is there too reaches it. */
+/** Whether an address is on this machine or in a private network, where only a gateway in the same place reaches the address. */
 export function isNear(url: string): boolean {
   const hostname = toUrl(url)?.hostname;
   return hostname !== undefined && isLocalHost(hostname);

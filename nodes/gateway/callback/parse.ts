@@ -16,7 +16,7 @@ type ParsedCallback =
       ok: true;
       events: CallbackEvent[];
 
-      /** Why entries beside these are no callbacks, in words that don't repeat them. */
+      /** Why other entries of the body are no callbacks, in words that don't repeat these entries. */
       refused: string[];
     }
   | { ok: false; status: number; reason: string };
@@ -82,12 +82,12 @@ function isPlain(value: unknown, levels = DEEPEST): boolean {
   );
 }
 
-/** Fields that only the trigger sets. The contract's callback has no `phone`: whose message it is says the sealed address. */
+/** Fields that only the trigger sets. The contract's callback has no `phone`: the sealed address says whose message it reports. */
 const OWN = ['verified', 'phone', 'fields', 'fields_unreadable', 'sent_as', 'stop', 'sessionId', 'chatInput'];
 
 /**
- * A copy of a callback without the fields that aren't the caller's to set, and without those of the contract that say "none",
- * as forms and some languages write it: null, false, an empty text, list or object.
+ * Returns a copy of a callback without the fields that only the trigger sets, and without fields of the contract that say "none",
+ * as forms and some languages write "none": null, false, an empty text, list or object.
  */
 function normalize(callback: Record<string, unknown>): Record<string, unknown> {
   const fields = { ...callback };

@@ -18,7 +18,7 @@ export class SeenEvents {
   /** The rank of the outcome that was seen (`arrivalRank`), oldest first. */
   private readonly entries = new Map<string, { rank: number; atMs: number }>();
 
-  /** Returns the events that are news, each once, and remembers them, until `forget` is called. */
+  /** Returns the events that are news, each once, and remembers these events until `forget` is called. */
   take<Event extends CallbackEvent>(trigger: string, events: Event[]): { news: Event[]; forget(): void } {
     const news = events.filter((event) => {
       const isNews = this.isNews(trigger, event);

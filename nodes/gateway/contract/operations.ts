@@ -156,7 +156,7 @@ export interface Issue {
   reason?: string;
 }
 
-/** The fields that an operation object must have because of others: its Viber type, or the channels that it lists. */
+/** The fields that an operation object must have because of its Viber type, or of the channels that it lists. */
 function impliedFields(type: WireType, operation: Record<string, unknown>): readonly string[] {
   if (type === 'pipeline') return operation.pipeline as string[];
   return viberTypesOf(type).length > 0 ? viberContentOf(operation.viber_type as ViberType) : [];

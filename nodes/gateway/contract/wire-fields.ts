@@ -102,7 +102,7 @@ export const voiceSchema = z.object({
 const TEXT = 'text with at least one visible character';
 const SIGNATURE = 'the name of a sender that is approved for your account';
 
-/** The name of a sender. What an expression left behind is none. */
+/** The name of a sender; the leftover of an expression is no name. */
 const signature = textRule(SIGNATURE, (name) => {
   if (name.includes('{{')) return 'is an expression that was not filled in';
   return name.trim() === '' ? '' : whyNotWhole(name);
@@ -123,7 +123,7 @@ export const stageSchemas = {
   viber: z.object({ message: text(TEXT), signature: signature, type: oneOf(VIBER_TYPES) }),
   // The contract lists no text for the voice stage; gateways in the wild accept it as an additional property.
   voice: voiceSchema.extend({ message: text(TEXT).optional() }),
-  // The gateway accepts and charges a WhatsApp stage without these two, so they are required here.
+  // Text and sender are required here: the gateway accepts and charges a WhatsApp stage without them.
   whatsapp: z.object({ message: text(TEXT), signature: signature }),
   rcs: z.object({ message: text(TEXT), signature: signature }),
 } as const satisfies Record<Channel, z.ZodTypeAny>;

@@ -153,7 +153,7 @@ function readAtHome(groups: string[], home: Country, abroad: PhoneResult, inBrac
   if (abroad.ok) {
     if (hasPrefix || isInPlan(abroad.phone)) readings.add(abroad.phone);
   } else if (groups[0] === code && (readings.size > 0 || code === String(home.callingCode))) {
-    // A short number with the code of `home`, which without a country might be a number of another one.
+    // A short number with the code of `home`; without a country, the same digits may be a number of another country.
     if (isInPlan(Number(digits))) readings.add(Number(digits));
   }
   const [phone, other] = readings;

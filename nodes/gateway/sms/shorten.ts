@@ -1,6 +1,6 @@
 import { isInGsm, measureSms } from './segments';
 
-/** Ways to write what the GSM alphabet lacks. */
+/** Ways to write characters that the GSM alphabet lacks. */
 export const SHORTENING_WAYS = ['punctuation', 'transliterate', 'accents'] as const;
 
 export type ShorteningWay = (typeof SHORTENING_WAYS)[number];
@@ -140,9 +140,9 @@ const WRITERS: Record<ShorteningWay, (text: string) => string> = {
   accents: withoutAccents,
 };
 
-/** Letters that stand for themselves, or nearer to another than to the one without its mark; each with what it becomes. */
+/** Letters that don't become the letter without its mark, each with the letters that it becomes. */
 const LETTERS: Record<string, string | undefined> = {
-  // Readers of Hungarian know these for those.
+  // Readers of Hungarian take ö for ő, and ü for ű.
   ő: 'ö',
   ű: 'ü',
   ...{ đ: 'd', ð: 'd', ħ: 'h', ı: 'i', ĸ: 'k', ł: 'l', ŋ: 'n', ŧ: 't', ə: 'e', ɓ: 'b', ɗ: 'd', ƙ: 'k' },

@@ -13,7 +13,7 @@ export const UNSEEN_CHARACTER = new RegExp(`(?![\\t-\\r])[${UNSEEN}]`, 'gu');
 const SEEN_CHARACTER = new RegExp(`[^\\s${UNSEEN}]`, 'u');
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Returns text without what nobody sees, as comes along when it is copied from a contact card, a web page or a file. */
+/** Returns text without unseen characters, which come along when text is copied from a contact card, a web page or a file. */
 export const withoutUnseen = (text: string): string => text.replace(UNSEEN_CHARACTER, '');
 
 /** Whether a text shows nothing at all. */
@@ -64,7 +64,7 @@ export function whyNotWhole(text: string): string | undefined {
   return `contains ${what} at position ${Array.from(text.slice(0, found.index)).length + 1}`;
 }
 
-/** Characters of a text that is compared as one word; a longer one is none. */
+/** Characters of a text that is compared as one word; a longer text is no word. */
 export const LONGEST_WORD = 100;
 
 /** A word without blanks, invisible characters, punctuation, quotes and pictures at both ends. */
@@ -72,7 +72,7 @@ const INNER = /[^\p{Z}\p{C}\p{P}\p{So}\p{Sk}](?:.*[^\p{Z}\p{C}\p{P}\p{So}\p{Sk}]
 
 /**
  * Returns a short text as it is compared with others that people type: without case, differences of notation and of blanks,
- * and what stands around it, if that isn't all; undefined for what shows nothing, or is too long for a word.
+ * and punctuation around the text, unless the text is nothing else; undefined for a text that shows nothing, or is too long for a word.
  */
 export function comparedWord(text: string): string | undefined {
   if (text.length > LONGEST_WORD) return undefined;

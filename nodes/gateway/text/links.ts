@@ -51,7 +51,7 @@ export function whyNotWebLink(link: string, takesLocalName = false): string | un
 /** A scheme that opens an app: any with "://", such as "viber://", and those that are written without. */
 const APP_LINK = /^[a-z][a-z0-9+.-]{0,30}:\/\/.|^(?:tel|sms|smsto|mailto|geo|market|intent):[^/]/i;
 
-/** Schemes that run code, read files or show what is in the link itself: no app of a recipient is behind them. */
+/** Schemes that run code, read files or show the content of the link itself: no app of a recipient opens them. */
 const UNSAFE =
   /^(?:javascript|vbscript|livescript|data|file|filesystem|blob|about|view-source|jar|content|resource):/i;
 

@@ -1,6 +1,6 @@
 const MARK = '*';
 
-/** How what is sealed into a callback address begins (callback/sealed-fields.ts). */
+/** The beginning of each seal in a callback address (callback/sealed-fields.ts). */
 export const SEAL_MARK = 'mgseal1_';
 const SEAL = new RegExp(`${SEAL_MARK}[\\w-]*`, 'g');
 
@@ -33,7 +33,7 @@ export function secretMasker(secrets: readonly string[]): <T>(plain: T) => T {
   return <T>(plain: T): T => mask(plain) as T;
 }
 
-/** Returns what masks these texts, and seals, in another text. */
+/** Returns the function that masks these texts, and seals, in another text. */
 function maskOf(secrets: readonly string[]): (text: string) => string {
   const known = new Set(secrets);
   const lengths = [...new Set(secrets.map(({ length }) => length))].sort((a, b) => b - a);
