@@ -106,7 +106,7 @@ export function readMessageId(value: unknown, advice = WITH_LETTERS): number | u
 export const MESSAGE_ID = property(
   MESSAGE_ID_LABEL,
   'messageId',
-  'Whole number of your own by which Get Status and callbacks name this message. Without it, the node makes one. It is no guard against doubles: that is the Send Once Key in Avoid Doubles.',
+  'Whole number of your own by which Get Status and callbacks name this message. Without it, the node makes one. Against doubles, use the Send Once Key in Avoid Doubles.',
   { placeholder: 'e.g. 1001' },
 );
 

@@ -24,7 +24,7 @@ export const CALLBACK_FIELDS: INodeProperties = {
   placeholder: 'Add Field',
   default: {},
   description:
-    'What every callback and reply of the message brings back as fields, beside phone and sent_as. It travels in the callback address, encrypted; the trigger needs the same credential.',
+    'Your own values, which every callback and reply of the message brings back as fields, beside phone and sent_as. They travel in the callback address, encrypted; the trigger needs the same credential.',
   options: [
     {
       displayName: 'Field',

@@ -21,7 +21,7 @@ export const SENDER_BY_COUNTRY: INodeProperties = {
   typeOptions: { multipleValues: true },
   placeholder: 'Add Country',
   default: { rows: [{ prefix: '', sender: '' }] },
-  description: 'The longest beginning counts. All other numbers have the sender above.',
+  description: 'The longest prefix of a number decides. All other numbers have the sender above.',
   options: [
     {
       displayName: 'Country',

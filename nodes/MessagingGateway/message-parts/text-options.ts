@@ -53,13 +53,13 @@ export const EMPTY_PLACEHOLDERS: INodeProperties = {
   name: 'emptyPlaceholders',
   type: 'options',
   options: [
-    { name: 'Allow', value: 'allow' },
-    { name: 'Refuse', value: 'refuse' },
-    { name: 'Warn', value: 'warn' },
+    { name: 'Allow', value: 'allow', description: 'Send the message, and say nothing' },
+    { name: 'Refuse', value: 'refuse', description: 'Send nothing for the row' },
+    { name: 'Warn', value: 'warn', description: 'Send the message, and say so above the output' },
   ],
   default: 'warn',
   description:
-    "Whether to warn where a text takes an empty field from the item, to refuse the item, or to say nothing. Add || '' to an expression that may be empty.",
+    "What to do where a text takes an empty field of its row. Add || '' to an expression that may be empty.",
 };
 
 export const SHORTEN_SMS: INodeProperties = {
@@ -72,7 +72,7 @@ export const SHORTEN_SMS: INodeProperties = {
     { name: 'Transliterate', value: 'transliterate', description: 'Cyrillic letters' },
   ],
   default: ['punctuation'],
-  description: 'What to write in plain characters where that makes an SMS fewer parts',
+  description: 'Characters to replace by plain ones where the SMS then has fewer parts',
 };
 
 const EMPTY_MODES = ['warn', 'refuse', 'allow'] as const;

@@ -19,7 +19,7 @@ export const SEND_ONCE_KEY: INodeProperties = {
       'Set it from data that names the event, such as an order ID, never from a time or a random value.',
   },
   description:
-    'Text that stands for this message. What the gateway already has with this key and number is not sent again, whichever workflow sent it.',
+    'Text that stands for this message. A message that the gateway has with this key and number is not sent again, whichever workflow sent it.',
 };
 
 const KEY_LABEL = SEND_ONCE_KEY.displayName;

@@ -23,13 +23,14 @@ export const SEND_WINDOW: INodeProperties = {
   type: 'fixedCollection',
   default: { values: {} },
   description:
-    'Times at which people may be written to, by the clock at their place. A row outside is skipped, and says in opens_at when it could be sent.',
+    'Times at which people may be written to, by the clock at their place. A row outside is skipped, and opens_at says from when on it may be sent.',
   options: inValues([
-    { ...FROM, type: 'string', description: 'Time of day at which it opens, such as 09:00' },
+    { ...FROM, type: 'string', description: 'Time of day at which the window opens, such as 09:00' },
     {
       ...UNTIL,
       type: 'string',
-      description: 'Time of day at which it closes; 24:00 at the latest. Earlier than From: on the next day.',
+      description:
+        'Time of day at which the window closes, 24:00 at the latest. A time before From is on the next day.',
     },
     {
       displayName: DAYS_LABEL,
@@ -37,7 +38,7 @@ export const SEND_WINDOW: INodeProperties = {
       type: 'multiOptions',
       options: DAYS.map((name) => ({ name, value: name.toLowerCase() })),
       default: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
-      description: 'Days on which it opens. Holidays are days like others.',
+      description: 'Days on which the window opens. Holidays are days like others.',
     },
     {
       displayName: ZONE_LABEL,
@@ -46,7 +47,7 @@ export const SEND_WINDOW: INodeProperties = {
       default: '',
       placeholder: 'e.g. Europe/Kyiv',
       description:
-        'Time zone of the recipient. Empty: that of the number, if its country has one only; otherwise the row is refused.',
+        'Time zone of the recipient, needed for countries with several. Elsewhere the number tells it.',
     },
   ]),
 };

@@ -16,7 +16,7 @@ export const STOP_LIST: INodeProperties = {
   default: '',
   placeholder: "e.g. {{ $('Who Said Stop').all() }}",
   description:
-    'Numbers that get nothing: the rows of another node, which have them in a column phone, or a list of numbers. Read once for a run. Their rows are skipped and count as done. What is no list keeps all rows from being sent.',
+    'Numbers that get nothing: the rows of another node with a column phone, or a list of numbers, read once for a run. Rows with these numbers are skipped and count as done. Anything but a list keeps all rows from being sent.',
 };
 
 const LABEL = quoted(STOP_LIST.displayName);
