@@ -73,11 +73,7 @@ it('gives a row that repeats another one its result, and sends one message', asy
 const NO_KEY = "'Send Once Key' is empty";
 
 it.each<[string, IDataObject, string]>([
-  [
-    'a Message ID too',
-    { options: { messageId: '5' } },
-    "'Send Once Key' must be left out while 'Message ID' is set",
-  ],
+  ['a Message ID too', { options: { messageId: '5' } }, "'Send Once Key' is set beside 'Message ID'"],
   ['an empty key', { options: { sendOnceKey: ' \n' } }, NO_KEY],
   ['an object', { options: { sendOnceKey: '={{ $json }}' } }, "'Send Once Key' must be text"],
   [

@@ -9,7 +9,7 @@ import { optionalFields } from '../fields/options';
 import { byLabel, choice, groupOf, inValues, optionsOf, property, shownFor } from '../fields/property';
 import { asText } from '../fields/values';
 import { CHANNELS_LABEL, senderProperties } from '../message-parts/by-channels';
-import { labelsOf } from '../run/form';
+import { shownFieldsOf } from '../run/form';
 import { CHECK_ONLY } from '../sending/check-only';
 import { formFieldProperties } from './form-fields';
 
@@ -238,7 +238,8 @@ export const approvalProperties: INodeProperties[] = [
 ];
 
 /** Returns the label of a parameter, however deep in the form. */
-export const labelOf = (name: string): string => labelsOf(approvalProperties, name)[0] ?? name;
+export const labelOf = (name: string): string =>
+  shownFieldsOf(approvalProperties).find((field) => field.name === name)?.label ?? name;
 
 /** Returns the error for a parameter of this form, by its name. */
 export const badParameter = (name: string, accepted: string, received: unknown, reason?: string) =>

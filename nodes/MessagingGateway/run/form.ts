@@ -15,6 +15,7 @@ export class Form {
   private readonly properties: INodeProperties[];
   private readonly compiled = new Map<string, ReadItem | undefined>();
   private findGaps: FindGaps | undefined;
+  private knownFields: FormField[] | undefined;
   private lastGiven: unknown;
   private lastOptions: Record<string, unknown> = {};
 
@@ -78,36 +79,41 @@ export class Form {
   }
 
   /** Returns the label of a parameter; undefined where the form doesn't have it. */
-  readonly label = (parameter: string): string | undefined =>
-    labelsOf(this.properties, parameter.split('.')[0])[0];
+  label(parameter: string): string | undefined {
+    const [name] = parameter.split('.');
+    return this.fields.find((field) => field.name === name)?.label;
+  }
 
-  /** Returns the label of the option that groups fields, one of them with this label; undefined for a field that stands by itself. */
+  /** Returns the label of the field that holds the one with this label; undefined for a field that stands by itself. */
   groupOf(label: string): string | undefined {
-    const options = this.properties.flatMap(
-      (one) => (one.type === 'collection' ? one.options : undefined) ?? [],
-    );
-    return options.find(
-      (option): option is INodeProperties =>
-        'options' in option &&
-        (option.options ?? []).some(
-          (one) => 'values' in one && one.values.some(({ displayName }) => displayName === label),
-        ),
-    )?.displayName;
+    return this.fields.find((field) => field.label === label)?.group;
   }
 
   /** Whether the last name in the path of a parameter has this label. */
   isLabelled(parameter: string, label: string): boolean {
-    return labelsOf(this.properties, parameter.slice(parameter.lastIndexOf('.') + 1)).includes(label);
+    const name = parameter.slice(parameter.lastIndexOf('.') + 1);
+    return this.fields.some((field) => field.name === name && field.label === label);
+  }
+
+  private get fields(): FormField[] {
+    return (this.knownFields ??= shownFieldsOf(this.properties));
   }
 }
 
-/** Returns the labels of a parameter among form properties and those nested in them, the outer ones first. */
-export function labelsOf(properties: INodeProperties[], name: string): string[] {
-  const own = properties.filter((property) => property.name === name).map(({ displayName }) => displayName);
-  const nested = properties.flatMap(({ options = [] }) =>
-    options.flatMap((option) =>
-      'values' in option ? option.values : 'displayName' in option ? [option] : [],
-    ),
+/** A field as the form shows it; `group`: the label of the field that holds it among others. */
+interface FormField {
+  name: string;
+  label: string;
+  group?: string;
+}
+
+/** Returns the fields of form properties, then those nested in them. */
+export function shownFieldsOf(properties: INodeProperties[]): FormField[] {
+  const nested = properties.flatMap(({ displayName: group, options = [] }) =>
+    options.flatMap((option) => {
+      if ('values' in option) return shownFieldsOf(option.values).map((field) => ({ group, ...field }));
+      return 'displayName' in option ? shownFieldsOf([option]) : [];
+    }),
   );
-  return nested.length > 0 ? [...own, ...labelsOf(nested, name)] : own;
+  return [...properties.map(({ name, displayName: label }) => ({ name, label })), ...nested];
 }

@@ -72,7 +72,7 @@ const LIST_OF_ENTRIES = /^a list of \d+ to \d+ (\w+)s$/;
  * stops. Takes what an empty value was to come from.
  */
 function explained(
-  { parameter, accepted, received, reason, advice }: InvalidParameter,
+  { parameter, accepted, received, reason }: InvalidParameter,
   source: string | undefined,
 ): { headline: string; sentences: string[] } {
   const mustBe = `must be ${accepted}`;
@@ -86,8 +86,6 @@ function explained(
   // The reason tells more of a list than its JSON does.
   const isTold = value === '' || isShort || (Array.isArray(received) && reason !== undefined);
   const last = isTold ? [] : [`Received: ${value}`];
-  if (reason === undefined && advice !== undefined)
-    return { headline: `${parameter} ${mustBe}`, sentences: [`Received: ${value}`] };
   const [, entry] = LIST_OF_ENTRIES.exec(accepted) ?? [];
   if (reason === undefined && Array.isArray(received) && entry !== undefined)
     return { headline: `${parameter} has ${counted(received.length, entry)}`, sentences: [`It ${mustBe}`] };

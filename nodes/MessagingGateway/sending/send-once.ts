@@ -55,8 +55,9 @@ export const applySendOnceKey: Step = (row, item) => {
   const why = whyNotKey(key, item.gaps);
   if (why !== undefined) throw new InvalidParameter(quoted(KEY_LABEL), KEY_ACCEPTED, key, why);
   if (item.hasOwnId)
-    throw new InvalidParameter(quoted(KEY_LABEL), `left out while ${quoted(MESSAGE_ID_LABEL)} is set`, key, {
-      advice: 'Remove one of the two, since a key makes the ID of its message itself,',
+    throw new InvalidParameter(quoted(KEY_LABEL), 'the only one of the two', undefined, {
+      reason: `is set beside ${quoted(MESSAGE_ID_LABEL)}`,
+      advice: 'Remove one of them, since a key makes the ID of its message itself,',
     });
   const { operation } = row;
   operation.id = item.earlierId ?? sendOnceId(key, operation.phone as number);
