@@ -16,15 +16,15 @@ const EVERYWHERE: Meanings = {
     'How many message parts are billed, as the gateway says. Missing for queued messages, and where its answer was lost.',
   request_id: 'Only with *Send Mode: Queued*: the request that carried the message. Callbacks repeat it.',
   data: "A whole number that some gateways return. The contract doesn't say what it means; nothing needs it.",
-  outcome: 'What became of it: `delivered`, `read`, `replied`, `failed`, `pending` or `unknown`',
+  outcome: 'The state of the message: `delivered`, `read`, `replied`, `failed`, `pending` or `unknown`',
   final: 'Whether delivery is decided',
-  success: 'What the gateway said in a callback, and the same as `arrived` where it said nothing',
+  success: 'The verdict of the callback; the same as `arrived` where there was none',
   arrived: 'Whether the message was delivered, read or answered',
   status: "The gateway's own word, such as `DELIVERED`",
   channel: 'The channel that the report is about: after a fallback, the one that delivered',
   updated: "The gateway's time of this status",
   error: "The gateway's reason why the message didn't arrive, where it gives one",
-  reply: 'What was answered last: the text on Viber, or the digit that was pressed in a call',
+  reply: 'The last answer: the text on Viber, or the digit that was pressed in a call',
   replies:
     'Answers on Viber: `message` is the text, `datetime` the time, and `media`, of a picture or file, has `url`, `filename` and `filesize`',
 };
@@ -54,7 +54,7 @@ const DELETED: Meanings = {
 /** Fields of one operation, by resource and name. */
 const OF_OPERATION: Record<string, Meanings> = {
   'account/getBalance': {
-    amount: `What is left on the account. ${NOT_IN_CONTRACT}`,
+    amount: `The amount left on the account. ${NOT_IN_CONTRACT}`,
     currency: 'The currency of the amount',
   },
   'account/getSenders': {
@@ -66,7 +66,7 @@ const OF_OPERATION: Record<string, Meanings> = {
     decided_by: 'The number of the person who answered',
     decided_at: 'When they answered',
     messages:
-      'What was sent to each person: `id`, `type`, `phone`, `msg_id`, `parts`, and `data` with Viber, as in a send',
+      'The message to each person: `id`, `type`, `phone`, `msg_id`, `parts`, and `data` with Viber, as in a send',
   },
   'assistant/getHealth': {
     ok: 'Whether the connector works',
@@ -76,7 +76,7 @@ const OF_OPERATION: Record<string, Meanings> = {
   'assistant/listTools': {
     name: 'The name of the tool, which *Call Tool* takes',
     title: 'Its title',
-    description: 'What it does',
+    description: 'Its purpose',
     sends: 'Whether it sends, and so needs *Confirm*',
     inputSchema: 'Its arguments, as JSON Schema',
   },
@@ -101,7 +101,7 @@ const OF_OPERATION: Record<string, Meanings> = {
     mccmnc: 'Code of country and operator',
     ported: 'Whether the number has moved to another operator',
     network:
-      "The operator that the number began with (`origin`) and, if it was `ported`, the current one: `name`, `prefix`, and `country` of each. These five are the gateway's own, of gateways that have been seen.",
+      "The operator that the number began with (`origin`) and, if it was `ported`, the current one: `name`, `prefix`, and `country` of each. `status` and the fields behind it are the gateway's own, of gateways that have been seen.",
   },
   'number/check': {
     input: 'The value as it came',
@@ -127,7 +127,7 @@ const OF_OPERATION: Record<string, Meanings> = {
   },
   'otp/call': {
     code: 'The code: the last four digits of the number that calls',
-    price: 'What the call costs, as the gateway says',
+    price: 'The price of the call, as the gateway says',
   },
   'smsTemplate/create': SMS_TEMPLATE,
   'smsTemplate/delete': DELETED,
