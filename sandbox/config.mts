@@ -104,8 +104,8 @@ const connector = group({
   sessions: z.boolean().default(true),
   /** Drop each session after this many requests in it; `null`: never. Counts down once per session. */
   dropSessionAfter: count.nullable().default(null),
-  /** How answers come: JSON, server-sent events, or events with comments, notifications and split lines. */
-  answers: z.enum(['json', 'sse', 'sse-noisy']).default('json'),
+  /** How answers come: as JSON, or as server-sent events. */
+  answers: z.enum(['json', 'sse']).default('json'),
 });
 
 const keep = group({

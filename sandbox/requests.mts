@@ -33,8 +33,6 @@ export interface RecordedRequest {
   answer?: string;
   /** Milliseconds until the answer left. */
   ms?: number;
-  /** Error of the envelope, where the whole request was refused. */
-  error?: string;
   /** Notes the answer that leaves now. */
   answered(status: number, body: string): void;
   requestId?: string;
@@ -99,7 +97,6 @@ export class Requests {
         record.status = status;
         record.ms = Date.now() - record.at;
         record.answer = typeof auth !== 'string' ? body : withoutKey(body, auth);
-        record.error = errorOf(record.answer);
         if (this.list.lastIndexOf(record) >= 0) this.trim(record.answer.length);
         this.onChange(record);
       },
@@ -136,14 +133,6 @@ export class Requests {
 
 function withoutKey(body: string, key: string): string {
   return key === '' ? body : body.replaceAll(JSON.stringify(key).slice(1, -1), MASK);
-}
-
-/** The error of an envelope that was refused as a whole. */
-function errorOf(answer: string): string | undefined {
-  // Only short answers are refusals of all; the results of a batch are not worth the time.
-  if (answer.length > 1000 || !answer.startsWith('{')) return undefined;
-  const envelope = parsed(Buffer.from(answer)) as { error?: unknown } | undefined;
-  return typeof envelope?.error === 'string' ? envelope.error : undefined;
 }
 
 function parsed(raw: Buffer): unknown {

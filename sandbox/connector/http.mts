@@ -162,32 +162,7 @@ function write(response: ServerResponse, answer: RpcAnswer, mode: ConnectorConfi
   } else if (mode === 'json' || status !== 200) {
     sendJson(response, status, body, headers);
   } else {
-    const events = mode === 'sse' ? `event: message\ndata: ${JSON.stringify(body)}\n\n` : noisyEvents(body);
+    const events = `event: message\ndata: ${JSON.stringify(body)}\n\n`;
     send(response, 200, 'text/event-stream', events, { 'cache-control': 'no-cache', ...headers });
   }
-}
-
-/** The same answer with everything around it that the event stream format allows. */
-function noisyEvents(body: JsonObject): string {
-  const notification = {
-    jsonrpc: '2.0',
-    method: 'notifications/message',
-    params: { level: 'info', data: 'working' },
-  };
-  const lines = JSON.stringify(body, null, 1).split('\n');
-  return [
-    ': keep-alive',
-    '',
-    'retry: 1000',
-    'id: 1',
-    `data:${JSON.stringify(notification)}`,
-    '',
-    'event: message',
-    'id: 2',
-    ...lines.map((line) => `data: ${line}`),
-    '',
-    ': end',
-    '',
-    '',
-  ].join('\r\n');
 }

@@ -10,7 +10,7 @@ import { sendJson, startWebServer } from '../support/web-server.mts';
 
 const sandbox = testSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
 beforeEach(() =>
-  sandbox.configure({ connector: { sendEnabled: true, dropSessionAfter: null, answers: 'sse-noisy' } }),
+  sandbox.configure({ connector: { sendEnabled: true, dropSessionAfter: null, answers: 'sse' } }),
 );
 
 const PHONE = 380501234567;

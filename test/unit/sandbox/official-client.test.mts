@@ -19,7 +19,6 @@ async function connect() {
 it.each([
   ['json', true],
   ['sse', true],
-  ['sse-noisy', true],
   ['json', false],
   ['sse', false],
 ] as const)('is understood with answers as %s and sessions %s', async (answers, sessions) => {
