@@ -69,7 +69,7 @@ function exactGroups(wanted: OperationDefinition[], all: OperationDefinition[]):
   return [...resources].map((resource) => wanted.filter((one) => one.resource === resource));
 }
 
-/** Shows a property in these operations of all, or in all of their resources but some, whichever is shorter. */
+/** Shows a property in these operations, which are all of some resources, or have values of their own in them. */
 function shown(
   property: INodeProperties,
   group: OperationDefinition[],
@@ -78,18 +78,11 @@ function shown(
 ): INodeProperties {
   const resources = [...new Set(group.map(({ resource }) => resource))];
   const operations = [...new Set(group.map(({ operation }) => operation))];
-  const others = all.filter((one) => resources.includes(one.resource) && !group.includes(one));
-  const hidden = [...new Set(others.map(({ operation }) => operation))];
-  const isShorter = hidden.join().length + 10 < operations.join().length;
-  const hides = isShorter && !operations.some((operation) => hidden.includes(operation));
+  const isAll = all.every((one) => !resources.includes(one.resource) || group.includes(one));
   const show = {
     [`${root}resource`]: resources,
-    ...(!hides && others.length > 0 && { [`${root}operation`]: operations }),
+    ...(!isAll && { [`${root}operation`]: operations }),
     ...property.displayOptions?.show,
   };
-  const hide = {
-    ...(hides && hidden.length > 0 && { [`${root}operation`]: hidden }),
-    ...property.displayOptions?.hide,
-  };
-  return { ...property, displayOptions: { show, ...(Object.keys(hide).length > 0 && { hide }) } };
+  return { ...property, displayOptions: { ...property.displayOptions, show } };
 }

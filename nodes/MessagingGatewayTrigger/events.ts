@@ -4,8 +4,8 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { hasReply, textOfReplies } from '../gateway/callback/replies';
-import type { CallbackFields, CallbackKeys } from '../gateway/callback/sealed-fields';
-import { deriveCallbackKeys, openFields, SEAL_PARAMETER } from '../gateway/callback/sealed-fields';
+import type { CallbackFields } from '../gateway/callback/sealed-fields';
+import { deriveCallbackKey, openFields, SEAL_PARAMETER } from '../gateway/callback/sealed-fields';
 import { meaningOf } from '../gateway/delivery/reports';
 import { deriveKey } from '../gateway/keys/derive';
 import { CREDENTIAL, readConnection } from '../n8n/connection';
@@ -32,10 +32,10 @@ export async function withCallbackFields(
 ): Promise<EventWithFields[]> {
   const { [SEAL_PARAMETER]: seal } = context.getQueryData() as Record<string, unknown>;
   if (seal === undefined) return events;
-  const keys = await sealKeysOf(context);
+  const key = await sealKeyOf(context);
   return events.map((event): EventWithFields => {
     const id = event.id ?? event.msg_id;
-    const opened = keys && id !== undefined ? openFields(keys, id, seal) : undefined;
+    const opened = key && id !== undefined ? openFields(key, id, seal) : undefined;
     if (opened === undefined) return { ...event, fields_unreadable: true };
     const { phone, fields, sentAs } = opened;
     // The sealed type counts more than the type in the address, which anybody on the way could have written.
@@ -45,10 +45,10 @@ export async function withCallbackFields(
   });
 }
 
-async function sealKeysOf(context: IWebhookFunctions): Promise<CallbackKeys | undefined> {
+async function sealKeyOf(context: IWebhookFunctions): Promise<Buffer | undefined> {
   if (context.getNode().credentials?.[CREDENTIAL] === undefined) return undefined;
   try {
-    return (await readConnection(context)).derive(deriveCallbackKeys);
+    return (await readConnection(context)).derive(deriveCallbackKey);
   } catch (thrown) {
     context.logger.warn(`The credential of the trigger can't be used: ${(thrown as Error).message}`);
     return undefined;

@@ -206,9 +206,7 @@ const READERS: Record<string, Reader> = {
       ),
     ];
   },
-  'the seal of callback fields': behind(['', 'mgseal1_'], (text) =>
-    openFields({ seal: KEY, nonce: KEY }, 1, text),
-  ),
+  'the seal of callback fields': behind(['', 'mgseal1_'], (text) => openFields(KEY, 1, text)),
   'an event for an agent': (text) => [
     agentFields(KEY as never, events(text)[0] as never),
     agentFields(KEY as never, { reply: text, id: text } as never),

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { CallbackFields, CallbackKeys } from '../../gateway/callback/sealed-fields';
-import { deriveCallbackKeys, SEAL_PARAMETER, sealFields } from '../../gateway/callback/sealed-fields';
+import type { CallbackFields } from '../../gateway/callback/sealed-fields';
+import { deriveCallbackKey, SEAL_PARAMETER, sealFields } from '../../gateway/callback/sealed-fields';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { isEmpty, isObject, UNSAFE_NAMES } from '../../gateway/text/json';
 import type { Connection } from '../../n8n/connection';
@@ -51,12 +51,12 @@ const LONGEST_ADDRESS = 900;
  * - NodeOperationError without a usable API key.
  */
 export function sealing(run: Run, connection: Connection) {
-  let keys: CallbackKeys | undefined;
+  let key: Buffer | undefined;
   return (operation: WireOperation, fields: CallbackFields = {}): void => {
-    keys ??= requireKeys(run.node, connection, deriveCallbackKeys, UNSEALED);
+    key ??= requireKeys(run.node, connection, deriveCallbackKey, UNSEALED);
     const { id, type, phone, hook } = operation;
     // Each type that has a `hook` requires `id` and `phone`.
-    const seal = sealFields(keys, id!, { phone: phone!, sentAs: type, fields });
+    const seal = sealFields(key, id!, { phone: phone!, sentAs: type, fields });
     operation.hook = withSeal(String(hook), seal, fields);
   };
 }

@@ -3,8 +3,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'crypto';
 const CIPHER = 'aes-256-gcm';
 const TAG_BYTES = 16;
 
-/** Bytes of a nonce. */
-export const NONCE_BYTES = 12;
+/** Bytes of a nonce. Random for each text: two texts under the same nonce and key could be read. */
+const NONCE_BYTES = 12;
 
 /** Longer texts from outside are not looked at: no challenge and no callback address comes near. */
 const LONGEST_SEAL = 4096;
@@ -13,15 +13,10 @@ const LONGEST_SEAL = 4096;
  * Seals a text: encrypted and authenticated, so that nobody without the key can read or change it.
  * @param key 32 bytes
  * @param boundTo what has to be given again to open the seal
- * @param nonce 12 bytes, which must differ for each text that is sealed with the key
  * @returns nonce, ciphertext and tag in base64url
  */
-export function sealText(
-  key: Buffer,
-  text: string,
-  boundTo: string,
-  nonce = randomBytes(NONCE_BYTES),
-): string {
+export function sealText(key: Buffer, text: string, boundTo: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(boundTo));
   return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString(
     'base64url',

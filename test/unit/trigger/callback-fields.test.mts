@@ -2,13 +2,13 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
-import { deriveCallbackKeys, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
+import { deriveCallbackKey, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
 import { withCallbackFields } from '../../../nodes/MessagingGatewayTrigger/events.ts';
 
 const PHONE = 380501234567;
 const FIELDS = { order_id: 'A-7', amount: 12.5, vip: true };
 const sealOf = (id: number, over: object = {}, apiKey = 'the-key') =>
-  sealFields(deriveCallbackKeys(apiKey), id, { phone: PHONE, sentAs: 'sms', fields: FIELDS, ...over });
+  sealFields(deriveCallbackKey(apiKey), id, { phone: PHONE, sentAs: 'sms', fields: FIELDS, ...over });
 
 const CALLBACK = { success: true, id: 1, msg_id: 2, type: 'sms', status: 'DELIVERED' };
 

@@ -3,7 +3,7 @@ import { parse as parseQuery } from 'node:querystring';
 
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { deriveCallbackKeys, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
+import { deriveCallbackKey, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
 import { agentFields, deriveSessionKey } from '../../../nodes/MessagingGatewayTrigger/events.ts';
 import { receive } from '../../../nodes/MessagingGatewayTrigger/receive.ts';
 
@@ -27,7 +27,7 @@ async function call(body: unknown, given: Call = {}) {
   const { options = { forAgents: true }, sealed, apiKey = API_KEY, hasCredential = true } = given;
   const { nodeId = `agents-${++serial}` } = given;
   const query = sealed
-    ? `seal=${sealFields(deriveCallbackKeys(API_KEY), sealed.id, {
+    ? `seal=${sealFields(deriveCallbackKey(API_KEY), sealed.id, {
         ...{ phone: sealed.phone ?? PHONE, sentAs: sealed.sentAs ?? 'viber', fields: {} },
       })}`
     : '';
