@@ -9,6 +9,7 @@ import { SHORTENING_WAYS, shortenSms } from '../../gateway/sms/shorten';
 import { joined } from '../../gateway/text/phrases';
 import type { Field, Get } from '../fields/field';
 import { InvalidParameter, placeOf, quoted, readFields } from '../fields/field';
+import { choice } from '../fields/property';
 import type { Gap } from '../parameters/gaps';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
@@ -48,19 +49,16 @@ const LEFTOVER = /\{\{[^]*?\}\}|\[object Object\]|Invalid DateTime|\b(?:undefine
 /** Returns the leftover of an expression in a text, such as "undefined", or a placeholder that nothing filled in. */
 export const leftoverIn = (text: string): string | undefined => LEFTOVER.exec(text)?.[0].trim();
 
-export const EMPTY_PLACEHOLDERS: INodeProperties = {
-  displayName: 'Gaps in Texts',
-  name: 'emptyPlaceholders',
-  type: 'options',
-  options: [
-    { name: 'Allow', value: 'allow', description: 'Send the message, and say nothing' },
-    { name: 'Refuse', value: 'refuse', description: 'Send nothing for the row' },
-    { name: 'Warn', value: 'warn', description: 'Send the message, and say so above the output' },
+export const EMPTY_PLACEHOLDERS = choice(
+  'Gaps in Texts',
+  'emptyPlaceholders',
+  "What to do where a text takes an empty field of its row. Add || '' to an expression that may be empty.",
+  [
+    ['warn', 'Warn', 'Send the message, and say so above the output'],
+    ['refuse', 'Refuse', 'Send nothing for the row'],
+    ['allow', 'Allow', 'Send the message, and say nothing'],
   ],
-  default: 'warn',
-  description:
-    "What to do where a text takes an empty field of its row. Add || '' to an expression that may be empty.",
-};
+);
 
 export const SHORTEN_SMS: INodeProperties = {
   displayName: 'Avoid Expensive Characters',

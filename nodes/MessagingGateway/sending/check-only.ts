@@ -1,19 +1,19 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { withoutSecret } from '../../gateway/callback/address';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { smsTextOf } from '../../gateway/contract/operations';
 import { costlyCharacters, measureSms } from '../../gateway/sms/segments';
 import { InvalidParameter, quoted } from '../fields/field';
+import { property } from '../fields/property';
 import { asBoolean } from '../fields/values';
 
-export const CHECK_ONLY: INodeProperties = {
-  displayName: 'Check Only',
-  name: 'checkOnly',
-  type: 'boolean',
-  default: true,
-  description: 'Whether to check every item and show what would be sent and billed, without sending anything',
-};
+export const CHECK_ONLY = property(
+  'Check Only',
+  'checkOnly',
+  'Whether to check every item and show what would be sent and billed, without sending anything',
+  { type: 'boolean', default: true },
+);
 
 /**
  * Returns whether the option is on, by the options of an item. Where it was added and comes to nothing, as an

@@ -1,7 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { joined } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
+import { choice } from '../fields/property';
 import { phone } from '../fields/target';
 import type { OutgoingRow } from './row';
 
@@ -11,26 +10,16 @@ import type { OutgoingRow } from './row';
  * others have its result.
  */
 
-export const REPEATED_MESSAGES: INodeProperties = {
-  displayName: 'Repeated Messages',
-  name: 'repeatedMessages',
-  type: 'options',
-  options: [
-    {
-      name: 'Refuse',
-      value: 'refuse',
-      description: 'Refuse a row that repeats the message and number of another one',
-    },
-    { name: 'Send All', value: 'sendAll', description: 'Send a message for each row' },
-    {
-      name: 'Send Once',
-      value: 'sendOnce',
-      description: 'Send the first of them, and give the others its result',
-    },
+export const REPEATED_MESSAGES = choice(
+  'Repeated Messages',
+  'repeatedMessages',
+  'What to do with rows of a run that are the same message to the same number',
+  [
+    ['sendOnce', 'Send Once', 'Send the first of them, and give the others its result'],
+    ['sendAll', 'Send All', 'Send a message for each row'],
+    ['refuse', 'Refuse', 'Refuse a row that repeats the message and number of another one'],
   ],
-  default: 'sendOnce',
-  description: 'What to do with rows of a run that are the same message to the same number',
-};
+);
 
 const MODES = ['sendOnce', 'sendAll', 'refuse'] as const;
 type Mode = (typeof MODES)[number];

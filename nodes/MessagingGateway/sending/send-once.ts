@@ -1,26 +1,25 @@
 import { createHash } from 'crypto';
-import type { INodeProperties } from 'n8n-workflow';
 
 import { InvalidParameter, quoted } from '../fields/field';
+import { property } from '../fields/property';
 import { leftoverIn } from '../message-parts/text-options';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { asText } from '../fields/values';
 import type { Gap } from '../parameters/gaps';
 import type { Step } from './row';
 
-export const SEND_ONCE_KEY: INodeProperties = {
-  displayName: 'Send Once Key',
-  name: 'sendOnceKey',
-  type: 'string',
-  default: '',
-  placeholder: 'e.g. {{ $json.order_id }}-shipped',
-  builderHint: {
-    propertyHint:
-      'Set it from data that names the event, such as an order ID, never from a time or a random value.',
+export const SEND_ONCE_KEY = property(
+  'Send Once Key',
+  'sendOnceKey',
+  'Text that stands for this message. A message that the gateway has with this key and number is not sent again, whichever workflow sent it.',
+  {
+    placeholder: 'e.g. {{ $json.order_id }}-shipped',
+    builderHint: {
+      propertyHint:
+        'Set it from data that names the event, such as an order ID, never from a time or a random value.',
+    },
   },
-  description:
-    'Text that stands for this message. A message that the gateway has with this key and number is not sent again, whichever workflow sent it.',
-};
+);
 
 const KEY_LABEL = SEND_ONCE_KEY.displayName;
 const KEY_PARAMETER = `options.avoidDoubles.values.${SEND_ONCE_KEY.name}`;

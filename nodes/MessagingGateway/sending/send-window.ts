@@ -52,18 +52,14 @@ export const SEND_WINDOW: INodeProperties = {
   ]),
 };
 
-/** A number whose time zone isn't known, with the reason as a verb phrase behind the field for one. */
-interface UnknownZone {
-  open: null;
-  opensAt: null;
-  why: string;
-}
+/** The state of a window for a number whose time zone isn't known. */
+const UNKNOWN = { open: null, opensAt: null };
 
 /** Decides for a number, digits only, by the options of its row; undefined where they have no window. */
 export type WindowOf = (
   options: Record<string, unknown>,
   phone: number,
-) => WindowState | UnknownZone | undefined;
+) => WindowState | typeof UNKNOWN | undefined;
 
 /**
  * Returns what decides, at `now` (milliseconds since 1970), whether the windows of rows are open. That throws
@@ -79,7 +75,7 @@ export function windowsAt(now: number): WindowOf {
     lastGiven = given;
     const { window, key, timeZone } = last;
     const zone = timeZone ?? zoneOf(phone, now);
-    if (typeof zone !== 'string') return zone;
+    if (zone === undefined) return UNKNOWN;
     const known = states.get(`${key} ${zone}`);
     if (known) return known;
     const state = windowState(window, zone, now);
@@ -157,17 +153,22 @@ function readDays(given: unknown): ReadonlySet<number> {
   return new Set(days);
 }
 
-function zoneOf(phone: number, now: number): string | UnknownZone {
-  const { iso, callingCode } = countryOf(phone);
-  const zone = iso === null ? undefined : zoneOfCountry(iso, now);
-  if (zone !== undefined) return zone;
-  const why =
-    iso === null
-      ? `can't be told from the number, whose country isn't certain (+${callingCode})`
-      : `can't be told from the number, since ${iso} has several time zones, or none that is known`;
-  return { open: null, opensAt: null, why };
+function zoneOf(phone: number, now: number): string | undefined {
+  const { iso } = countryOf(phone);
+  return iso === null ? undefined : zoneOfCountry(iso, now);
 }
 
-/** Returns the error of a row that can't be sent without its time zone. */
-export const withoutZone = ({ why }: UnknownZone): InvalidParameter =>
-  new InvalidParameter(inWindow(ZONE_LABEL), ZONE_ACCEPTED, undefined, why);
+/** Returns the error of a row that can't be sent, since the time zone of its number isn't known. */
+export function withoutZone(phone: number): InvalidParameter {
+  const { iso, callingCode } = countryOf(phone);
+  const why =
+    iso === null
+      ? `whose country isn't certain (+${callingCode})`
+      : `since ${iso} has several time zones, or none that is known`;
+  return new InvalidParameter(
+    inWindow(ZONE_LABEL),
+    ZONE_ACCEPTED,
+    undefined,
+    `can't be told from the number, ${why}`,
+  );
+}

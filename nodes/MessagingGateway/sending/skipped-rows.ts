@@ -25,7 +25,7 @@ export function leaveOut(run: Run): Step | undefined {
   const whyLeftOut = (options: Record<string, unknown>, phone: number): Skip | undefined => {
     if (stopped?.has(phone)) return { reason: 'stop_list' };
     const window = windowOf(options, phone);
-    if (window?.open === null) throw withoutZone(window);
+    if (window?.open === null) throw withoutZone(phone);
     return window?.open === false ? { reason: 'send_window', opens_at: window.opensAt } : undefined;
   };
   return (row, { options }) => {

@@ -1,23 +1,19 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Country } from '../../gateway/numbers/countries';
 import { parsePhone } from '../../gateway/numbers/phone';
 import { asEntries, isEmpty, isObject } from '../../gateway/text/json';
 import { phone as phoneField, readCountry } from '../fields/target';
 import { InvalidParameter, quoted } from '../fields/field';
+import { property } from '../fields/property';
 import { Item } from '../run/item';
 import { readForRun } from '../run/output';
 import type { Run } from '../run/run';
 
-export const STOP_LIST: INodeProperties = {
-  displayName: 'Stop List',
-  name: 'stopList',
-  type: 'string',
-  default: '',
-  placeholder: "e.g. {{ $('Who Said Stop').all() }}",
-  description:
-    'Numbers that get nothing: the rows of another node with a column phone, or a list of numbers, read once for a run. Rows with these numbers are skipped and count as done. Anything but a list keeps all rows from being sent.',
-};
+export const STOP_LIST = property(
+  'Stop List',
+  'stopList',
+  'Numbers that get nothing: the rows of another node with a column phone, or a list of numbers, read once for a run. Rows with these numbers are skipped and count as done. Anything but a list keeps all rows from being sent.',
+  { placeholder: "e.g. {{ $('Who Said Stop').all() }}" },
+);
 
 const LABEL = quoted(STOP_LIST.displayName);
 const ACCEPTED = "a list of phone numbers, or of rows with a column 'phone'";
