@@ -2,7 +2,7 @@ import { READY } from '../../gateway/client/row';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { sendsMessage } from '../../gateway/contract/operations';
 import { Item } from '../run/item';
-import { incompleteItem, invalidItem } from '../run/item-errors';
+import { incompleteItem, invalidItem, notAcceptedItem } from '../run/item-errors';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
 import type { OutgoingRow, PreparedRow, Step } from './row';
@@ -49,6 +49,9 @@ export function prepareRow(
     }
     return row;
   } catch (thrown) {
+    // A message in doubt stays so, though its form, which may have been edited before a Retry, can't be read any more.
+    if (entry?.sent && entry.state?.is === 'unknown')
+      return notAcceptedItem(run, entry.state, { operation: entry.sent as WireOperation, endpoint: 'sync' });
     return invalidItem(run, item.input, thrown);
   }
 }

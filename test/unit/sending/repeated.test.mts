@@ -1,6 +1,7 @@
 /** What is in doubt when n8n repeats a saved execution, before anything is sent. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { InvalidParameter } from '../../../nodes/MessagingGateway/fields/field.ts';
 import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/run.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
 import { enter } from '../../../nodes/gateway/client/doubt.ts';
@@ -17,7 +18,7 @@ interface Memory {
 /** A run of two items, the first of them queued; Message ID is an id of the user's own where `ownId` is set. */
 function runOf(memory: Memory, executionId: string, ownId?: number): Run {
   const context = {
-    getNode: () => ({ name: 'Send', type: 'messagingGateway' }),
+    getNode: () => ({ name: 'Send', type: 'messagingGateway', parameters: {} }),
     getInputData: () => [{ json: {} }, { json: {} }],
     getWorkflowDataProxy: () => ({ $runIndex: 0 }),
     getContext: (kind: keyof Memory) => memory[kind],
@@ -35,7 +36,7 @@ function runOf(memory: Memory, executionId: string, ownId?: number): Run {
   };
   return new Run(
     context as unknown as IExecuteFunctions,
-    { properties: [] } as unknown as OperationDefinition,
+    { effect: 'sends', properties: [] } as unknown as OperationDefinition,
   );
 }
 
@@ -76,4 +77,24 @@ it("what an execution left in doubt about a queued item doesn't let a repetition
   const state = { is: 'notSent', problem } as const;
   for (const item of [0, 1]) first.journal.record(item, { sent: { id: first.journal.madeId(item) }, state });
   expect(doubtsOf(runOf(memory, '2'))).toEqual(['late', 'key']);
+});
+
+it('says of messages that an earlier try may have sent no false word where a form can no longer be read', () => {
+  const memory: Memory = { flow: {}, node: {} };
+  const first = runOf(memory, '1');
+  doubtsOf(first);
+  first.journal.own();
+  const state = { is: 'unknown', problem: { kind: 'timeout' } } as const;
+  first.journal.record(0, { sent: { id: 7, type: 'sms' }, state });
+  const unreadable = (): WireOperation => {
+    throw new InvalidParameter("'SMS Text'", 'text', '');
+  };
+  const [open, unsent] = prepareRows(runOf(memory, '2'), unreadable, []);
+  expect(open).toMatchObject({ state: 'unknown', json: { id: 7 } });
+  expect(unsent).toMatchObject({
+    error: {
+      message: "'SMS Text' is empty",
+      description: expect.stringContaining('Nothing was sent in this try.'),
+    },
+  });
 });
