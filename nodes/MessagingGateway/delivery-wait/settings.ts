@@ -1,6 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { InvalidParameter, quoted } from '../fields/field';
+import { property, shownFor } from '../fields/property';
 import { asBoolean, asNumber } from '../fields/values';
 
 const MINUTE_MS = 60_000;
@@ -24,45 +23,39 @@ const UNIT_LABEL = 'Wait Unit';
 const DEFAULT_AMOUNT = 10;
 const DEFAULT_UNIT = 'minutes';
 
-const whileWaiting = { show: { waitForDelivery: [true] } };
+const whileWaiting = shownFor({ [WAIT_SWITCH]: [true] });
 
 /**
  * For every send whose status comes to its `hook` (gateway-api.md, "Callbacks"), but not in an agent's tool: n8n can't
  * put the run of an agent to sleep.
  */
-export const waitProperties: INodeProperties[] = [
-  {
-    displayName: WAIT_LABEL,
-    name: WAIT_SWITCH,
-    type: 'boolean',
-    default: false,
-    displayOptions: { hide: { '@tool': [true] } },
-    builderHint: {
-      propertyHint:
-        'In place of a Wait node or a loop that asks for the status. Branch on arrived behind it.',
+export const waitProperties = [
+  property(
+    WAIT_LABEL,
+    WAIT_SWITCH,
+    'Whether to pause the workflow until the gateway reports the outcome of every message. It then continues with one item per message, which holds the result of the send and the outcome.',
+    {
+      type: 'boolean',
+      default: false,
+      displayOptions: { hide: { '@tool': [true] } },
+      builderHint: {
+        propertyHint:
+          'In place of a Wait node or a loop that asks for the status. Branch on arrived behind it.',
+      },
     },
-    description:
-      'Whether to pause the workflow until the gateway reports the outcome of every message. It then continues with one item per message, which holds the result of the send and the outcome.',
-  },
-  {
-    displayName: AMOUNT_LABEL,
-    name: 'waitAmount',
-    type: 'number',
-    typeOptions: { minValue: 0 },
-    default: DEFAULT_AMOUNT,
-    displayOptions: whileWaiting,
-    description:
-      'Longest time to wait. Messages without an outcome by then continue with "final": false. The limit of the first waiting item applies to all items.',
-  },
-  {
-    displayName: UNIT_LABEL,
-    name: 'waitUnit',
+  ),
+  property(
+    AMOUNT_LABEL,
+    'waitAmount',
+    'Longest time to wait. Messages without an outcome by then continue with "final": false. The limit of the first waiting item applies to all items.',
+    { type: 'number', typeOptions: { minValue: 0 }, default: DEFAULT_AMOUNT, ...whileWaiting },
+  ),
+  property(UNIT_LABEL, 'waitUnit', 'Unit of the wait amount', {
     type: 'options',
     options: LIMIT_UNITS.map(({ name, value }) => ({ name, value })),
     default: DEFAULT_UNIT,
-    displayOptions: whileWaiting,
-    description: 'Unit of the wait amount',
-  },
+    ...whileWaiting,
+  }),
 ];
 
 type Read = (name: string, fallback: unknown) => unknown;

@@ -26,9 +26,9 @@ const TARGET = ['id', 'phone'] as const;
 
 /**
  * The field list of `viber+sms` lacks `viber_carousel`, so it can't carry a carousel. `text+image+link` comes first: no other
- * value is in the contract's property list there.
+ * value is in the contract's property list there. The others stand by their names in the form.
  */
-const VIBER_TYPES_BEFORE_SMS = ['text+image+link', 'text+link', 'text', 'image'] as const;
+const VIBER_TYPES_BEFORE_SMS = ['text+image+link', 'image', 'text', 'text+link'] as const;
 
 /**
  * The 20 operation types, their fields and channels (gateway-api.md, "Operation types"). Schemas, types, form fields
