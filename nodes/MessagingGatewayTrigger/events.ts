@@ -7,7 +7,7 @@ import { hasReply, textOfReplies } from '../gateway/callback/replies';
 import type { CallbackFields } from '../gateway/callback/sealed-fields';
 import { deriveCallbackKey, openFields, SEAL_PARAMETER } from '../gateway/callback/sealed-fields';
 import { meaningOf } from '../gateway/delivery/reports';
-import { deriveKey } from '../gateway/keys/derive';
+import { deriveKey } from '../gateway/keys/seal';
 import { CREDENTIAL, readConnection } from '../n8n/connection';
 
 /** A callback with the facts that the send sealed into its address, where there are any. */

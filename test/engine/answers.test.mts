@@ -27,15 +27,14 @@ it.each(titled(plain))('an answer says what became of its message: %s', async (_
 });
 
 it.each([
-  ['{"deleted":0}', { deleted: false, count: 0 }, 'Nothing was deleted: the gateway found no such template.'],
-  ['{}', { deleted: true, count: null }, "doesn't say how many templates it deleted."],
-  ['1', { deleted: true, count: 1 }, undefined],
-])('says what became of a template to delete where the gateway answers %s', async (data, output, hint) => {
+  ['{"deleted":0}', { deleted: false, count: 0 }],
+  ['{}', { deleted: true, count: null }],
+  ['1', { deleted: true, count: 1 }],
+])('says what became of a template to delete where the gateway answers %s', async (data, output) => {
   gateway.answer = (response) => response.end(`{"success":true,"data":[{"success":true,"data":${data}}]}`);
-  const { json, hints } = await runNode({
+  const { json } = await runNode({
     credentials: { messagingGatewayApi: { apiKey: 'test-key', baseUrl: gateway.url } },
     parameters: { resource: 'smsTemplate', operation: 'delete', template: 'Your order is ready' },
   });
   expect(json).toEqual([expect.objectContaining(output)]);
-  expect(hints).toEqual(hint === undefined ? [] : [expect.stringContaining(hint)]);
 });

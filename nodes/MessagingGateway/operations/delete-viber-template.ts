@@ -1,6 +1,6 @@
 import { wireOperation } from '../sending/wire-operation';
 import { exactTemplateText, requireTemplate, viberTemplateId } from '../templates/fields';
-import { deletedItem, deletedSchema, deletionHints } from '../templates/output';
+import { deletedItem, deletedSchema } from '../templates/output';
 
 export const deleteViberTemplate = wireOperation({
   resource: 'viberTemplate',
@@ -13,6 +13,5 @@ export const deleteViberTemplate = wireOperation({
   effect: 'changes',
   check: requireTemplate,
   result: deletedItem,
-  hints: deletionHints,
   outputSchema: deletedSchema,
 });

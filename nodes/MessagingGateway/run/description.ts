@@ -1,8 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
-import type { ItemResult } from './item-result';
-
 /** In the order of the form, which n8n's list of actions follows: first what most people look for, then by name. */
 export const RESOURCES = {
   message: 'Message',
@@ -49,7 +47,4 @@ export interface OperationDescription extends OperationNames {
 
   /** Shape of one output item, for the preview in the editor and for tests. */
   outputSchema: z.ZodTypeAny;
-
-  /** Returns what the output alone doesn't make plain, as sentences without a full stop at the end. */
-  hints?(results: readonly ItemResult[]): string[];
 }

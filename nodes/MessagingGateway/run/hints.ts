@@ -101,7 +101,6 @@ function factsOf({ definition }: Run, results: readonly ItemResult[]): Note[] {
     ...skippedOf(done, total),
     ...before,
     ...(keys > 0 ? [`${keys} of ${total} repeat the key and number of another one`] : []),
-    ...(definition.hints?.(results) ?? []),
   ]);
 }
 

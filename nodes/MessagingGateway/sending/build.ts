@@ -12,7 +12,7 @@ import type { Field } from '../fields/field';
 import { optionalFields } from '../fields/options';
 import { messageId } from '../fields/target';
 import { asObject } from '../fields/values';
-import type { Effect, OperationDescription, OperationNames } from '../run/description';
+import type { Effect, OperationNames } from '../run/description';
 import type { Item } from '../run/item';
 import type { Accepted } from './row';
 
@@ -35,7 +35,7 @@ interface BuildSpec {
  * An operation that sends one operation object of the JSON API for each item, always of the same wire type. Its output
  * is the payload of the answer, unless `result` makes another of it.
  */
-export interface WireOperationSpec extends OperationNames, BuildSpec, Pick<OperationDescription, 'hints'> {
+export interface WireOperationSpec extends OperationNames, BuildSpec {
   effect: Exclude<Effect, 'ownSwitch'>;
 
   /** Returns the output of an accepted item; undefined where the answer lacks what the operation is for. */

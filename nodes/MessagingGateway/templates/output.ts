@@ -4,8 +4,6 @@ import { z } from 'zod/v3';
 import { listEntries, payloadFields } from '../../gateway/contract/payloads';
 import { property, shownFor } from '../fields/property';
 import type { Item } from '../run/item';
-import type { ItemResult } from '../run/item-result';
-import { isFailed } from '../run/item-result';
 import type { Accepted } from '../sending/row';
 
 /** n8n's usual pair for operations that return many items. */
@@ -56,27 +54,6 @@ export function deletedItem({ payload }: Accepted): IDataObject[] {
 
 /** The output of a delete; `count` is null where the gateway doesn't name it. */
 export const deletedSchema = z.object({ deleted: z.boolean(), count: z.number().nullable() });
-
-/** Returns hints for the editor: deletes that found no template, or whose number the gateway doesn't name. */
-export function deletionHints(results: readonly ItemResult[]): string[] {
-  const outputs = results.flatMap((result) => (isFailed(result) ? [] : result.jsons));
-  const missing = outputs.filter(({ deleted }) => deleted === false).length;
-  const uncounted = outputs.filter(
-    ({ deleted, count }) => deleted === true && typeof count !== 'number',
-  ).length;
-  const some = (count: number): string =>
-    outputs.length === 1 ? '' : ` for ${count} of ${outputs.length} items`;
-  return [
-    ...(missing > 0
-      ? [`Nothing was deleted${some(missing)}: the gateway found no such template. See "deleted" and "count"`]
-      : []),
-    ...(uncounted > 0
-      ? [
-          `The gateway took the request, but doesn't say how many templates it deleted${some(uncounted)}. Get Many shows which are left`,
-        ]
-      : []),
-  ];
-}
 
 function asCount(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

@@ -1,5 +1,4 @@
-import { deriveKey } from '../keys/derive';
-import { openSeal, sealText } from '../keys/seal';
+import { deriveKey, openSeal, sealText } from '../keys/seal';
 import { SEAL_MARK } from '../text/secrets';
 
 /** Values that a message carries along and its callbacks bring back. */

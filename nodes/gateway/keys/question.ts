@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'crypto';
 
-import { deriveKey } from './derive';
+import { deriveKey } from './seal';
 
 /** Derives the key of all questions of an account from its API key, which must not be empty. */
 export const deriveQuestionKey = (apiKey: string): Buffer => deriveKey(apiKey, 'question v1');

@@ -1,7 +1,7 @@
 import { createHmac } from 'crypto';
 
 import { OTP_DIGITS } from '../contract/wire-fields';
-import { deriveKey } from '../keys/derive';
+import { deriveKey } from '../keys/seal';
 import { asciiForms } from '../text/characters';
 
 /**

@@ -1,12 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { listEntries, readSenders, sendersPayload } from '../../../nodes/gateway/contract/payloads.ts';
 import { lookUpOutput } from '../../../nodes/MessagingGateway/operations/look-up-number.ts';
-import {
-  deletedItem,
-  deletionHints,
-  templateItems,
-} from '../../../nodes/MessagingGateway/templates/output.ts';
+import { deletedItem, templateItems } from '../../../nodes/MessagingGateway/templates/output.ts';
 
 /** An accepted operation whose payload the gateway may shape as it likes: the contract doesn't show it. */
 const accepted = (payload: unknown) => ({ sent: { id: 1, type: 'template/list' }, payload });
@@ -68,18 +62,6 @@ it('keeps what the gateway says of a sender, and what names none as it came', ()
     sms: [{ signature: 'A' }],
     viber: [{ name: '', sender: 'B', channel: ['x'] }],
   });
-});
-
-it('says in the editor what deletes leave open', () => {
-  const done = (...outputs: IDataObject[]) => deletionHints(outputs.map((json) => ({ jsons: [json] })));
-  expect(done({ deleted: true, count: 1 })).toEqual([]);
-  expect(done({ deleted: false, count: 0 })).toEqual([
-    expect.stringMatching(/^Nothing was deleted: the gateway found no such/),
-  ]);
-  expect(done({ deleted: true, count: null }, { deleted: false, count: 0 })).toEqual([
-    expect.stringMatching(/^Nothing was deleted for 1 of 2 items/),
-    expect.stringMatching(/doesn't say how many templates it deleted for 1 of 2 items/),
-  ]);
 });
 
 describe('templates', () => {
