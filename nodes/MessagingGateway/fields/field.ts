@@ -3,7 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Issue, WireOperation, WireType } from '../../gateway/contract/operations';
 import { findIssue } from '../../gateway/contract/operations';
 import type { WireField } from '../../gateway/contract/wire-fields';
-import { isObject } from '../../gateway/text/json';
 
 /** Returns the value of a parameter for the current item; undefined where the parameter is not set. */
 export type Get = (parameter: string) => unknown;
@@ -73,12 +72,11 @@ export const quoted = (displayName: string): string => `'${displayName}'`;
  */
 export function readEntry(
   fields: ReadonlyArray<Field<string>>,
-  entry: unknown,
+  entry: Record<string, unknown>,
   { type, place }: { type: WireType; place: string },
 ): Record<string, unknown> {
-  const values = isObject(entry) ? entry : {};
   try {
-    return readFields(fields, (name) => values[name], type);
+    return readFields(fields, (name) => entry[name], type);
   } catch (thrown) {
     throw withPlace(thrown, place);
   }

@@ -5,12 +5,11 @@ import { channelOptions, CHANNELS, PIPELINE_CHANNELS, VIBER_TYPES } from '../../
 import type { WireOperation } from '../../gateway/contract/operations';
 import { channelsOf } from '../../gateway/contract/operations';
 import { isRequired, stageSchemas } from '../../gateway/contract/wire-fields';
-import { isObject } from '../../gateway/text/json';
 import { telegramMessage, voiceFields } from './channels';
 import type { Field } from './field';
 import { InvalidParameter, quoted, readEntry } from './field';
 import { senderField, textField } from './make-field';
-import { property, shownFor } from './property';
+import { entriesIn, property, shownFor } from './property';
 import { asTrimmed } from './values';
 import { VIBER_TYPE_LABEL } from './viber';
 
@@ -146,11 +145,7 @@ export const pipeline: Field = {
     ),
   ],
   fill(operation, get, _type, options = {}) {
-    const collection = get('pipeline') as { stages?: unknown } | undefined;
-    const stages = collection?.stages ?? [];
-    if (!Array.isArray(stages)) {
-      throw new InvalidParameter(quoted(PIPELINE_LABEL), 'a list of channels', stages);
-    }
+    const stages = entriesIn(get('pipeline') ?? [], 'stages', PIPELINE_LABEL, 'a list of channels');
     const read = stages.map(readStage);
     const channels = read.map(([channel]) => channel);
     operation.pipeline = preferredFirst(channels, options);
@@ -179,8 +174,11 @@ const isPipelineChannel = (value: unknown): value is Channel =>
 const placeOf = (position: number, channel: Channel): string =>
   `of channel ${position} (${CHANNELS[channel]}) in ${quoted(PIPELINE_LABEL)}`;
 
-function readStage(stage: unknown, index: number): [channel: Channel, object: Record<string, unknown>] {
-  const channel = (isObject(stage) ? stage.channel : undefined) ?? USUAL_CHANNEL;
+function readStage(
+  stage: Record<string, unknown>,
+  index: number,
+): [channel: Channel, object: Record<string, unknown>] {
+  const channel = stage.channel ?? USUAL_CHANNEL;
   if (!isPipelineChannel(channel)) {
     const place = `at position ${index + 1} of ${quoted(PIPELINE_LABEL)}`;
     const accepted = `one of ${PIPELINE_CHANNELS.join(', ')}`;

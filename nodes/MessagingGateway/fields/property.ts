@@ -66,9 +66,21 @@ export const ungrouped = (options: Record<string, unknown>): Record<string, unkn
 export const isAdded = (options: Record<string, unknown>, name: string): boolean =>
   name in options || GROUPS.some((group) => !isEmpty(valuesIn(options[group])[name]));
 
-/** Returns the entries of a collection with multiple values, which n8n wraps in `name`, or that an expression gives bare. */
-export const entriesIn = (given: unknown, name: string): unknown =>
-  isObject(given) ? (given[name] ?? []) : given;
+/**
+ * Returns the entries of a collection with multiple values, which n8n wraps in `name`, or that an expression gives bare. An entry
+ * that is no object has no values.
+ * @throws InvalidParameter for anything but `accepted`, a list
+ */
+export function entriesIn(
+  given: unknown,
+  name: string,
+  displayName: string,
+  accepted: string,
+): Array<Record<string, unknown>> {
+  const entries: unknown = isObject(given) ? (given[name] ?? []) : given;
+  if (!Array.isArray(entries)) throw new InvalidParameter(quoted(displayName), accepted, entries);
+  return entries.map((entry) => (isObject(entry) ? entry : {}));
+}
 
 /**
  * Returns `read` as a function that reads each collection once, since n8n gives a collection without expressions as the same object

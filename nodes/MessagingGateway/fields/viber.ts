@@ -4,9 +4,9 @@ import { CAROUSEL_SLIDES, isRequired, slideSchema } from '../../gateway/contract
 import type { WireType } from '../../gateway/contract/operations';
 import { viberTypesOf } from '../../gateway/contract/operations';
 import type { Field } from './field';
-import { InvalidParameter, quoted, readEntry } from './field';
+import { quoted, readEntry } from './field';
 import { linkField, richFields, senderField, textField } from './make-field';
-import { shownFor } from './property';
+import { entriesIn, shownFor } from './property';
 
 export const viberSignature = senderField('Viber Sender', 'viber_signature', 'searchViberSenders');
 
@@ -77,11 +77,7 @@ const viberCarousel: Field<'viber_carousel'> = {
     },
   ],
   fill(operation, get, type) {
-    const collection = get('viberCarousel') as { slides?: unknown } | undefined;
-    const slides = collection?.slides ?? [];
-    if (!Array.isArray(slides)) {
-      throw new InvalidParameter(quoted(SLIDES_LABEL), 'a list of slides', slides);
-    }
+    const slides = entriesIn(get('viberCarousel') ?? [], 'slides', SLIDES_LABEL, 'a list of slides');
     operation.viber_carousel = slides.map((slide, i) =>
       readEntry(slideFields, slide, { type, place: placeOfSlide(i) }),
     );

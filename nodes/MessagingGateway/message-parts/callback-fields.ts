@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { CallbackFields } from '../../gateway/callback/sealed-fields';
 import { deriveCallbackKey, SEAL_PARAMETER, sealFields } from '../../gateway/callback/sealed-fields';
 import type { WireOperation } from '../../gateway/contract/operations';
-import { isEmpty, isObject, UNSAFE_NAMES } from '../../gateway/text/json';
+import { isEmpty, UNSAFE_NAMES } from '../../gateway/text/json';
 import type { Connection } from '../../n8n/connection';
 import { requireKeys } from '../../n8n/connection';
 import { WAIT_LABEL } from '../delivery-wait/settings';
@@ -85,11 +85,9 @@ export function readCallbackFields({
   [CALLBACK_FIELDS.name]: given,
 }: IDataObject | Item['options']): CallbackFields | undefined {
   if (given === undefined) return undefined;
-  const values = entriesIn(given, 'values');
-  if (!Array.isArray(values)) throw new InvalidParameter(quoted(LABEL), 'a list of names and values', values);
   const fields = new Map<string, string | number | boolean>();
-  for (const [index, entry] of (values as unknown[]).entries()) {
-    const { name, value } = isObject(entry) ? entry : {};
+  const entries = entriesIn(given, 'values', LABEL, 'a list of names and values');
+  for (const [index, { name, value }] of entries.entries()) {
     const place = `of field ${index + 1} in ${quoted(LABEL)}`;
     const key = typeof name === 'string' || typeof name === 'number' ? String(name).trim() : '';
     if (key === '' || UNSAFE_NAMES.has(key))

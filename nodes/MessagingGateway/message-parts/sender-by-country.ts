@@ -12,7 +12,6 @@ const PREFIX_LABEL = 'Prefix';
 const SENDER_LABEL = 'Sender';
 
 const OPTION_LABEL = 'Sender by Country';
-const LABEL = quoted(OPTION_LABEL);
 
 export const SENDER_BY_COUNTRY: INodeProperties = {
   displayName: 'Countries',
@@ -71,22 +70,18 @@ function senderFor(phone: string, rows: readonly SenderRow[]): string | undefine
   return matching.find(([prefix]) => prefix.length === longest)?.[1];
 }
 
-const rowsOf = readOnce((given): SenderRow[] => {
-  const rows = entriesIn(given, 'rows');
-  if (!Array.isArray(rows)) throw new InvalidParameter(LABEL, 'a list of prefixes and senders', rows);
-  return (rows as unknown[]).map((row, index): SenderRow => {
-    const { prefix, sender } = isObject(row) ? row : {};
-    const place = `of row ${index + 1} in ${LABEL}`;
-    const read = parsePrefixes(prefix);
-    const name = asTrimmed(sender, `${SENDER_LABEL} ${place}`);
-    if (!read.ok || read.prefixes.length !== 1)
-      throw new InvalidParameter(
-        `${quoted(PREFIX_LABEL)} ${place}`,
-        'the beginning of numbers, such as 380',
-        prefix,
-      );
-    if (name === undefined)
-      throw new InvalidParameter(`${quoted(SENDER_LABEL)} ${place}`, 'the name of a sender', sender);
-    return [read.prefixes[0], name];
-  });
-});
+const rowsOf = readOnce((given) =>
+  entriesIn(given, 'rows', OPTION_LABEL, 'a list of prefixes and senders').map(readRow),
+);
+
+function readRow({ prefix, sender }: Record<string, unknown>, index: number): SenderRow {
+  const place = `of row ${index + 1} in ${quoted(OPTION_LABEL)}`;
+  const read = parsePrefixes(prefix);
+  const name = asTrimmed(sender, `${SENDER_LABEL} ${place}`);
+  const wrong = (label: string, accepted: string, received: unknown) =>
+    new InvalidParameter(`${quoted(label)} ${place}`, accepted, received);
+  if (!read.ok || read.prefixes.length !== 1)
+    throw wrong(PREFIX_LABEL, 'the beginning of numbers, such as 380', prefix);
+  if (name === undefined) throw wrong(SENDER_LABEL, 'the name of a sender', sender);
+  return [read.prefixes[0], name];
+}
