@@ -1,3 +1,4 @@
+import type { OptionalField } from '../../gateway/contract/operations';
 import type { LifetimeField } from '../../gateway/contract/wire-fields';
 import { LIFETIME_LIMITS } from '../../gateway/contract/wire-fields';
 import { reportsToHook } from '../../gateway/delivery/reports';
@@ -9,7 +10,7 @@ const LENGTHS = { 60: '1 minute', 3600: '1 hour', 86400: '1 day', 172800: '2 day
 
 const inWords = (seconds: keyof typeof LENGTHS): string => `${seconds} (${LENGTHS[seconds]})`;
 
-function lifetime(wire: LifetimeField, channel: string): Field {
+function lifetime(wire: LifetimeField, channel: string): Field<LifetimeField> {
   const { min, max, default: standard } = LIFETIME_LIMITS[wire];
   const hint = max === undefined ? `At least ${inWords(min)}` : `From ${inWords(min)} to ${inWords(max)}`;
   return numberField(
@@ -38,7 +39,7 @@ export const hook = linkField(
 const HOOK_OF_REFUSALS =
   "Only called when a queued request is refused. Delivery statuses go to the address in the gateway's API settings.";
 
-export const optionalFields: Field[] = [
+export const optionalFields: Array<Field<OptionalField>> = [
   {
     ...hook,
     properties: (type) =>

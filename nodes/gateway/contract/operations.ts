@@ -103,6 +103,9 @@ const OPERATION_TYPES = {
 
 export type WireType = keyof typeof OPERATION_TYPES;
 
+/** A field that an operation may leave out, in one type at least. */
+export type OptionalField = (typeof OPERATION_TYPES)[WireType]['optional'][number];
+
 const TYPES: Record<WireType, OperationType> = OPERATION_TYPES;
 export const WIRE_TYPES = Object.keys(OPERATION_TYPES) as WireType[];
 
