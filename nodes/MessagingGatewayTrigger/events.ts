@@ -1,4 +1,3 @@
-import { createHmac } from 'crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
@@ -7,7 +6,7 @@ import { hasReply, textOfReplies } from '../gateway/callback/replies';
 import type { CallbackFields } from '../gateway/callback/sealed-fields';
 import { deriveCallbackKey, openFields, SEAL_PARAMETER } from '../gateway/callback/sealed-fields';
 import { meaningOf } from '../gateway/delivery/reports';
-import { deriveKey } from '../gateway/keys/seal';
+import { deriveKey, digestOf } from '../gateway/keys/seal';
 import { CREDENTIAL, readConnection } from '../n8n/connection';
 
 /** A callback with the facts that the send sealed into its address, where there are any. */
@@ -85,11 +84,8 @@ const SESSION_BYTES = 16;
  */
 export function agentFields(key: Buffer, event: EventWithFields) {
   if (!hasReply(event)) return {};
-  const digest = createHmac('sha256', key)
-    .update(JSON.stringify(conversationOf(event)))
-    .digest();
   return {
-    sessionId: digest.subarray(0, SESSION_BYTES).toString('hex'),
+    sessionId: digestOf(key, conversationOf(event)).subarray(0, SESSION_BYTES).toString('hex'),
     chatInput: textOfReplies(event),
   };
 }

@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from 'crypto';
+import { timingSafeEqual } from 'crypto';
 
-import { deriveKey } from './seal';
+import { deriveKey, digestOf } from './seal';
 
 /** Derives the key of all questions of an account from its API key, which must not be empty. */
 export const deriveQuestionKey = (apiKey: string): Buffer => deriveKey(apiKey, 'question v1');
@@ -37,9 +37,7 @@ export function questionSecret(
   holder: Holder,
   purpose: SecretPurpose,
 ): string {
-  const digest = createHmac('sha256', key)
-    .update(JSON.stringify([purpose, executionId, nodeId, run, nonce, holder]))
-    .digest();
+  const digest = digestOf(key, [purpose, executionId, nodeId, run, nonce, holder]);
   return digest.subarray(0, SECRET_BYTES).toString('base64url');
 }
 

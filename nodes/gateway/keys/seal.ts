@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'crypto';
 
 const SALT = 'n8n-nodes-messaging-gateway';
 const KEY_BYTES = 32;
@@ -9,6 +9,10 @@ const KEY_BYTES = 32;
  */
 export const deriveKey = (apiKey: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', apiKey, SALT, `messaging-gateway ${purpose}`, KEY_BYTES));
+
+/** Returns 32 bytes that stand for a list of values: an HMAC-SHA256 of its JSON, which nobody without the key can make. */
+export const digestOf = (key: Buffer, parts: unknown): Buffer =>
+  createHmac('sha256', key).update(JSON.stringify(parts)).digest();
 
 const CIPHER = 'aes-256-gcm';
 const TAG_BYTES = 16;

@@ -1,7 +1,5 @@
-import { createHmac } from 'crypto';
-
 import { OTP_DIGITS } from '../contract/wire-fields';
-import { deriveKey } from '../keys/seal';
+import { deriveKey, digestOf } from '../keys/seal';
 import { asciiForms } from '../text/characters';
 
 /**
@@ -19,10 +17,8 @@ export function deriveOtpKeys(apiKey: string): OtpKeys {
 const NAME_BYTES = 16;
 
 /** Returns the name under which something is counted: an HMAC of its parts in base64url. */
-export function recordName({ record }: OtpKeys, ...parts: Array<string | number>): string {
-  const digest = createHmac('sha256', record).update(JSON.stringify(parts)).digest();
-  return digest.subarray(0, NAME_BYTES).toString('base64url');
-}
+export const recordName = ({ record }: OtpKeys, ...parts: Array<string | number>): string =>
+  digestOf(record, parts).subarray(0, NAME_BYTES).toString('base64url');
 
 /** Returns the name of a purpose: that of a text in any notation of Unicode, or of the workflow where the text is empty. */
 export const purposeName = (keys: OtpKeys, text: string | undefined, workflow: string): string =>
@@ -50,9 +46,7 @@ export function deriveCode({ code: key }: OtpKeys, { id, phone, length }: CodeSo
   const codes = 10 ** length;
   const bound = WORDS - (WORDS % codes);
   for (let block = 0; ; block += 1) {
-    const digest = createHmac('sha256', key)
-      .update(JSON.stringify([String(id), phone, length, block]))
-      .digest();
+    const digest = digestOf(key, [String(id), phone, length, block]);
     for (let at = 0; at < digest.length; at += WORD_BYTES) {
       const word = digest.readUInt32BE(at);
       if (word < bound) return String(word % codes).padStart(length, '0');
