@@ -23,11 +23,12 @@ function makeServer(): Server {
     description: `Does ${name}`,
     inputSchema: { type: 'object' as const, properties: properties as Record<string, object> },
   });
-  server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
-    params?.cursor === 'second'
-      ? { tools: [tool('send_sms', { text: { type: 'string' }, confirm: { type: 'boolean' } })] }
-      : { tools: [tool('balance', {})], nextCursor: 'second' },
-  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [
+      tool('balance', {}),
+      tool('send_sms', { text: { type: 'string' }, confirm: { type: 'boolean' } }),
+    ],
+  }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestInfo }) => {
     const key = requestInfo?.headers.authorization as string | undefined;
     called.push({ name: params.name, args: params.arguments, key });
@@ -80,7 +81,7 @@ describe.each([
       credentials: credentialsFor({ baseUrl: server.url, asyncUrl: server.url, mcpUrl: server.url }, KEY),
     });
 
-  it('has its tools listed, all pages of them', async () => {
+  it('has its tools listed, in its order', async () => {
     const { json } = await run({ operation: 'listTools' });
     expect(json.map(({ name }) => name)).toEqual(['balance', 'send_sms']);
   });

@@ -199,14 +199,13 @@ type RpcAnswer = { result: unknown } | { error: RpcError };
 
 /**
  * Finds the answer to request `id` in the text of an HTTP answer (gateway-api.md, "Assistant connector"): a message of
- * JSON-RPC, a list of them, or a stream of server-sent events with them. Identifiers are compared as texts, and an error
+ * JSON-RPC, or a stream of server-sent events with them. Identifiers are compared as texts, and an error
  * may have any form. Returns undefined where there are only notifications, requests of the server, answers to other
  * requests, and anything that isn't JSON-RPC.
  */
 export const findAnswer = (text: string, id: number): RpcAnswer | undefined =>
   messagesIn(text)
-    .flatMap((message) => fromForeignJson(message))
-    .map((message) => answerIn(message, id))
+    .map((message) => answerIn(fromForeignJson(message), id))
     .find((found) => found !== undefined);
 
 const DATA = 'data:';
