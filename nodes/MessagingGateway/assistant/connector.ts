@@ -1,7 +1,7 @@
 import type { Health, Result } from '../../gateway/connector/client';
 import { askHealth, ConnectorClient } from '../../gateway/connector/client';
 import type { Tool } from '../../gateway/connector/tools';
-import { isSending, listTools } from '../../gateway/connector/tools';
+import { listTools } from '../../gateway/connector/tools';
 import type { RequestContext } from '../../n8n/connection';
 import { connectorTransport, readConnectionTo } from '../../n8n/connection';
 import type { ItemResult } from '../run/item-result';
@@ -73,9 +73,7 @@ export async function offeredTools(connector: Connector): Promise<Result<{ tools
   const tools = await connector.tools();
   if (!tools.ok) return tools;
   const why = sendingSwitchedOff(await connector.health());
-  if (why === undefined) return { ok: true, value: { tools: tools.value } };
-  // A connector that may not send shouldn't list sending tools; if it does, they are filtered out.
-  return { ok: true, value: { tools: tools.value.filter((tool) => !isSending(tool)), why } };
+  return { ok: true, value: { tools: tools.value, why } };
 }
 
 /** Adds a hint to the output of the node that says why sending tools are missing. */
