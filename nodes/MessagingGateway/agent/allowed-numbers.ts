@@ -98,20 +98,20 @@ function ofTool({ context, form }: Run): AllowedNumbers | undefined {
 }
 
 /**
- * Reads a list, or a text with commas. An entry that is a possible phone number stands for that number alone; any other one,
- * and one with an asterisk at its end, for all numbers that begin with it. Returns the entry that is neither, where there is one.
+ * Reads a list, or a text with commas. An entry that is a possible phone number stands for that number alone; any other one
+ * for all numbers that begin with it. Returns the entry that is neither, where there is one.
  */
 export function numbersIn(given: unknown): Numbers | string {
   const numbers = new Set<string>();
   const prefixes: string[] = [];
   for (const entry of asEntries(given)) {
     const text = typeof entry === 'string' || typeof entry === 'number' ? String(entry).trim() : '';
-    const number = text.endsWith('*') ? undefined : parsePhone(text);
-    if (number?.ok) {
+    const number = parsePhone(text);
+    if (number.ok) {
       numbers.add(String(number.phone));
       continue;
     }
-    const prefix = parsePrefixes(text.replace(/\*$/, ''));
+    const prefix = parsePrefixes(text);
     if (!prefix.ok || prefix.prefixes.length !== 1) return text || JSON.stringify(entry);
     prefixes.push(...prefix.prefixes);
   }

@@ -20,16 +20,14 @@ it.each<[list: unknown, allowed: number[], others: number[]]>([
   ['380501234567, +44 7700 900001', [380501234567, 447700900001], [447700900002]],
   [['380501234567', 447700900001], [380501234567, 447700900001], [48600100200]],
   ['380, 4477', [380501234567, 447700900001], [447600900001, 48380501234]],
-  ['+380*', [380501234567], [447700900001]],
   // A whole number of a country whose numbers have several lengths allows no longer one.
   ['+43 1 234567', [431234567], [4312345678]],
-  ['431234567*', [431234567, 4312345678], [431234568]],
 ])('the list %j allows its own numbers and no other', (list, allowed, others) => {
   expect(allowed.filter((phone) => allows(list, phone))).toEqual(allowed);
   expect(others.filter((phone) => allows(list, phone))).toEqual([]);
 });
 
-it.each(['nobody', 'a*', '*', ['380', {}], '380, x', [true]])('finds the entry of %j that is none', (list) =>
+it.each(['nobody', '380*', ['380', {}], '380, x', [true]])('finds the entry of %j that is none', (list) =>
   expect(typeof numbersIn(list)).toBe('string'),
 );
 
