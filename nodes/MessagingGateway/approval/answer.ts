@@ -16,7 +16,7 @@ import type { Connection } from '../../n8n/connection';
 import { readConnection } from '../../n8n/connection';
 import { readCallback, readRequestBody, refuse } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
-import { findNote, sleepOn } from '../suspend/sleep';
+import { findNote } from '../suspend/sleep';
 import type { ApprovalNote, PersonAnswer } from './output';
 import { answeredItem } from './output';
 import { APPROVE, decisionOf, DECLINE } from './plan';
@@ -123,6 +123,9 @@ function show(context: IWebhookFunctions, status: number, page: string): IWebhoo
 
 const RECEIVED = { received: true };
 
+/** Acknowledges a callback; the execution stays asleep. */
+const SLEEP_ON: IWebhookResponseData = { webhookResponse: RECEIVED };
+
 /**
  * Handles a callback: a reply that is a word of the author decides for the number that was asked (gateway-api.md,
  * "Callback fields": `replies`). Acknowledges all else about these messages, and refuses the rest with a 4xx.
@@ -141,7 +144,7 @@ function receiveReply(context: IWebhookFunctions, note: ApprovalNote): IWebhookR
   if (ours.length === 0) {
     return refuse(context, 404, 'The callback does not match any message of this execution');
   }
-  if (words === undefined || Date.now() >= limitAt || recentAnswer(note)) return sleepOn(RECEIVED);
+  if (words === undefined || Date.now() >= limitAt || recentAnswer(note)) return SLEEP_ON;
   for (const { phone, replies } of ours) {
     for (const message of replies) {
       const approved = decisionOf(message, words);
@@ -151,7 +154,7 @@ function receiveReply(context: IWebhookFunctions, note: ApprovalNote): IWebhookR
       return wakeWith(context, note, { answers: { approved }, phone, by: 'reply', label }, RECEIVED);
     }
   }
-  return sleepOn(RECEIVED);
+  return SLEEP_ON;
 }
 
 /** Wakes the execution with an answer; the caller gets `body` once n8n has woken it. */

@@ -97,8 +97,8 @@ export class OpenWait {
     }
     const found = events.map((event) => {
       const names = namesIn(event);
-      // The `id` is chosen by the sender, so it alone decides.
-      const deciding = hasName(event.id) ? names.slice(0, 1) : names;
+      // The `id` is chosen by the sender, so the `id` alone decides.
+      const deciding = names[0]?.startsWith('id ') ? names.slice(0, 1) : names;
       return deciding.map((name) => named.get(name)).find((message) => message !== undefined);
     });
     found.forEach((message, i) => message && this.learn(message, events[i], false));
@@ -152,9 +152,8 @@ export class OpenWait {
 
 const isOpen = ({ classified }: WaitingMessage): boolean => !classified.final;
 
-const namesIn = (names: Named): string[] =>
-  NAMES.filter((field) => hasName(names[field])).map(
-    (field) => `${field} ${String(typedIdentifier(names[field]))}`,
-  );
-
-const hasName = (value: unknown): boolean => value !== undefined && value !== null;
+const namesIn = (named: Named): string[] =>
+  NAMES.flatMap((field) => {
+    const name = named[field] ?? undefined;
+    return name === undefined ? [] : `${field} ${String(typedIdentifier(name))}`;
+  });

@@ -11,8 +11,8 @@ import { isFailed } from '../run/item-result';
 import { toItems } from '../run/output';
 import type { Run } from '../run/run';
 import { settingsOf } from '../run/settings';
-import { keyInSelfCall, REACH_ADVICE } from '../suspend/self-call';
-import { findNote, resumeAddress, sleepOn, sleepUntil } from '../suspend/sleep';
+import { REACH_ADVICE } from '../suspend/self-call';
+import { findNote, resumeAddress, sleepUntil } from '../suspend/sleep';
 import { OpenWait } from './open-wait';
 import { readWaitLimit, WAIT_SWITCH, wantsToWait } from './settings';
 import type { WaitNote } from './watch';
@@ -56,7 +56,8 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   if (wait.open === 0) return withJsons(known);
 
   const address = resumeAddress(context);
-  const items = wait.asLeft(known, reasonIfLeft(address)).map((item) => savedForm(run, item));
+  const reason = `Nothing is known since the execution fell asleep. At the limit, n8n passes this on by itself where the node can't wake the execution: after a restart of n8n, or where n8n doesn't reach its own address ${new URL(address).origin}. ${REACH_ADVICE} Get Status tells the outcome.`;
+  const items = wait.asLeft(known, reason).map((item) => savedForm(run, item));
   const note = await sleepUntil(context, limitAt + GRACE_MS, items, { limitAt, batchSize });
   await startWatching(context, note, wait);
   // Without callbacks it depends on `status`, which is slower.
@@ -68,10 +69,6 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   }
   return withJsons(items).map((result, item) => whileAsleep(run, result, items[item]));
 }
-
-/** The `reason` of rows that n8n passes on by itself, at the limit. */
-const reasonIfLeft = (address: string): string =>
-  `Nothing is known since the execution fell asleep. At the limit, n8n passes this on by itself where the node can't wake the execution: after a restart of n8n, or where n8n doesn't reach its own address ${new URL(address).origin}. ${REACH_ADVICE} Get Status tells the outcome.`;
 
 /** Adds an unknown outcome to a message of which `status` has told nothing yet. */
 const unreported = (json: IDataObject): IDataObject =>
@@ -110,7 +107,9 @@ export async function receiveCallback(
   if (context.getRequestObject().method !== 'POST') return refuse(context, 405, 'Callbacks must use POST');
   const request = readRequestBody(context);
   if (!request.ok) return refuse(context, request.status, request.reason);
-  const key = keyInSelfCall(request.body);
+  // A call of the node itself names the sleep that it is to end.
+  const { wake } = (request.body ?? {}) as { wake?: unknown };
+  const key = typeof wake === 'string' ? wake : undefined;
   const parsed = key === undefined ? readCallback(context, request.body) : undefined;
   if (parsed?.ok === false) return refuse(context, parsed.status, parsed.reason);
   const note = findNote(context) as WaitNote | undefined;
@@ -129,6 +128,6 @@ export async function receiveCallback(
     await ask(Math.max(note.limitAt, Date.now()) + LAST_QUESTION_MS);
   const wakes = (wait.open === 0 || isLimit) && wait.startResuming(Date.now());
   const answer = key === undefined ? { received: true } : { sleeping: !wakes };
-  if (!wakes) return sleepOn(answer);
+  if (!wakes) return { webhookResponse: answer };
   return { workflowData: [wait.withReports(savedItems(context))], webhookResponse: answer };
 }

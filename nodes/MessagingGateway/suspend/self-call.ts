@@ -1,11 +1,6 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { isObject } from '../../gateway/text/json';
 import { resumeAddress } from './sleep';
-
-/** Returns the key of the sleep that a call of the node itself is to end; undefined for the body of any other call. */
-export const keyInSelfCall = (body: unknown): string | undefined =>
-  isObject(body) && typeof body.wake === 'string' ? body.wake : undefined;
 
 /**
  * Result of a call of the own execution. `asleep`: it sleeps on. `over`: this sleep has ended. `awake`: the execution runs,
@@ -55,6 +50,9 @@ async function post(
   url: URL,
   body: { wake?: string },
 ): Promise<SelfAnswer> {
+  // The server itself is named as the proxy of a request without encryption: n8n's helper has no other way past HTTP_PROXY, which
+  // would see the token. With https, the proxy sees none of the request.
+  const isOpen = url.protocol === 'http:';
   try {
     const reply = (await helpers.httpRequest({
       method: 'POST',
@@ -65,7 +63,7 @@ async function post(
       ignoreHttpStatusErrors: true,
       disableFollowRedirect: true,
       timeout: TIMEOUT_MS,
-      ...pastProxy(url),
+      ...(isOpen && { proxy: { host: url.hostname, port: Number(url.port || 80) } }),
     })) as { statusCode: number; body: unknown };
     return readSelfAnswer(reply.statusCode, reply.body);
   } catch (error) {
@@ -73,13 +71,6 @@ async function post(
     return { is: 'unreachable', reason: code ?? message ?? 'no answer' };
   }
 }
-
-/**
- * Names the server itself as the proxy of a request without encryption: n8n's helper has no other way past HTTP_PROXY, which
- * would see the token. With https, the proxy sees none of it.
- */
-const pastProxy = ({ protocol, hostname, port }: URL) =>
-  protocol === 'http:' && { proxy: { host: hostname, port: Number(port || 80) } };
 
 /**
  * Reads the answer to a call: ours, or n8n's for an execution that is running or has ended (409), that it doesn't have (404),

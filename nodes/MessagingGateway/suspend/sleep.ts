@@ -5,7 +5,6 @@ import type {
   INodeExecutionData,
   IWebhookDescription,
   IWebhookFunctions,
-  IWebhookResponseData,
 } from 'n8n-workflow';
 
 import { isObject } from '../../gateway/text/json';
@@ -81,6 +80,3 @@ export function findNote(context: IWebhookFunctions): SleepNote | undefined {
   const note = context.evaluateExpression(`{{ $node[${name}].context.${NOTE_KEY} }}`, 0) as unknown;
   return isObject(note) && typeof note.key === 'string' ? (note as SleepNote) : undefined;
 }
-
-/** Answers the caller; the execution stays asleep. */
-export const sleepOn = (body: IDataObject): IWebhookResponseData => ({ webhookResponse: body });

@@ -1,11 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { SelfAnswer } from '../../../nodes/MessagingGateway/suspend/self-call.ts';
-import {
-  keyInSelfCall,
-  readSelfAnswer,
-  selfCaller,
-} from '../../../nodes/MessagingGateway/suspend/self-call.ts';
+import { readSelfAnswer, selfCaller } from '../../../nodes/MessagingGateway/suspend/self-call.ts';
 
 /** n8n's words don't matter. */
 it.each<[SelfAnswer['is'], number, ...bodies: unknown[]]>([
@@ -25,10 +21,6 @@ it.each<[SelfAnswer['is'], number, ...bodies: unknown[]]>([
 ])('takes as "%s" an answer with HTTP %i and %j', (is, status, ...bodies) => {
   for (const body of bodies) expect([body, readSelfAnswer(status, body).is]).toEqual([body, is]);
 });
-
-it.each([undefined, 'text', {}, { wake: 1 }, [{ wake: 'key' }]])('takes no call of its own in %j', (body) =>
-  expect(keyInSelfCall(body)).toBeUndefined(),
-);
 
 const PUBLIC = 'https://n8n.example/n8n';
 const INSIDE = 'http://127.0.0.1:5678';
