@@ -57,7 +57,7 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
   return receivePerson(context, note, { phone: holder, token });
 }
 
-/** Reads the credential; undefined, with a warning in the log, where it can't be read, such as a deleted one. */
+/** Reads the credential; undefined, with a warning in the log, where n8n can't read it, such as a deleted credential. */
 async function connectionOf(context: IWebhookFunctions): Promise<Connection | undefined> {
   try {
     return await readConnection(context);
@@ -104,7 +104,7 @@ function receivePerson(
 
 /** Returns the fields of a form; n8n puts fields in the encoding "multipart" into an object of their own. */
 function submittedIn(body: unknown): Submitted {
-  // n8n has none for a call without a body, and text for one that isn't a form.
+  // n8n has no body for a call without one, and a text for a call that isn't a form.
   const fields: Submitted = isObject(body) ? body : {};
   return isObject(fields.data) ? fields.data : fields;
 }

@@ -46,7 +46,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   const nonce = run.journal.madeId(0);
   const results = (await sendMessages(run, plan, nonce)).map(unlessUndelivered);
   const failed = results.filter(isFailed);
-  // A message in doubt comes first, since it may cost money.
+  // The error of a message in doubt comes first, since the message may cost money.
   const failure = failed.find(({ state }) => state === 'unknown') ?? failed.at(0);
   if (failure !== undefined && (checkOnly || failed.length === phones.length))
     return items.map((_, index) => (index === 0 ? failure : { error: failure.error }));
@@ -78,8 +78,8 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
 }
 
 /**
- * Returns the function that makes the link of a holder, with the parts of it that only the holder may see. Its secret tells who
- * calls; n8n's signature covers the secret and can't replace it.
+ * Returns the function that makes the link of a holder, with the parts of the link that only the holder may see. The secret
+ * tells who calls; n8n's signature covers the secret and can't replace it.
  */
 export const linkMaker =
   (context: IExecuteFunctions, key: Buffer, identity: QuestionIdentity) =>
@@ -98,7 +98,7 @@ function unlessUndelivered(result: ItemResult): ItemResult {
   return { error: { kind: 'service', message: 'The question did not arrive', description }, json };
 }
 
-/** Sends one message to each person, under an id of its own. Returns their results, in order. */
+/** Sends a message to each person, each with its own id. Returns the results, in order. */
 async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promise<ItemResult[]> {
   const { phones, channels, text, button, words } = plan;
   const connection = await run.connection();

@@ -42,8 +42,8 @@ export interface PersonAnswer {
 
 /**
  * Returns the output of an input item if nobody answers in time: the item as it is, as with n8n's own nodes, with `by` and the
- * messages, and without the answer of an earlier approval, which must not pass for one to this question. In a human
- * review it declines instead: n8n would take an `approved` or a `chatInput` of the agent's item, or of the model's
+ * messages, and without the answer of an earlier approval, which must not pass for an answer to this question. In a human
+ * review, the item declines instead: n8n would take an `approved` or a `chatInput` of the agent's item, or of the model's
  * arguments, for the answer.
  */
 export function unansweredItem(

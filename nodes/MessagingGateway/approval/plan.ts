@@ -89,7 +89,7 @@ function readItem(item: Item, now: number) {
     phones: readPhones(read('phone'), readCountry(options)),
     channels,
 
-    /** Of the message, as is the caption of its button. */
+    /** The text of the message; `button` is the caption of its button. */
     text: message,
     button: readCaption(options, 'messageButtonLabel'),
     question: readableQuestion({
@@ -108,7 +108,7 @@ function readItem(item: Item, now: number) {
   };
 }
 
-/** Most people to ask at once: each of them costs a message. */
+/** Most people to ask at once: each person costs a message. */
 const MOST_PEOPLE = 50;
 
 /**

@@ -192,7 +192,7 @@ const options: INodeProperties[] = [
   ...lifetimes,
 ];
 
-/** Names that n8n's own nodes have for the same are theirs. */
+/** A parameter that n8n's own nodes have too has the name that it has there. */
 export const approvalProperties: INodeProperties[] = [
   property(
     'Phone Number',

@@ -91,8 +91,8 @@ function expressionsIn(raw: unknown): string[] {
 
 /**
  * Whether a raw value is the author's alone: fixed, or made of variables of the instance and of fields of nodes that pass
- * `isBeforeAgent`. All else could be filled in by an agent: `$json` holds its arguments, and n8n has several spellings for
- * values of its own.
+ * `isBeforeAgent`. All else could be filled in by an agent: `$json` holds the agent's arguments, and n8n has several
+ * spellings for values of an agent.
  */
 export const isOfAuthor = (raw: unknown, isBeforeAgent: (node: string) => boolean): boolean =>
   expressionsIn(raw).every((code) => {

@@ -6,8 +6,8 @@ import type { Wording } from '../message-parts/by-channels';
 const LINK_MARK = '{link}';
 
 /**
- * Returns the text with one link: at the first mark, or at the end without any. Punctuation gets a blank before it, since
- * some phones take it for a part of the link.
+ * Returns the text with one link: at the first mark, or at the end without any. Punctuation behind the link gets a blank
+ * before it, since some phones take punctuation for a part of the link.
  */
 export function withLink(text: string, link: string): string {
   const [start, ...rest] = text.split(LINK_MARK);
@@ -33,7 +33,7 @@ export const MOST_SEGMENTS = 3;
 /** The most characters of any message. */
 const MOST_CHARACTERS = 1000;
 
-/** Stands for a link that the gateway will shorten, whose length it alone knows. */
+/** Stands for a link that the gateway will shorten, to a length that only the gateway knows. */
 const SHORT_LINK = 'x'.repeat(40);
 
 const CUT = '...';
@@ -45,7 +45,7 @@ function startOf(text: string, most: number): string {
   return `${start.trimEnd()}${CUT}`;
 }
 
-/** The words of a question's message, and whether they are less than its author wrote. */
+/** The words of a question's message, and whether the author wrote more. */
 export interface MessageWording {
   wording: Wording;
   isCut: boolean;

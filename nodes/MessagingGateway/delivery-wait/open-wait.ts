@@ -30,8 +30,8 @@ const IDS_IN_REQUEST = 500;
 const OUT_OF_TIME = { kind: 'failure', problem: { kind: 'cancelled' }, mayHaveArrived: false } as const;
 
 /**
- * Knowledge of one process about the messages of one waiting execution: callbacks that came to it, and answers of `status`. Callbacks
- * to other processes, or before a restart, are missing: only `status` is complete.
+ * Knowledge of one process about the messages of one waiting execution: callbacks that came to the process, and answers of
+ * `status`. Callbacks to other processes, or before a restart, are missing: only `status` is complete.
  */
 export class OpenWait {
   private readonly messages: WaitingMessage[] = [];
@@ -92,7 +92,7 @@ export class OpenWait {
   takeAll(events: Report[]): boolean {
     const named = new Map<string, WaitingMessage | undefined>();
     for (const message of this.messages) {
-      // A name that several share, such as the request of a batch, identifies none of them.
+      // A name that several messages share, such as the request of a batch, identifies none of them.
       for (const name of namesIn(message)) named.set(name, named.has(name) ? undefined : message);
     }
     const found = events.map((event) => {

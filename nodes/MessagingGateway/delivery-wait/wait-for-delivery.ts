@@ -60,7 +60,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   const items = wait.asLeft(known, reason).map((item) => savedForm(run, item));
   const note = await sleepUntil(context, limitAt + GRACE_MS, items, { limitAt, batchSize });
   await startWatching(context, note, wait);
-  // Without callbacks it depends on `status`, which is slower.
+  // Without callbacks, the wait depends on `status`, which is slower.
   const gateway = baseAddress(await run.connection());
   const obstacle = unreachableReason(address, { gateway });
   if (obstacle) {
@@ -75,8 +75,8 @@ const unreported = (json: IDataObject): IDataObject =>
   json.final === undefined ? withReport(json, {}) : json;
 
 /**
- * Returns an item as n8n saves it: of an error for the error branch, n8n keeps the json alone, and takes a json with `error` as
- * its only field for an error.
+ * Returns an item in the form that n8n saves. Of an error for the error branch, n8n keeps the json alone, and knows an error by
+ * a json whose only field is `error`.
  */
 function savedForm({ node }: Run, item: INodeExecutionData): INodeExecutionData {
   const { error, what_to_do: advice } = item.json;
@@ -97,7 +97,7 @@ const LAST_QUESTION_MS = 10_000;
 
 /**
  * Handles a call to an execution that waits for delivery, in the process of these watches: a callback of the gateway is
- * matched, learned and answered, and the last outcome wakes the execution; or the node itself calls, to wake it. What is neither
+ * matched, learned and answered, and the last outcome wakes the execution; or the node itself calls, to wake it. Any other call
  * is refused with a 4xx, by the cheapest check that shows it.
  */
 export async function receiveCallback(

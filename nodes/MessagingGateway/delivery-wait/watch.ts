@@ -21,13 +21,16 @@ const LONGEST_MS = 600_000;
 const WITH_NEWS_MS = 5000;
 const WITH_NEWS_SHARE = 1 / 20;
 
-/** Milliseconds between two tries to wake: the first, the longest, and from the limit on; and from it until the last try. */
+/**
+ * Milliseconds between two tries to wake: the first, the longest, and those after the limit; and after the limit until the last
+ * try.
+ */
 const FIRST_WAKE_MS = 1000;
 const LONGEST_WAKE_MS = 300_000;
 const LATE_WAKE_MS = 10_000;
 const LAST_WAKE_MS = 300_000;
 
-/** Milliseconds in which n8n saves an execution that falls asleep; until then it calls it running. */
+/** Milliseconds in which n8n saves an execution that falls asleep; until then n8n calls the execution running. */
 const SAVING_MS = 60_000;
 
 /** Messages about which the node asks during a run or a call: some requests. Larger waits are asked about in between. */
@@ -66,7 +69,7 @@ export async function startWatching(
 ): Promise<Watched> {
   const waking = { callSelf: selfCaller(context, key), limitAt, savedAt: Date.now() + SAVING_MS };
   let last: Connection | undefined;
-  // The key may change during a wait. After the run of a node, n8n evaluates no expressions in a credential: the last one stays.
+  // The key may change during a wait. After the run of a node, n8n evaluates no expressions in a credential: the last credential stays.
   const connect = async (): Promise<Connection | undefined> =>
     (last = await readConnection(context).catch((error: Error) => {
       if (last === undefined) warn(context, `could not request the status of messages: ${error.message}`);
@@ -113,7 +116,7 @@ interface Waking {
   savedAt: number;
 }
 
-/** Wakes the execution, or makes sure that a callback did: n8n's or our own answer ends it. Does not throw. */
+/** Wakes the execution, or makes sure that a callback did, until n8n's or our own answer says so. Does not throw. */
 async function wake(context: Context, wait: OpenWait, { callSelf, limitAt, savedAt }: Waking): Promise<void> {
   let pauseMs = FIRST_WAKE_MS;
   let hasWarned = false;

@@ -21,7 +21,7 @@ import {
 } from '../message-parts/by-channels';
 import type { Run } from '../run/run';
 
-/** A channel of a code: one that takes a message, or the call from a number that ends in the code. */
+/** A channel of a code: a channel that takes a message, or the call from a number that ends in the code. */
 export type CodeChannel = Channel | 'call';
 
 /** The channels whose message has words besides the code. */
@@ -77,10 +77,10 @@ export const MAX_ATTEMPTS_PER_NUMBER = whole(
   'How many wrong codes may be tried for a number from one full hour to the next, over all its challenges',
 );
 
-/** The most SMS that a code is billed as: a text with words of strangers, such as a name, may become a long one. */
+/** The most SMS that a code is billed as: a stranger's name in the text may be of any length. */
 export const MOST_PARTS = 3;
 
-/** A field of the node that sends, by the name that n8n suggests for it: behind a form page, `$json` is that page's. */
+/** A field of the node that sends, by the name that n8n suggests for that node: behind a form page, `$json` is the page's. */
 const ofSent = (label: string, field: string) => ({
   label,
   placeholder: `e.g. {{ $('Send one-time password').item.json.${field} }}`,

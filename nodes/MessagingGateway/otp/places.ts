@@ -12,7 +12,7 @@ export interface NameRecord {
   remove(names: readonly string[]): Promise<boolean>;
 }
 
-/** At most `most` codes pass: each takes the first free one of the places `<name> 1` to `<name> <most>`. */
+/** At most `most` codes pass: each code takes the first free place of `<name> 1` to `<name> <most>`. */
 export interface Limit<Reason extends string = string> {
   /** The name of a refusal. */
   reason: Reason;
@@ -47,7 +47,7 @@ export class Places {
   }
 
   /**
-   * Takes a place of each limit, in order, and returns their names; or returns the first limit without a free one, and takes none.
+   * Takes a place of each limit, in order, and returns their names; or returns the first limit without a free place, and takes none.
    * @throws the error of `record`, and takes none
    */
   async take<Reason extends string>(
@@ -89,7 +89,7 @@ export class Places {
     return undefined;
   }
 
-  /** Gives places back, which are free then. Where the record can't remove them, they stay taken. */
+  /** Gives places back, which are free then. Places that the record can't remove stay taken. */
   async giveBack(places: readonly string[], record: NameRecord): Promise<void> {
     if (places.length > 0 && (await record.remove(places))) for (const place of places) this.release(place);
   }
@@ -121,7 +121,7 @@ export const places = new Places();
 /** n8n's store for processed data, shared by the nodes of a workflow; the oldest of the names go first. */
 const STORE = ['workflow', { mode: 'entries', maxEntries: 10_000 }] as const;
 
-/** n8n asserts that the workflow has been saved; one that hasn't has no store. */
+/** n8n asserts that the workflow has been saved: an unsaved workflow has no store. */
 const hasNoStore = (error: unknown): boolean => (error as { code?: unknown }).code === 'ERR_ASSERTION';
 
 let lastCall: Promise<unknown> = Promise.resolve();
@@ -159,7 +159,7 @@ const recordOf = ({ helpers, logger }: IExecuteFunctions): NameRecord => ({
 });
 
 /**
- * Takes a place of each limit, and returns their names; or the first limit without a free one, or the failure of the item where
+ * Takes a place of each limit, and returns their names; or the first limit without a free place, or the failure of the item where
  * n8n's database can't be written to, and takes none.
  */
 export async function takePlaces<Reason extends string>(

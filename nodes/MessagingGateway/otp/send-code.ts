@@ -90,7 +90,7 @@ function isUnsent({ journal }: Run, index: number): boolean {
   return !entry || entry.state?.is === 'refused' || entry.state?.is === 'notSent';
 }
 
-/** The send of an item, as its form has it. */
+/** The send of an item, read from the form. */
 export interface CodePlan extends CodeSource {
   channels: CodeChannel[];
 
@@ -176,7 +176,7 @@ function readEarlier(
 
 /**
  * Builds the operation that sends a code; `read` reads senders and voice.
- * @throws InvalidParameter if one is missing, and for a text that would be billed as too many SMS
+ * @throws InvalidParameter for a sender or a voice that is missing, and for a text that would be billed as too many SMS
  */
 export function buildCodeOperation(
   plan: Pick<CodePlan, 'id' | 'phone' | 'channels' | 'text' | 'expiresIn'>,

@@ -20,7 +20,7 @@ interface AttemptLimits {
   /** For a challenge and its resends. */
   most: number;
 
-  /** Wrong ones for a number, within an hour of the clock, over all its challenges. */
+  /** Wrong codes for a number, within an hour of the clock, over all challenges of the number. */
   mostWrong: number;
 }
 
@@ -95,7 +95,7 @@ function readInput(run: Run, keys: OtpKeys, index: number): VerifyInput | ItemRe
     if (empty) {
       const { label, drag } = fields.VERIFIED_FIELDS[empty];
       const error = { message: `'${label}' is empty`, description: `Nothing was verified. ${drag}` };
-      // Where On Error is set to continue, the item goes on like one that is not valid.
+      // Where On Error is set to continue, the item goes on like an item with a code that is not valid.
       return { error: { kind: 'input', ...error }, json: { ...answerOf('invalid') } };
     }
     const most = readWhole(fields.MAX_ATTEMPTS, getOption);
@@ -138,13 +138,13 @@ export async function answerCode(
   const full = [used, chain, wrong].find((limit) => places.left(limit) === 0);
   if (full) return answerOf(full.reason);
   if (compared.is !== 'notACode') {
-    // A right code passes the limit of wrong ones too: guessing would go on behind the limit otherwise.
+    // A right code passes the limit of wrong codes too: guessing would go on behind the limit otherwise.
     const attempt = await takePlaces(run, [chain, wrong]);
     if ('error' in attempt) return attempt;
     if ('reason' in attempt) return answerOf(attempt.reason);
     if (compared.is === 'right') {
       const first = await takePlaces(run, [used]);
-      // A right code doesn't count among the wrong ones of its number.
+      // A right code doesn't count among the wrong codes of its number.
       await giveBack(run, attempt.slice(1));
       if ('error' in first) return first;
       return answerOf('reason' in first ? first.reason : 'ok');

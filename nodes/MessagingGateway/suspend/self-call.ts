@@ -3,8 +3,8 @@ import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { resumeAddress } from './sleep';
 
 /**
- * Result of a call of the own execution. `asleep`: it sleeps on. `over`: this sleep has ended. `awake`: the execution runs,
- * as it does until n8n has saved it, or has ended, or isn't there. `locked`: it is there, and the call had no token.
+ * Result of a call of the own execution. `asleep`: the execution sleeps on. `over`: this sleep has ended. `awake`: the execution
+ * runs, as until n8n has saved it, or has ended, or isn't there. `locked`: the execution is there, and the call had no token.
  * `unreachable`: nothing answered, or something other than n8n.
  */
 export type SelfAnswer =
@@ -17,10 +17,10 @@ const TIMEOUT_MS = 300_000;
 const INSIDE = 'http://127.0.0.1:5678';
 
 /**
- * Returns the function that calls this execution, to end the sleep with this key; it does not throw. The public address may
+ * Returns the function that calls this execution, to end the sleep with this key, and does not throw. The public address may
  * lead nowhere from inside: a router that doesn't turn calls back, a login in front. Then this machine is called, at n8n's usual
- * port; with the token only after an n8n has said there, without getting it, that it has this execution. The address is read at
- * once, since n8n evaluates no expression after the end of a run.
+ * port; with the token only after an n8n has said there, without getting the token, that it has this execution. The address is
+ * read at once, since n8n evaluates no expression after the end of a run.
  */
 export function selfCaller(
   context: IExecuteFunctions | IWebhookFunctions,

@@ -28,7 +28,7 @@ const description = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
  */
 export const waitingWebhooks: IWebhookDescription[] = [description('GET'), description('POST')];
 
-/** Returns the address of this execution's webhooks; it contains a token that n8n checks. */
+/** Returns the address of this execution's webhooks, with a token that n8n checks. */
 export function resumeAddress(context: IExecuteFunctions | IWebhookFunctions): string {
   const url = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
   return `${url}/${encodeURIComponent(context.getNode().id)}`;
@@ -56,7 +56,7 @@ const NOTE_KEY = 'messagingGatewaySleep';
 
 /**
  * Puts the execution to sleep until its webhook returns items, or until n8n itself resumes it, at `resumeAt` in milliseconds
- * since 1970. The items are its data meanwhile: `savedItems` (undocumented.ts) returns them, and the node outputs them
+ * since 1970. The items are the execution's data meanwhile: `savedItems` (undocumented.ts) returns them, and the node outputs them
  * unchanged if n8n comes first. Returns the note, which includes `fields`; these must be JSON.
  */
 export async function sleepUntil(
@@ -72,7 +72,7 @@ export async function sleepUntil(
   return note;
 }
 
-/** Returns the note of the called execution; undefined if it doesn't sleep in this node. */
+/** Returns the note of the called execution; undefined where the execution doesn't sleep in this node. */
 export function findNote(context: IWebhookFunctions): SleepNote | undefined {
   // As JSON with escaped braces, no name can end the string or the expression.
   const quotedName = JSON.stringify(context.getNode().name);

@@ -19,7 +19,7 @@ export interface RpcError {
   message: string;
 }
 
-/** An HTTP answer; nothing in it is believed yet. */
+/** An HTTP answer; nothing in the answer is believed yet. */
 export interface HttpReply extends Answer {
   /** The `Mcp-Session-Id` header. */
   sessionId?: string;
@@ -68,7 +68,7 @@ type Session = Record<string, string>;
 /**
  * Speaks JSON-RPC 2.0 over streamable HTTP with the assistant connector (gateway-api.md, "Assistant connector").
  * The contract shows only `tools/call`. The handshake of the Model Context Protocol is tried before the first
- * request; a connector that doesn't know it is asked without one. No request is sent twice.
+ * request; a connector that doesn't know the handshake is asked without it. No request is sent twice.
  */
 export class ConnectorClient {
   private session: Session | undefined;

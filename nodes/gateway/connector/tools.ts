@@ -45,7 +45,7 @@ export function isSending(tool: Tool): boolean {
   return readOnlyHint === false || destructiveHint === true;
 }
 
-/** Whether a call of a tool may carry the confirmation: all but those whose schema has no place for it. */
+/** Whether a call of a tool may carry the confirmation: not where the tool's schema has no place for it. */
 export const takesConfirmation = (tool: Tool): boolean =>
   CONFIRM in argumentSchemas(tool) || tool.inputSchema?.additionalProperties !== false;
 

@@ -76,7 +76,7 @@ function meaningIn({ success }: Report, classification: Classification): Meaning
   return { ...classification, success: typeof success === 'boolean' ? success : arrived, arrived };
 }
 
-/** `success` decides where there is one: its meaning is in the contract, that of most statuses isn't. */
+/** `success` decides where a report has it: the contract says what `success` means, and not what most statuses mean. */
 function outcomeOf({ status, success, replies }: Report): Outcome {
   const named = outcomeOfStatus(canonicalStatus(status)) ?? 'unknown';
   // A reply outweighs the delivery status that comes with it, unless that is a failure.
@@ -122,22 +122,22 @@ export function withReport<Json extends Record<string, unknown>>(
 /** The columns of an output that people look for, in the order in which they read. */
 const READ_FIRST = ['id', 'phone', 'outcome', 'arrived', 'reply', 'error', 'status', 'channel'];
 
-/** Returns an output with the same fields, of which those come first that people look for. */
+/** Returns an output with the same fields, first the fields that people look for. */
 export function inReadingOrder<Json extends object>(json: Json): Json {
   const fields = Object.entries(json);
   const first = READ_FIRST.flatMap((name) => fields.filter(([field]) => field === name));
   return Object.assign(Object.fromEntries(first), json) as Json;
 }
 
-/** Fields of an earlier report that are wrong beside a later one: they tell of another outcome. */
+/** Fields of an earlier report that are wrong beside a later report, since they tell of another outcome. */
 const OF_ITS_MOMENT = new Set(['status', 'channel', 'updated', 'error']);
 
 const withoutReport = <Json extends Record<string, unknown>>(json: Json): Json =>
   Object.fromEntries(Object.entries(json).filter(([name]) => !OF_ITS_MOMENT.has(name))) as Json;
 
 /**
- * Returns a report with `replies` as a list, and with what the recipient answered last as `reply`, whether it is a digit or
- * a reply on Viber: the gateway has the one there and the other in `replies`.
+ * Returns a report with `replies` as a list, and with what the recipient answered last as `reply`, whether that is a digit or
+ * a reply on Viber: the gateway has digits in `reply` and replies in `replies`.
  */
 export function withReply<Fields extends Report>(given: Fields): Fields {
   const report = withList(given);
@@ -149,7 +149,7 @@ export function withReply<Fields extends Report>(given: Fields): Fields {
 
 const OF_THE_SEND = new Set(['id', 'msg_id', 'type', 'phone', 'request_id', 'fields', 'sent_as']);
 
-/** Whether a `msg_id` is one: gateways say "none" with zero too. */
+/** Whether a `msg_id` is the number of a message: gateways say "none" with zero too. */
 const isMessageNumber = (value: unknown): boolean =>
   (typeof value === 'number' || typeof value === 'string') && !/^(0*|null|none)$/i.test(String(value).trim());
 

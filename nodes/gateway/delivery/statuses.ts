@@ -1,8 +1,8 @@
 import type { Outcome } from './outcomes';
 
 /**
- * In canonical form, of gateways that speak this contract, which lists REJECTED only (gateway-api.md, "Statuses"), and of
- * SMPP, whose words many pass on from their operators, also in the short form that its receipts have.
+ * Statuses in canonical form: of gateways with this contract, which lists REJECTED only (gateway-api.md, "Statuses"), and of
+ * SMPP, whose words many gateways pass on from operators, also in the short form of its receipts.
  */
 const STATUSES: Record<string, Outcome> = {
   ACCEPTED: 'pending',

@@ -28,8 +28,8 @@ const SECRET = /^[\w-]{16}$/;
 export type Holder = number | 'gateway';
 
 /**
- * Returns the secret of one holder of a question, as 16 characters of base64url: an HMAC under the key of the account. It is
- * stored nowhere, and neither what n8n saves of the execution nor another secret tells it.
+ * Returns the secret of one holder of a question, as 16 characters of base64url: an HMAC under the key of the account. The
+ * secret is stored nowhere, and neither n8n's data of the execution nor another secret tells it.
  */
 export function questionSecret(
   key: Buffer,

@@ -26,7 +26,7 @@ const LONGEST_SEAL = 4096;
 /**
  * Seals a text: encrypted and authenticated, so that nobody without the key can read or change it.
  * @param key 32 bytes
- * @param boundTo what has to be given again to open the seal
+ * @param boundTo the use of the seal, which has to be given again to open it
  * @returns nonce, ciphertext and tag in base64url
  */
 export function sealText(key: Buffer, text: string, boundTo: string): string {
@@ -38,8 +38,8 @@ export function sealText(key: Buffer, text: string, boundTo: string): string {
 }
 
 /**
- * Opens a seal; undefined for what wasn't sealed with the same key and for the same `boundTo`, or was changed or cut off since.
- * Blanks around it don't count. Takes any input and never throws.
+ * Opens a seal; undefined for a text that wasn't sealed with the same key and for the same `boundTo`, or was changed or cut off
+ * since. Blanks around it don't count. Takes any input and never throws.
  */
 export function openSeal(key: Buffer, seal: unknown, boundTo: string): string | undefined {
   if (typeof seal !== 'string' || seal.length > LONGEST_SEAL) return undefined;

@@ -20,7 +20,7 @@ export interface Challenge extends CodeSource {
   code?: string;
 }
 
-/** A challenge is good for nothing else than to be opened as one. */
+/** The use that is sealed into a challenge: no other seal of the account opens as a challenge. */
 const BOUND_TO = 'challenge';
 
 /** Returns a challenge as text (base64url), encrypted and authenticated: nobody without the key can read or change it. */
@@ -33,18 +33,18 @@ export function openChallenge({ challenge: key }: OtpKeys, text: unknown): Chall
   return plain === undefined ? undefined : (JSON.parse(plain) as Challenge);
 }
 
-/** The input of Verify, as it came in. */
+/** The input of Verify, not yet read. */
 export interface GivenCode extends Record<'challenge' | 'phone' | 'code', unknown> {
   /** The purpose that the code must have, as `purposeName` has it. */
   purpose: string;
 
-  /** Where the number may be written as it is dialled at home. */
+  /** The country whose numbers may be written as people dial them there. */
   home?: Country;
 }
 
 /**
- * What a code is to its challenge, before attempts are counted. `otherChallenge`: the challenge isn't of these keys, or not of this
- * number. `notACode`: the text can't be a code, since it has another number of digits.
+ * Meaning of a typed code for its challenge, before attempts are counted. `otherChallenge`: the challenge isn't of these keys,
+ * or not of this number. `notACode`: the text can't be a code, since it has another number of digits.
  */
 export type Comparison =
   | { is: 'otherChallenge' | 'otherPurpose' }

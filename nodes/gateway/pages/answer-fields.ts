@@ -40,7 +40,7 @@ export type Submitted = Record<string, unknown>;
 
 const inputName = (index: number): string => `f${index}`;
 
-/** The values that a form sent for a field; those that it starts with where nothing was sent yet. */
+/** The values that a form sent for a field; the values at the start where nothing was sent yet. */
 function valuesOf(field: AnswerField, index: number, submitted: Submitted | undefined): string[] {
   if (submitted === undefined) {
     const first = field.value ?? '';
@@ -51,8 +51,8 @@ function valuesOf(field: AnswerField, index: number, submitted: Submitted | unde
 }
 
 /**
- * Returns the markup of a field; `index` is its place in the form. With what was sent before, the field shows that, and
- * `wrongText` where it has to be corrected.
+ * Returns the markup of a field; `index` is its place in the form. With the form that was sent before, the field shows its
+ * value, and `wrongText` where it has to be corrected.
  */
 export function renderField(
   field: AnswerField,
@@ -97,7 +97,7 @@ export function renderField(
   return markup`<div class="field"><label for="${name}" dir="auto">${label}${star}</label>${error}${input}</div>`;
 }
 
-/** Returns what was answered, below the labels of the fields: what the person saw, without passwords and empty fields. */
+/** Returns the answers below the labels of their fields, as far as the person saw them, without passwords and empty fields. */
 export const renderAnswers = (fields: readonly AnswerField[], answers: Answers): Markup[] =>
   fields.flatMap(({ type, name, label }) => {
     const answer = answers[name];
@@ -120,7 +120,7 @@ export function readAnswers(fields: readonly AnswerField[], submitted: Submitted
   return Object.fromEntries(fields.map(({ name }, index) => [name, answers[index] ?? null]));
 }
 
-/** No two parts of the pattern take the same characters, so that it is matched in one pass. */
+/** Matched in one pass, since no two parts of the pattern take the same characters. */
 const EMAIL = /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/;
 const LONGEST_EMAIL = 320;
 const DATE = /^\d{4}-\d\d-\d\d$/;

@@ -33,12 +33,15 @@ const writtenOut = (character: string): string =>
     ? character
     : `[U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`;
 
-/** Characters that turn around what stands behind them, and controls: with them, a text looks like another one. */
+/** Controls, and characters that turn around the text behind them: a text with them looks like another text. */
 const MISLEADING = /(?!\n|\t)[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Returns text for people, with those written out; others, which honest texts of many languages need, stay. */
+/**
+ * Returns text for people, with misleading characters written out; other unseen characters, which honest texts of many languages
+ * need, stay.
+ */
 export const readable = (text: string): string =>
   text.replaceAll('\r\n', '\n').replace(MISLEADING, writtenOut);
 
-/** Returns text with all that nobody sees written out, so that it can't look like another text. */
+/** Returns text with all unseen characters written out, so that the text can't look like another one. */
 export const visible = (text: string): string => readable(text).replace(UNSEEN_CHARACTER, writtenOut);

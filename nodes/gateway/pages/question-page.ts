@@ -51,7 +51,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store, max-age=0',
 };
 
-/** Returns a whole page, with a heading and, below it, who asks; who asks is the heading where there is none. */
+/** Returns a whole page, with a heading and, below the heading, who asks; without a title, who asks is the heading. */
 const renderPage = (
   { title, from, language }: Pick<Question, 'title' | 'from' | 'language'>,
   content?: Markup,
@@ -127,8 +127,8 @@ export interface Question {
 }
 
 /**
- * Returns the question as it is shown and answered: what its texts say can't look like another text, whoever wrote it. Names
- * of answers, and what a hidden field holds, are nobody's to read and stay as they are.
+ * Returns the question in the form in which people see and answer it: no text can look like another text, whoever wrote it.
+ * Names of answers and values of hidden fields, which nobody sees, stay as they are.
  */
 export const readableQuestion = ({ fields, choices, texts, ...rest }: Question): Question => ({
   ...rest,
@@ -166,7 +166,7 @@ export const TOKEN_INPUT = 'token';
 
 /**
  * Returns the page that asks: opening it changes nothing, its buttons send a form to its own address. `token` goes
- * along with the form, so that no other page can send it. With what was sent before, the page shows what to correct.
+ * along with the form, so that no other page can send it. With the form that was sent before, the page shows what to correct.
  */
 export function questionPage(question: Question, token: string, submitted?: Submitted): string {
   const { fields, choices, texts } = question;
@@ -187,7 +187,7 @@ ${buttons}</form>`;
   return renderPage(question, content);
 }
 
-/** Returns a page with a sentence and what belongs to it in place of the buttons and fields. */
+/** Returns a page with a sentence, and more that belongs to the sentence, in place of the buttons and fields. */
 const renderNotice = (question: Question, sentence: string, more?: Markup | Markup[]): string =>
   renderPage(
     question,
@@ -220,7 +220,10 @@ export const expiredPage = (question: Question): string => renderNotice(question
 /** Returns the page for a form that was not sent by the page of this question. */
 export const refusedPage = (question: Question): string => renderNotice(question, question.texts.reopenText);
 
-/** Returns the page for a link that opens no question: it tells nothing of any, in the words of the one that waits. */
+/**
+ * Returns the page for a link that opens no question: the page tells nothing of any question, in the words of the question that
+ * waits.
+ */
 export const closedPage = (
   { texts, language }: Pick<Question, 'texts' | 'language'> = { texts: PAGE_TEXTS, language: 'en' },
 ): string =>
