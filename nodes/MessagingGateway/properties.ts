@@ -1,6 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { CHANNELS } from '../gateway/contract/channels';
 import { OPERATIONS } from './operations/index';
 import type { Resource } from './run/description';
 import { RESOURCES } from './run/description';
@@ -43,18 +42,8 @@ export const formProperties: INodeProperties[] = [
   ...sharedProperties(OPERATIONS),
 ];
 
-const NAMES = { ...RESOURCES, ...CHANNELS, call: 'Call' };
-const IN_OPERATION = `/${Object.keys(CHANNELS).join('|')}/g`;
-
 /**
- * The line below the node on the canvas. n8n names a node after its operation, so this line has what that name lacks: the
- * channels with their senders, or that nothing is sent; the resource where there are no channels.
+ * The line below the node on the canvas. n8n names a node after its operation, so this line says what that name leaves out: the
+ * resource, or that nothing is sent.
  */
-export const subtitle = `={{ ((p, names, from) =>
-  p.options?.checkOnly === true
-    ? "Check Only: sends nothing"
-    : [p.pipeline?.stages?.map((stage) => stage.channel) ?? p.channels ?? p.operation.toLowerCase().match(${IN_OPERATION}) ?? p.resource]
-        .flat()
-        .map((one) => (names[one] ?? "…") + from(p[one + "Signature"]))
-        .join(", then ")
-)($rawParameter, ${JSON.stringify(NAMES)}, (sender) => (sender && sender[0] !== "=" ? " from " + sender : "")) }}`;
+export const subtitle = `={{ $parameter["options"]?.["checkOnly"] === true ? "Check Only: sends nothing" : (${JSON.stringify(RESOURCES)})[$parameter["resource"]] }}`;

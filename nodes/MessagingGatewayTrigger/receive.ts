@@ -49,7 +49,7 @@ async function handle(context: IWebhookFunctions, settings: TriggerSettings): Pr
   const parsed = readCallback(context, request.body, sentType);
   if (!parsed.ok) return refuse(context, parsed.status, parsed.reason);
   const events = await withCallbackFields(context, parsed.events, sentType);
-  const selected = events.filter((event) => isWanted(event, settings, sentType));
+  const selected = events.filter((event) => isWanted(event, settings, event.sent_as ?? sentType));
   const wanted = settings.splitReplies ? splitReplies(selected) : selected;
   const verified = settings.verifyWithGateway
     ? await verifyEvents(context, wanted)

@@ -18,23 +18,10 @@ function evaluated(text: string, parameters: INodeParameters): unknown {
   return workflow.expression.getSimpleParameterValue(workflow.getNode('Node')!, text, 'internal', {});
 }
 
-const sender = (value: string) => ({ __rl: true, mode: 'name', value });
-
 it.each<[line: string, parameters: INodeParameters]>([
-  ['SMS', { operation: 'sendSms' }],
-  ['SMS from Shop', { operation: 'sendSms', smsSignature: sender('Shop') }],
-  ['SMS', { operation: 'sendSms', smsSignature: sender('={{ $json.sender }}') }],
+  ['Message', { operation: 'sendSms' }],
   ['Check Only: sends nothing', { operation: 'sendSms', options: { checkOnly: true } }],
-  [
-    'RCS from Shop, then Viber, then SMS from 4455',
-    { operation: 'sendRcsViberSms', rcsSignature: sender('Shop'), smsSignature: sender('4455') },
-  ],
-  ['WhatsApp from Shop', { operation: 'sendWhatsApp', whatsappSignature: 'Shop' }],
-  ['Viber, then SMS', { operation: 'sendPipeline' }],
-  ['Telegram, then SMS from Shop', { ...CODE, channels: ['telegram', 'sms'], smsSignature: sender('Shop') }],
-  ['Call', { ...CODE, channels: ['call'] }],
-  ['…', { ...CODE, channels: '={{ $json.channels }}' }],
-  ['One-Time Password', { resource: 'otp', operation: 'verify' }],
+  ['One-Time Password', CODE],
   ['SMS Template', { resource: 'smsTemplate', operation: 'getAll' }],
 ])('says in the line below the node what its name leaves out: %s', (line, parameters) => {
   const form = filledIn(description, { resource: 'message', ...parameters });

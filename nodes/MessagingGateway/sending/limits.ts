@@ -10,7 +10,7 @@ import { Item } from '../run/item';
 import type { FailedItem, ItemError } from '../run/item-result';
 import { readForRun } from '../run/output';
 import type { Run } from '../run/run';
-import type { OutgoingRow, PreparedRow, Step } from './row';
+import type { OutgoingRow, RowOrResult, Step } from './row';
 import { isRow } from './row';
 
 const LABELS = {
@@ -94,7 +94,7 @@ export const partsWithinLimit =
  */
 export function refuseBeyondLimits(
   { maxMessages = Infinity, maxTotalParts = Infinity }: Limits,
-  rows: PreparedRow[],
+  rows: RowOrResult[],
 ): void {
   let messages = 0;
   let parts = 0;

@@ -5,7 +5,7 @@ import { Item } from '../run/item';
 import { incompleteItem, invalidItem, notAcceptedItem } from '../run/item-errors';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
-import type { OutgoingRow, PreparedRow, Step } from './row';
+import type { OutgoingRow, RowOrResult, Step } from './row';
 
 /**
  * Makes the rows of a run before anything is sent: `build` makes the operation of an item, and throws InvalidParameter; it has
@@ -17,7 +17,7 @@ export function prepareRows(
   run: Run,
   build: (item: Item) => WireOperation,
   steps: readonly Step[],
-): PreparedRow[] {
+): RowOrResult[] {
   const rows = run.items.map((_, index) => prepareRow(new Item(run, index), build, steps));
   stopAtInvalidItems(run, rows);
   return rows;
@@ -28,7 +28,7 @@ export function prepareRow(
   item: Item,
   build: (item: Item) => WireOperation,
   steps: readonly Step[],
-): PreparedRow {
+): RowOrResult {
   const { run, index } = item;
   const { journal } = run;
   const entry = journal.find(index);

@@ -32,9 +32,9 @@ export interface OutgoingRow extends Row {
 }
 
 /** An item of a run before anything leaves: a row, or the result of an item that sends nothing. */
-export type PreparedRow = OutgoingRow | ItemResult;
+export type RowOrResult = OutgoingRow | ItemResult;
 
-export const isRow = (row: PreparedRow): row is OutgoingRow => 'operation' in row;
+export const isRow = (row: RowOrResult): row is OutgoingRow => 'operation' in row;
 
 const NO_SECRETS: readonly string[] = [];
 

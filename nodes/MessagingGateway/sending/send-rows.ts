@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Recovery } from '../../gateway/client/doubt';
-import { enter } from '../../gateway/client/doubt';
-import type { RowState } from '../../gateway/client/row';
+import { entryState } from '../../gateway/client/doubt';
+import type { FinalState, RowState } from '../../gateway/client/row';
 import { sendOperations } from '../../gateway/client/send';
 import { secretMasker } from '../../gateway/text/secrets';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
@@ -10,7 +10,7 @@ import type { DoneItem, ItemResult } from '../run/item-result';
 import { isFailed, repeatedResult } from '../run/item-result';
 import type { Run } from '../run/run';
 import { settingsOf } from '../run/settings';
-import type { Accepted, OutgoingRow, PreparedRow } from './row';
+import type { Accepted, OutgoingRow, RowOrResult } from './row';
 import { isRow, secretsOf } from './row';
 
 /** How the rows of an operation are sent. */
@@ -30,7 +30,7 @@ interface HowSent {
  * @returns one result for each entry of the list, in order
  * @throws NodeOperationError where the credential lacks a usable address
  */
-export async function sendRows(run: Run, rows: PreparedRow[], how: HowSent): Promise<ItemResult[]> {
+export async function sendRows(run: Run, rows: RowOrResult[], how: HowSent): Promise<ItemResult[]> {
   rows.forEach((row, index) => {
     if (!isRow(row) || !row.repeats) return;
     passOnAddress(row, rows[row.repeats.item]);
@@ -48,12 +48,12 @@ export async function sendRows(run: Run, rows: PreparedRow[], how: HowSent): Pro
  * Gives the message that leaves the node's own callback address of a row that repeats it: of the rows of a run that wait for
  * delivery only a few have it.
  */
-function passOnAddress({ operation: { hook }, callbacks }: OutgoingRow, first: PreparedRow): void {
+function passOnAddress({ operation: { hook }, callbacks }: OutgoingRow, first: RowOrResult): void {
   if (hook === undefined || callbacks?.hook !== undefined) return;
   if (isRow(first)) first.operation.hook ??= hook;
 }
 
-async function sendAll(run: Run, rows: PreparedRow[], { recovery, output }: HowSent): Promise<void> {
+async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowSent): Promise<void> {
   const leaving = { sync: [] as OutgoingRow[], async: [] as OutgoingRow[] };
   const secrets: string[] = [];
   for (const row of rows) {
@@ -66,7 +66,7 @@ async function sendAll(run: Run, rows: PreparedRow[], { recovery, output }: HowS
   const transport = await run.transport(settings.timeoutMs, endpoints);
   const { known } = await run.connection();
   // Another Retry may have sent these: a later try has to know, whatever ends this one.
-  for (const row of rows) if (isRow(row) && row.mayBeSent) record(run, row, enter(row, run.now()).state);
+  for (const row of rows) if (isRow(row) && row.mayBeSent) record(run, row, entryState(row, run.now()).state);
   run.journal.own();
   const mask = secretMasker(secrets);
   for (const endpoint of endpoints) {
@@ -81,8 +81,8 @@ async function sendAll(run: Run, rows: PreparedRow[], { recovery, output }: HowS
         sleep: async (milliseconds) => await run.sleep(milliseconds),
         stopped: () => run.isStopped,
         record: (row) => record(run, row, mask(row.state)),
-        settle: (row) => {
-          rows[row.index] = settle(run, row, mask(row.state), output);
+        settle: (row, state) => {
+          rows[row.index] = settle(run, row, mask(state), output);
         },
       },
     );
@@ -96,9 +96,8 @@ function record(run: Run, { index, operation, departures }: OutgoingRow, state: 
 }
 
 /** Returns the result of a row, which has its final state, and leaves in the journal what a later try has to know. */
-function settle(run: Run, row: OutgoingRow, state: RowState, output: HowSent['output']): PreparedRow {
+function settle(run: Run, row: OutgoingRow, state: FinalState, output: HowSent['output']): ItemResult {
   const { index, operation, departures, mayBeSent, hasKey, hasOwnId } = row;
-  if (state.is === 'ready') return row;
   if (state.is !== 'accepted') {
     if (departures || mayBeSent) record(run, row, state);
     else run.journal.forget(index);
@@ -123,7 +122,7 @@ function settle(run: Run, row: OutgoingRow, state: RowState, output: HowSent['ou
 }
 
 /** Gives the rows that repeat others the results of these. A later try sends none of them: those that were sent are settled. */
-function takeResults({ journal }: Run, rows: PreparedRow[]): void {
+function takeResults({ journal }: Run, rows: RowOrResult[]): void {
   rows.forEach((row, index) => {
     if (!('jsons' in row) || !row.repeats || row.jsons.length > 0) return;
     const first = rows[row.repeats.item];

@@ -77,7 +77,7 @@ export interface Next {
 }
 
 /** The state of a row at the start of a try, and the doubt to settle before the row leaves. */
-export function enter(row: Row, nowMs: number): Next {
+export function entryState(row: Row, nowMs: number): Next {
   const { state, departures, hasKey, mayBeSent, endpoint } = row;
   const isOpen = state.is === 'unknown';
   const problem: Problem = isOpen || state.is === 'refused' ? state.problem : { kind: 'notTold' };

@@ -1,6 +1,6 @@
 import type { Doubt } from './doubt';
 import { decide, DOUBTS, isTimed } from './doubt';
-import type { Row, RowState } from './row';
+import type { FinalState, NotAccepted, Row } from './row';
 import type { KnownMessages, MessageId } from './status';
 import { askAbout, questionSize } from './status';
 import type { Transport } from './transport';
@@ -25,7 +25,7 @@ export interface InquiryTools {
 /** Asks `status` about rows in doubt until it is known what became of them. */
 export class Inquiry<R extends Row> {
   private readonly tools: InquiryTools;
-  private readonly end: (row: R, state: RowState) => void;
+  private readonly end: (row: R, state: FinalState) => void;
   private readonly size = questionSize();
 
   /** Milliseconds that were waited between questions so far. */
@@ -35,7 +35,7 @@ export class Inquiry<R extends Row> {
   private readonly resent = new Set<R>();
 
   /** `end` is called with each row that doesn't leave again, and its final state. */
-  constructor(tools: InquiryTools, end: (row: R, state: RowState) => void) {
+  constructor(tools: InquiryTools, end: (row: R, state: FinalState) => void) {
     this.tools = tools;
     this.end = end;
   }
@@ -76,7 +76,7 @@ export class Inquiry<R extends Row> {
       });
       if (isLast || open.length === 0) break;
     }
-    for (const row of open) this.end(row, row.state);
+    for (const row of open) this.end(row, row.state as NotAccepted);
     if (doubt === 'broken') for (const row of leaving) resent.add(row);
     return leaving;
   }

@@ -54,6 +54,9 @@ export interface AcceptedState {
   duplicate?: true;
 }
 
+/** The states in which a row can end. */
+export type FinalState = Exclude<RowState, { is: 'ready' }>;
+
 /** The states of a row that was not accepted, as far as is known. */
 export interface NotAccepted {
   is: 'refused' | 'notSent' | 'unknown';

@@ -1,12 +1,20 @@
 import type { Problem } from '../errors/problem';
 import type { Doubt, Recovery } from './doubt';
-import { afterDeparture, afterFailure, afterResult, believe, enter, isKnownToStatus, isTimed } from './doubt';
+import {
+  afterDeparture,
+  afterFailure,
+  afterResult,
+  believe,
+  entryState,
+  isKnownToStatus,
+  isTimed,
+} from './doubt';
 import type { InquiryTools } from './inquiry';
 import { Inquiry } from './inquiry';
 import { partOf, Progress } from './progress';
 import type { Verdict } from './response';
 import { judge } from './response';
-import type { Departures, Row, RowState } from './row';
+import type { Departures, FinalState, Row, RowState } from './row';
 import { READY } from './row';
 import type { Endpoint, Transport } from './transport';
 import { Patience, unreachableWaits } from './wait';
@@ -28,7 +36,7 @@ export interface SendTools<R extends Row> extends InquiryTools {
   record(row: R): void;
 
   /** Called once for each row, with its final state. */
-  settle(row: R): void;
+  settle(row: R, state: FinalState): void;
 }
 
 /**
@@ -41,7 +49,7 @@ export async function sendOperations<R extends Row>(
   settings: SendSettings,
   tools: SendTools<R>,
 ): Promise<void> {
-  await new SendRun(settings, tools).run(rows);
+  await new Sender(settings, tools).send(rows);
 }
 
 /** How often a request that only reads is made. */
@@ -59,8 +67,8 @@ const BETWEEN_QUESTIONS_MS = 2000;
 /** The state of a row during its request: after an unexpected exception, no later try sends the row blindly. */
 const UNDER_WAY: RowState = { is: 'unknown', problem: { kind: 'notTold' } };
 
-/** A run: a loop of batches, each of which leaves, is answered, and is asked about where the answer leaves a doubt. */
-class SendRun<R extends Row> {
+/** A loop of batches, each of which leaves, is answered, and is asked about where the answer leaves a doubt. */
+class Sender<R extends Row> {
   private readonly settings: SendSettings;
   private readonly tools: SendTools<R>;
   private readonly progress: Progress;
@@ -88,7 +96,7 @@ class SendRun<R extends Row> {
     this.inquiry = new Inquiry(this.tools, (row, state) => this.end(row, state));
   }
 
-  async run(rows: R[]): Promise<void> {
+  async send(rows: R[]): Promise<void> {
     await this.enter(rows);
     while (!this.isOver && this.again.length + this.rest.length > 0) {
       const batch = await this.confirm(this.nextBatch());
@@ -97,8 +105,9 @@ class SendRun<R extends Row> {
     }
     const problem: Problem = this.progress.ended ?? { kind: 'cancelled' };
     for (const row of [...this.again.flat(), ...this.rest.reverse()]) {
-      const isUnsent = row.state.is === 'ready' || row.state.is === 'notSent';
-      this.end(row, isUnsent ? { is: 'notSent', problem } : row.state);
+      const { state } = row;
+      const isUnsent = state.is === 'ready' || state.is === 'notSent';
+      this.end(row, isUnsent ? { is: 'notSent', problem } : state);
     }
   }
 
@@ -106,7 +115,7 @@ class SendRun<R extends Row> {
     return this.progress.ended !== undefined || this.tools.stopped();
   }
 
-  private end(row: R, state: RowState): void {
+  private end(row: R, state: FinalState): void {
     row.state = state;
     if (state.is === 'accepted') {
       this.patience.reset();
@@ -114,7 +123,7 @@ class SendRun<R extends Row> {
       if (this.settings.recovery === 'status' && isKnownToStatus(row) && !row.hasOwnId)
         this.tools.known.add(row.operation.id, this.tools.now());
     }
-    this.tools.settle(row);
+    this.tools.settle(row, state);
   }
 
   /** Takes over the rows, and asks about those that may have left before. */
@@ -124,7 +133,7 @@ class SendRun<R extends Row> {
     // Few rows stay: a set of those that leave would hold 100,000.
     const staying = new Set<R>();
     for (const row of rows) {
-      const { state, doubt } = enter(row, this.tools.now());
+      const { state, doubt } = entryState(row, this.tools.now());
       row.state = state;
       if (doubt === undefined) continue;
       if (recovery === 'status') {
@@ -203,18 +212,18 @@ class SendRun<R extends Row> {
         verdict.kind === 'results'
           ? afterResult(row, verdict.items[i])
           : afterFailure(row, verdict, batch.length);
-      const { state, doubt } = recovery === 'status' ? next : believe(next, recovery);
+      const { state: told, doubt } = recovery === 'status' ? next : believe(next, recovery);
       const { state: stateBefore, departures } = before[i];
+      const isUnheard = verdict.kind === 'notReached' || verdict.kind === 'closed';
+      const state = isUnheard && stateBefore.is === 'unknown' ? stateBefore : told;
       row.state = state;
-      if (verdict.kind === 'notReached' || verdict.kind === 'closed') {
-        row.departures = departures;
-        if (stateBefore.is === 'unknown') row.state = stateBefore;
-      } else if (doubt !== 'late') row.departures = afterDeparture(departures, left);
+      if (isUnheard) row.departures = departures;
+      else if (doubt !== 'late') row.departures = afterDeparture(departures, left);
       if (doubt !== undefined) {
         add(doubted, doubt, row);
         this.tools.record(row);
       } else if (state.is === 'ready') again.push(row);
-      else this.end(row, row.state);
+      else this.end(row, state);
     });
     const delayMs = this.delay(verdict);
     for (const [doubt, some] of doubted) {

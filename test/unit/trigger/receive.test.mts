@@ -4,6 +4,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import fc from '../../support/generated.mts';
 
+import { deriveCallbackKeys, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
 import { receive } from '../../../nodes/MessagingGatewayTrigger/receive.ts';
 
 let serial = 0;
@@ -137,6 +138,31 @@ it.each([
   const { status, items } = await call({ ...ONE, type }, { channels }, { query });
   expect([status, items !== undefined]).toEqual([200, starts]);
 });
+
+it.each([
+  [['sms'], false],
+  [['telegram'], true],
+])(
+  'of the channels %j a callback without a channel, whose seal says telegram, starts: %p',
+  async (channels, starts) => {
+    const keys = deriveCallbackKeys('the-key');
+    const seal = sealFields(keys, ONE.id, { phone: 380501234567, sentAs: 'telegram', fields: {} });
+    const more = {
+      getNode: () => ({
+        id: `n${++serial}`,
+        parameters: { options: {} },
+        credentials: { messagingGatewayApi: { id: '1', name: 'c' } },
+      }),
+      getCredentials: async () => await Promise.resolve({ apiKey: 'the-key' }),
+    };
+    const { status, items } = await call(
+      { ...ONE, type: undefined },
+      { channels },
+      { query: `seal=${seal}`, more },
+    );
+    expect([status, items !== undefined]).toEqual([200, starts]);
+  },
+);
 
 it.each([
   ['delivered', 'DELIVERED'],
