@@ -92,6 +92,12 @@ it.each(CHANNELS)(
   },
 );
 
+it('The code of a call is never taken for another one, which is hidden: each of 300 calls has its challenge.', async () => {
+  const items = Array.from({ length: 300 }, (_, index) => ({ phone: 447700800000 + index }));
+  const { json } = await run(sendForm({ channels: ['call'] }), { items, onError: 'continueRegularOutput' });
+  expect(json.filter(({ challenge }) => typeof challenge === 'string')).toHaveLength(items.length);
+});
+
 it('A second code within the cooldown is refused, with the reason and the time to wait.', async () => {
   await run(sendForm());
   const [refused] = (await run(sendForm(), { onError: 'continueRegularOutput' })).json;

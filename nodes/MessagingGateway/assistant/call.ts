@@ -175,6 +175,5 @@ function requireAllowedArguments(lists: readonly AllowedNumbers[], args: Record<
 }
 
 /** Whether both the schema of a tool and its arguments have a recipient, with which the lists could be compared. */
-const hasRecipient = (tool: Tool | undefined, args: Record<string, unknown>): boolean =>
-  tool !== undefined &&
+const hasRecipient = (tool: Tool, args: Record<string, unknown>): boolean =>
   Object.keys(argumentSchemas(tool)).some((name) => NAME.test(name) && [args[name] ?? []].flat().length > 0);

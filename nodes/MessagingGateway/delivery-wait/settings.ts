@@ -97,7 +97,7 @@ const MOST_HOOKED = 5;
 /**
  * Whether a waiting item gets the address of its execution as callback address: all of a few items, and the last of many. Each
  * callback makes n8n load all data of the execution, a second of work for 20,000 items; `status` tells the outcomes at a fraction of
- * that. A callback still wakes a wait that no process remembers after a restart. The same in each try of a run.
+ * that. After a restart no process remembers the wait, and such a callback begins a new watch. The same in each try of a run.
  */
 export const isHooked = (index: number, count: number): boolean =>
   count <= MOST_HOOKED || index === count - 1;

@@ -18,9 +18,9 @@ export type Resource = keyof typeof RESOURCES;
 /**
  * The effect of an operation outside n8n, which decides how an AI agent may use it (agent/locks.ts).
  * - `reads`: it only reads. An agent may call it freely.
- * - `changes`: it changes the account but sends nothing. An agent may call it freely.
+ * - `changes`: it changes the account but sends nothing. An agent may call it freely, except deletions.
  * - `sends`: it sends something to a person. An agent may call it with both locks open.
- * - `ownSwitch`: whether it sends depends on the item; it checks the locks itself.
+ * - `ownSwitch`: it decides itself how an agent may use it: a call of the connector by its tool, a question not at all.
  */
 export type Effect = 'reads' | 'changes' | 'sends' | 'ownSwitch';
 

@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { InvalidParameter } from '../../../nodes/MessagingGateway/fields/field.ts';
 import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/run.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
-import { enter } from '../../../nodes/gateway/client/doubt.ts';
+import { entryState } from '../../../nodes/gateway/client/doubt.ts';
 import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
 import { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { prepareRows } from '../../../nodes/MessagingGateway/sending/prepare.ts';
@@ -49,7 +49,7 @@ const queueFirst: Step = (row) => {
 const doubtsOf = (run: Run) =>
   prepareRows(run, build, [queueFirst]).map((row) => {
     if (!('operation' in row)) throw new Error(JSON.stringify(row));
-    return enter(row, 0).doubt ?? row.state.is;
+    return entryState(row, 0).doubt ?? row.state.is;
   });
 
 it.each([

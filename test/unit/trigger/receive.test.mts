@@ -4,7 +4,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import fc from '../../support/generated.mts';
 
-import { deriveCallbackKeys, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
+import { deriveCallbackKey, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
 import { receive } from '../../../nodes/MessagingGatewayTrigger/receive.ts';
 
 let serial = 0;
@@ -145,8 +145,8 @@ it.each([
 ])(
   'of the channels %j a callback without a channel, whose seal says telegram, starts: %p',
   async (channels, starts) => {
-    const keys = deriveCallbackKeys('the-key');
-    const seal = sealFields(keys, ONE.id, { phone: 380501234567, sentAs: 'telegram', fields: {} });
+    const key = deriveCallbackKey('the-key');
+    const seal = sealFields(key, ONE.id, { phone: 380501234567, sentAs: 'telegram', fields: {} });
     const more = {
       getNode: () => ({
         id: `n${++serial}`,
