@@ -89,7 +89,10 @@ function readMode({ repeatedMessages: given }: Record<string, unknown>): Mode {
 const repeated = (number: unknown, first: number): InvalidParameter =>
   new InvalidParameter(
     quoted(phone.displayName),
-    `different from item ${first}, which is the same message, while ${LABEL} is set to Refuse`,
+    `different from item ${first} while ${LABEL} is set to Refuse`,
     number,
-    { advice: `Remove the repeats, or set ${LABEL} in 'Avoid Doubles' to Send Once,` },
+    {
+      reason: `repeats item ${first}, with the same message`,
+      advice: `Remove the repeats, or set ${LABEL} in 'Avoid Doubles' to Send Once,`,
+    },
   );
