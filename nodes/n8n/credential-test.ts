@@ -8,15 +8,13 @@ import type {
 import { isNear } from '../gateway/callback/address';
 import type { EndpointName } from '../gateway/client/addresses';
 import { askOne } from '../gateway/client/ask';
-import type { Answer } from '../gateway/client/transport';
+import { judge } from '../gateway/client/response';
 import { askHealth } from '../gateway/connector/client';
 import { explainConnector } from '../gateway/connector/explain';
 import type { AddressField } from '../gateway/contract/credential';
 import { credentialLabel } from '../gateway/contract/credential';
-import { readEnvelope } from '../gateway/contract/envelope';
+import type { WireOperation } from '../gateway/contract/operations';
 import { explain } from '../gateway/errors/catalogue';
-import type { Problem } from '../gateway/errors/problem';
-import { fromForeignJson } from '../gateway/text/json';
 import { toUrl } from '../gateway/text/hosts';
 import type { Connection } from './connection';
 import { connectorTransport, jsonTransport, testConnection } from './connection';
@@ -96,19 +94,18 @@ async function checkKey(connection: Connection): Promise<Finding> {
  * itself doesn't come back from this endpoint (gateway-api.md, "Asynchronous answers").
  */
 async function checkAsync(connection: Connection): Promise<Finding> {
-  const answer = await jsonTransport(connection, TIMEOUT_MS)('async', [{ type: 'balance' }]);
-  const problem = answer.kind === 'failure' ? answer.problem : problemOf(answer);
+  const operations: WireOperation[] = [{ type: 'balance' }];
+  const verdict = judge(
+    'async',
+    await jsonTransport(connection, TIMEOUT_MS)('async', operations),
+    operations,
+  );
+  if (verdict.kind === 'results') return undefined;
+  const { problem } = verdict;
   const explanation = explain(problem, { address: 'asyncUrl' });
   // The entries of the catalogue for a server that has no API at the address.
   const isWrong = problem.kind !== 'request' || ['wrong-address', 'redirected'].includes(explanation.code);
   return isWrong ? at('asyncUrl', explanation) : undefined;
-}
-
-/** The problem that an answer of the asynchronous API shows by its status alone, or by being a web page. */
-function problemOf({ status, contentType, body }: Answer): Problem {
-  const isPage =
-    status < 300 && contentType.includes('html') && readEnvelope(fromForeignJson(body)) === undefined;
-  return isPage ? { kind: 'notGateway', contentType, status } : { kind: 'request', text: '', status };
 }
 
 async function checkConnector(connection: Connection): Promise<Finding> {
