@@ -433,6 +433,11 @@ describe('what it refuses and warns of', () => {
     ['no text but the link', { text: ' {link} ' }, "'Text' is empty"],
     ['no fields', { responseType: 'customForm' }, "'Form Fields' is empty"],
     [
+      'a form of too many fields',
+      { responseType: 'customForm', defineForm: 'json', jsonOutput: JSON.stringify(Array(51).fill({})) },
+      "'Form Fields' has 51 fields",
+    ],
+    [
       'markup as a field',
       { responseType: 'customForm', defineForm: 'json', jsonOutput: '[{"fieldType":"html"}]' },
       "'Element Type' of field 1 in 'Form Fields' must be one of",

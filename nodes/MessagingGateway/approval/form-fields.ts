@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { AnswerField, AnswerFieldType } from '../../gateway/pages/answer-fields';
 import { ANSWER_FIELD_TYPES } from '../../gateway/pages/answer-fields';
 import { fromJson } from '../../gateway/text/json';
+import { counted } from '../../gateway/text/phrases';
 import type { Get } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { choice, inValues, property, shownFor } from '../fields/property';
@@ -91,7 +92,8 @@ export function readFormFields(get: Get): AnswerField[] {
   const inForm = (get('formFields') as { values?: unknown } | undefined)?.values;
   const given = get('defineForm') === 'json' ? inJson : inForm;
   if (!Array.isArray(given) || given.length === 0 || given.length > MOST_FIELDS) {
-    throw new InvalidParameter(quoted(FIELDS_LABEL), `a list of 1 to ${MOST_FIELDS} fields`, given);
+    const reason = Array.isArray(given) ? `has ${counted(given.length, 'field')}` : undefined;
+    throw new InvalidParameter(quoted(FIELDS_LABEL), `a list of 1 to ${MOST_FIELDS} fields`, given, reason);
   }
   const fields = given.map(readFormField);
   const names = fields.map(({ name }) => name);

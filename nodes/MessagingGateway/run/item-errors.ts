@@ -7,7 +7,7 @@ import type { Endpoint } from '../../gateway/client/transport';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { explain } from '../../gateway/errors/catalogue';
 import { shortened } from '../../gateway/text/characters';
-import { capitalised, counted, quote } from '../../gateway/text/phrases';
+import { capitalised, quote } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import { misnamedColumn } from '../parameters/gaps';
 import { sendersOf } from '../fields/pipeline';
@@ -65,9 +65,6 @@ export function invalidItem(
   return { error: { kind: 'input', message: headline, description } };
 }
 
-/** The words for a list that has a number of entries; its JSON would be hard to read. */
-const LIST_OF_ENTRIES = /^a list of \d+ to \d+ (\w+)s$/;
-
 /**
  * Returns the headline of an error, which says what is wrong with this value, and the sentences that follow, without their full
  * stops. Takes what an empty value was to come from.
@@ -87,9 +84,6 @@ function explained(
   // The reason tells more of a list than its JSON does.
   const isTold = value === '' || isShort || (Array.isArray(received) && reason !== undefined);
   const last = isTold ? [] : [`Received: ${value}`];
-  const [, entry] = LIST_OF_ENTRIES.exec(accepted) ?? [];
-  if (reason === undefined && Array.isArray(received) && entry !== undefined)
-    return { headline: `${parameter} has ${counted(received.length, entry)}`, sentences: [`It ${mustBe}`] };
   if (reason === undefined)
     return { headline: `${parameter} ${mustBe}${isShort ? `, not ${value}` : ''}`, sentences: last };
   const [wrong, ...fix] = reason.split('; ');

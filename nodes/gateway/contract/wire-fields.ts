@@ -2,6 +2,7 @@ import { z } from 'zod/v3';
 
 import { whyNotWhole } from '../text/characters';
 import { whyNotButtonLink, whyNotWebLink } from '../text/links';
+import { counted } from '../text/phrases';
 import type { Channel } from './channels';
 import { channelName, PIPELINE_CHANNELS, repeatedChannel, VIBER_TYPES, VOICE_GENDERS } from './channels';
 
@@ -144,10 +145,10 @@ export const FIELD_SCHEMAS = {
   viber_image: webLink,
   viber_button: text('a button caption with at least one visible character'),
   viber_link: buttonLink,
-  viber_carousel: z
-    .array(slideSchema, { errorMap: () => ({ message: SLIDES }) })
-    .min(CAROUSEL_SLIDES.min)
-    .max(CAROUSEL_SLIDES.max),
+  viber_carousel: z.array(slideSchema, { errorMap: () => ({ message: SLIDES }) }).refine(
+    ({ length }) => length >= CAROUSEL_SLIDES.min && length <= CAROUSEL_SLIDES.max,
+    ({ length }) => ({ message: SLIDES, params: { reason: `has ${counted(length, 'slide')}` } }),
+  ),
   viber_lifetime: lifetime('viber_lifetime'),
   rcs_message: text(TEXT),
   rcs_signature: signature,
