@@ -1,5 +1,5 @@
 /**
- * Sends through gateways made by hand, on a virtual clock, or waits and sends one-time passwords, as seeds
+ * Sends through gateways made by hand, on a virtual clock, or sends and verifies one-time passwords, as seeds
  * decide it, and checks what is promised (test/support/simulation-of-*). Prints what came of sends, by gateway. The same seed
  * always does the same. Many seeds run on all cores; it ends with 1 if a promise is broken.
  */
@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import { inspect, parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-import type { Outcome, Simulate } from '../test/support/simulation/outcome.mts';
+import type { Outcome } from '../test/support/simulation/outcome.mts';
 import { loadProduct } from '../test/support/simulation/product.mts';
 import { add, NO_FIGURES, tableOf } from '../test/support/simulation-of-sending/judge.mts';
 import type { Figures } from '../test/support/simulation-of-sending/judge.mts';
@@ -17,7 +17,6 @@ import type { Scenario } from '../test/support/simulation-of-sending/scenario.mt
 import { simulation } from '../test/support/simulation-of-sending/simulate.mts';
 import { WORLDS } from '../test/support/simulation-of-sending/worlds.mts';
 import { simulateOtp } from '../test/support/simulation-of-otp/simulate.mts';
-import { simulateWait } from '../test/support/simulation-of-waits/simulate.mts';
 
 const USAGE = `Usage: npm run simulate -- [options]
 
@@ -25,7 +24,6 @@ const USAGE = `Usage: npm run simulate -- [options]
   --from <n>    the first of them (default 1)
   --seed <n>    one seed, with everything that happens; of a send that breaks a promise, its smallest form that does
   --worlds <text>   only gateways with this in their names (test/support/simulation-of-sending/worlds.mts)
-  --waits       wait for delivery instead of sending
   --otp         one-time passwords instead of sending
   --help
 `;
@@ -52,7 +50,6 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '5000' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
-    waits: { type: 'boolean', default: false },
     otp: { type: 'boolean', default: false },
     worlds: { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
@@ -68,12 +65,6 @@ function wholeNumber(text: string): number {
 /** Runs what a seed decides. */
 type Run = (seed: number, hasTrace?: boolean) => Promise<Outcome & { figures?: Figures }>;
 
-/** A simulation of the whole node, which is loaded from its sources. */
-const ofNode = (simulate: Simulate) => (): Run => {
-  const product = loadProduct();
-  return async (seed, hasTrace) => await simulate(product, seed, hasTrace);
-};
-
 /** The simulation of the client alone, which is given its time. */
 function ofClient(): Run {
   const { load } = loadProduct();
@@ -82,16 +73,13 @@ function ofClient(): Run {
   return simulation(client as unknown as Client, worlds);
 }
 
-/** By option; sending where none is given. */
-const SUBJECTS = {
-  sending: ofClient,
-  waits: ofNode(simulateWait),
-  otp: ofNode(simulateOtp),
-};
+/** The simulation of one-time passwords in the whole node. */
+function ofNode(): Run {
+  const product = loadProduct();
+  return async (seed, hasTrace) => await simulateOtp(product, seed, hasTrace);
+}
 
-const chosen = (['waits', 'otp'] as const).filter((name) => values[name]);
-if (chosen.length > 1) throw new Error('Use one of --waits and --otp');
-const load = SUBJECTS[chosen[0] ?? 'sending'];
+const load = values.otp ? ofNode : ofClient;
 
 async function replay(seed: number): Promise<number> {
   const { scenario, trace, violations } = await load()(seed, true);

@@ -1,7 +1,5 @@
 interface Event {
   time: number;
-  /** Whether it was called off. */
-  isCancelled: boolean;
   happen(): void;
 }
 
@@ -25,44 +23,12 @@ export class VirtualClock {
   }
 
   /** Schedules an event `milliseconds` from now. */
-  after(milliseconds: number, happen: () => void): Event {
-    const event = { time: this.now + Math.max(0, milliseconds), isCancelled: false, happen };
-    this.push(event);
-    return event;
+  after(milliseconds: number, happen: () => void): void {
+    this.push({ time: this.now + Math.max(0, milliseconds), happen });
   }
 
-  /** n8n's `sleep`: rejects with the reason of the signal as soon as that is aborted. */
-  async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      const fail = () => reject(signal?.reason as Error);
-      if (signal?.aborted) return fail();
-      const onAbort = () => {
-        event.isCancelled = true;
-        fail();
-      };
-      const event = this.after(milliseconds, () => {
-        signal?.removeEventListener('abort', onAbort);
-        resolve();
-      });
-      signal?.addEventListener('abort', onAbort, { once: true });
-    });
-  }
-
-  /**
-   * Lets time pass until the work is done and returns what it returns.
-   * @throws Error when it waits for nothing, or has no end; what the work throws
-   */
-  async run<T>(work: Promise<T>): Promise<T> {
-    let isDone = false;
-    const done = () => {
-      isDone = true;
-    };
-    work.then(done, done);
-    for (;;) {
-      await codeUnderTest();
-      if (isDone) return await work;
-      this.step();
-    }
+  async sleep(milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => this.after(milliseconds, resolve));
   }
 
   /** Lets all that is still to happen happen. */
@@ -76,7 +42,6 @@ export class VirtualClock {
   private step(): void {
     const event = this.events.pop();
     if (!event) throw new Error('The code under test waits for what never happens');
-    if (event.isCancelled) return;
     if (++this.happened > MOST_EVENTS) throw new Error(`More than ${MOST_EVENTS} events`);
     this.now = event.time;
     event.happen();

@@ -49,9 +49,8 @@ export interface Stage<Scenario> {
   trace: Trace;
 }
 
-/** What a simulation does besides what is scheduled and, when nothing more happens, checks and counts. */
+/** What a simulation checks and counts, when nothing more happens. */
 interface Play {
-  run?(): Promise<void>;
   judge(check: Check): void;
   counts(): Counts;
 }
@@ -74,7 +73,6 @@ export const simulation =
     const play = begin({ scenario, product, clock, trace });
     let violations: Violation[] = [];
     try {
-      await play.run?.();
       await clock.finish();
       play.judge((invariant, holds, words) => {
         if (!holds) violations.push({ invariant, words });

@@ -42,7 +42,7 @@ export interface Product extends Modules {
 type Module = { exports: Record<string, unknown> };
 
 /** What the code of a file sees as its own: everything else is the same for all processes. */
-const NAMES = ['exports', 'require', 'module', 'Date', 'AbortSignal'];
+const NAMES = ['exports', 'require', 'module', 'Date'];
 
 type Body = (...values: unknown[]) => void;
 
@@ -98,11 +98,8 @@ const WORKFLOW = { ...(nativeRequire('n8n-workflow') as object) };
 const TABLES = ['gateway/contract/', 'gateway/numbers/'].map((folder) => join(NODES, folder));
 const tables = new Map<string, Module>();
 
-/** Made once, since it takes longer to make than what a simulated second does. */
-const TIME_IS_OVER = new DOMException('The time is over', 'TimeoutError');
-
 /**
- * Loads the sources on a virtual clock: `Date.now`, `AbortSignal.timeout` and n8n's `sleep` are the clock's, and random ids are drawn anew for each; all else is real.
+ * Loads the sources on a virtual clock: `Date.now` is the clock's, and random ids are drawn anew for each; all else is real.
  */
 function loadModules(change: Change, first?: VirtualClock): Modules {
   let clock: VirtualClock | undefined;
@@ -116,25 +113,12 @@ function loadModules(change: Change, first?: VirtualClock): Modules {
       return ticking().now;
     }
   }
-  const VirtualSignal = {
-    any: (signals: AbortSignal[]) => AbortSignal.any(signals),
-    timeout: (milliseconds: number) => {
-      const controller = new AbortController();
-      const over = () => controller.abort(TIME_IS_OVER);
-      ticking().after(milliseconds, over);
-      return controller.signal;
-    },
-  };
   const outside: Record<string, unknown> = {
     crypto: {
       ...CRYPTO,
       randomInt: (least: number, end = 0) => random?.between(Math.min(least, end), Math.max(least, end) - 1),
     },
-    'n8n-workflow': {
-      ...WORKFLOW,
-      sleep: async (milliseconds: number, signal?: AbortSignal) =>
-        await ticking().sleep(milliseconds, signal),
-    },
+    'n8n-workflow': WORKFLOW,
   };
   const modules = new Map<string, Module>();
 
@@ -149,7 +133,7 @@ function loadModules(change: Change, first?: VirtualClock): Modules {
         ? load(resolveFile(join(dirname(path), name)))
         : (outside[name] ?? (nativeRequire(name) as unknown));
     // The file runs with the clock's time instead of the machine's.
-    bodyOf(path)(module.exports, require, module, VirtualDate, VirtualSignal);
+    bodyOf(path)(module.exports, require, module, VirtualDate);
     return module.exports;
   };
 

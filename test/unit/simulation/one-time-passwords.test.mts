@@ -5,8 +5,8 @@
  */
 import type { Limit, NameRecord } from '../../../nodes/MessagingGateway/otp/places.ts';
 import { Places } from '../../../nodes/MessagingGateway/otp/places.ts';
-import { withMethods } from '../../support/simulation/product.mts';
-import { testSimulation } from '../../support/simulation/promises.mts';
+import type { Change } from '../../support/simulation/product.mts';
+import { loadProduct, withMethods } from '../../support/simulation/product.mts';
 import { simulateOtp } from '../../support/simulation-of-otp/simulate.mts';
 
 const withPlaces = (methods: Parameters<typeof withMethods>[2]) =>
@@ -14,36 +14,73 @@ const withPlaces = (methods: Parameters<typeof withMethods>[2]) =>
 
 const { take, left } = Places.prototype;
 
-testSimulation({
-  option: '--otp',
-  run: simulateOtp,
-  wrong: {
-    'takes one place more than there are': withPlaces({
-      async take(this: Places, limits: Limit[], now: number, record: NameRecord) {
-        return await take.call(
-          this,
-          limits.map((limit) => ({ ...limit, most: limit.most + 1 })),
-          now,
-          record,
-        );
-      },
-    }),
-    'believes itself more than the record': withPlaces({
-      async take(this: Places, limits: Limit[], now: number, record: NameRecord) {
-        const add = async (name: string) => {
-          await record.add(name);
-          return true;
-        };
-        return await take.call(this, limits, now, { ...record, add });
-      },
-    }),
-    'gives no place back': withPlaces({ giveBack: async () => await Promise.resolve() }),
-    'does not remember what it took': withPlaces({ hold: () => undefined }),
-    'knows no cooldown': withPlaces({ heldAt: () => -Infinity }),
-    'promises an attempt more than there is': withPlaces({
-      left(this: Places, limit: Limit) {
-        return left.call(this, limit) + 1;
-      },
-    }),
+/** Nodes that do something wrong: one of the seeds has to break a promise, else a judge is blind. */
+const WRONG: Record<string, Change> = {
+  'takes one place more than there are': withPlaces({
+    async take(this: Places, limits: Limit[], now: number, record: NameRecord) {
+      return await take.call(
+        this,
+        limits.map((limit) => ({ ...limit, most: limit.most + 1 })),
+        now,
+        record,
+      );
+    },
+  }),
+  'believes itself more than the record': withPlaces({
+    async take(this: Places, limits: Limit[], now: number, record: NameRecord) {
+      const add = async (name: string) => {
+        await record.add(name);
+        return true;
+      };
+      return await take.call(this, limits, now, { ...record, add });
+    },
+  }),
+  'gives no place back': withPlaces({ giveBack: async () => await Promise.resolve() }),
+  'does not remember what it took': withPlaces({ hold: () => undefined }),
+  'knows no cooldown': withPlaces({ heldAt: () => -Infinity }),
+  'promises an attempt more than there is': withPlaces({
+    left(this: Places, limit: Limit) {
+      return left.call(this, limit) + 1;
+    },
+  }),
+};
+
+/** Seeds that keep every promise. */
+const SEEDS = 100;
+
+/** Milliseconds for all seeds, for a simulation that hangs to end; they take seconds, unless the machine is busy. */
+const TIME = 1_200_000;
+
+it(
+  'keeps every promise, seed after seed',
+  async () => {
+    const product = loadProduct();
+    const broken: string[] = [];
+    for (let seed = 1; seed <= SEEDS && broken.length < 10; seed++) {
+      const { violations } = await simulateOtp(product, seed);
+      for (const { invariant, words } of violations.slice(0, 1))
+        broken.push(`${invariant}: ${words} (npm run simulate -- --otp --seed ${seed})`);
+    }
+    expect(broken).toEqual([]);
   },
+  TIME,
+);
+
+it('does the same in a seed again', async () => {
+  const first = await simulateOtp(loadProduct(), 1, true);
+  const second = await simulateOtp(loadProduct(), 1, true);
+  expect(first.trace.length).toBeGreaterThan(1);
+  expect(second.trace).toEqual(first.trace);
 });
+
+it.each(Object.entries(WRONG))(
+  'notices a node that %s',
+  async (_, change) => {
+    const other = loadProduct(change);
+    let broken = 0;
+    for (let seed = 1; seed <= SEEDS && broken === 0; seed++)
+      broken = (await simulateOtp(other, seed)).violations.length;
+    expect(broken).toBeGreaterThan(0);
+  },
+  TIME,
+);
