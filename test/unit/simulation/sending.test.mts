@@ -21,7 +21,10 @@ function clientWith(wrong: Wrong): Client {
       const path = `${CLIENT}/${file}`;
       jest.doMock(path, () => {
         const actual = jest.requireActual<Exports>(path);
-        return { ...actual, ...wrong[file]?.(actual) };
+        const changed = wrong[file]?.(actual) ?? {};
+        // A function that is called otherwise by now would change nothing.
+        expect(Object.keys(actual)).toEqual(expect.arrayContaining(Object.keys(changed)));
+        return { ...actual, ...changed };
       });
     }
     client = {
@@ -122,7 +125,7 @@ const WRONG: Record<string, [worlds: string, wrong: Wrong]> = {
   ],
   'asks nothing before a second departure': [
     'connections break',
-    { doubt: () => ({ enter: () => ({ state: { is: 'ready' } }) }) },
+    { doubt: () => ({ entryState: () => ({ state: { is: 'ready' } }) }) },
   ],
   'takes the queue for the other endpoint': [
     'queue takes five minutes',
