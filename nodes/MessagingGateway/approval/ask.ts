@@ -61,7 +61,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
       ? `${phones[i]} ${result.state === 'unknown' ? 'may not have been' : 'was not'} asked: ${result.error.message}`
       : [],
   );
-  if (missed.length > 0) warn(run, missed.join('. '));
+  if (missed.length > 0) run.notes.push({ type: 'warning', text: missed.join('. ') });
 
   const note = {
     run: run.journal.runIndex,
@@ -122,8 +122,12 @@ async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promis
     const operation = buildByChannels({ type, id, phone: phones[index], channels, wording, optional }, read);
     if (hook !== undefined) operation.hook = hook.address;
     if (index === 0) {
-      warnOfUnreachable(run, address, gateway);
-      if (isCut) warn(run, CUT_HINT);
+      const obstacle = unreachableReason(address, { name: 'link', gateway });
+      if (obstacle) {
+        const text = `${obstacle.reason}, so the phone may not be able to open it. ${obstacle.advice}`;
+        run.notes.push({ type: 'warning', text });
+      }
+      if (isCut) run.notes.push({ type: 'warning', text: CUT_HINT });
     }
     return operation;
   };
@@ -140,13 +144,3 @@ async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promis
 }
 
 const CUT_HINT = `The text of the message was cut: with its link it may cost ${MOST_SEGMENTS} SMS at most. The page shows all of it. To have another text in the message, enter a short one as 'Text', and the text of the page as 'Response Form Description'.`;
-
-const warn = ({ notes }: Run, text: string): void => {
-  notes.push({ type: 'warning', text });
-};
-
-function warnOfUnreachable(run: Run, link: string, gateway: string | undefined): void {
-  const obstacle = unreachableReason(link, { name: 'link', gateway });
-  if (obstacle === undefined) return;
-  warn(run, `${obstacle.reason}, so the phone may not be able to open it. ${obstacle.advice}`);
-}

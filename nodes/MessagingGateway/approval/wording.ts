@@ -45,21 +45,16 @@ function startOf(text: string, most: number): string {
   return `${start.trimEnd()}${CUT}`;
 }
 
-/** The words of a question's message, and whether the author wrote more. */
-export interface MessageWording {
-  wording: Wording;
-  isCut: boolean;
-}
-
 /**
  * Returns the words that ask one person; in an SMS, a tenth less of them until they fit in three with their link.
+ * `isCut`: whether the author wrote more.
  * @param about `caption`: of the button that the link can be on Viber
  */
 export function messageWording(
   text: string,
   link: string,
   { caption, bySms, isShortened }: { caption: string; bySms: boolean; isShortened: boolean },
-): MessageWording {
+): { wording: Wording; isCut: boolean } {
   const fits = (start: string) =>
     !bySms || measureSms(withLink(start, isShortened ? SHORT_LINK : link)).segments <= MOST_SEGMENTS;
   const shown = startOf(text, MOST_CHARACTERS);

@@ -40,7 +40,7 @@ export const FEW_MESSAGES = 500;
 export type WaitNote = SleepNote & { batchSize?: number };
 
 /** A wait that this process watches. */
-export interface Watched {
+interface Watched {
   wait: OpenWait;
 
   /** Asks about its open messages once, until a time in milliseconds since 1970. Does not throw. */
