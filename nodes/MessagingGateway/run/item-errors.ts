@@ -5,7 +5,7 @@ import type { NotAccepted } from '../../gateway/client/row';
 import { statusWordsOf } from '../../gateway/client/row';
 import type { Endpoint } from '../../gateway/client/transport';
 import type { WireOperation } from '../../gateway/contract/operations';
-import { explain } from '../../gateway/errors/catalogue';
+import { explain, policyOf } from '../../gateway/errors/catalogue';
 import { shortened } from '../../gateway/text/characters';
 import { capitalised, quote } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
@@ -140,8 +140,8 @@ export function notAcceptedItem(
     ...(senders.length === 1 && { sender: `the sender ${senders[0]}` }),
     isInDoubt: !isCertain,
   });
-  const { code, message, failure } = explained;
-  const isOneOf = code === 'sender-not-approved' && senders.length > 1;
+  const { message, failure } = explained;
+  const isOneOf = policyOf(problem).about === 'sender' && senders.length > 1;
   const advice = isOneOf ? ` Senders of this message: ${senders.join(', ')}.` : '';
   const known = status === undefined ? '' : ` The gateway's status of this message: ${quote(status)}.`;
   const description = `${explained.description}${advice}${known}`;

@@ -7,7 +7,7 @@ import type { Problem } from '../errors/problem';
  */
 export function isFault(problem: Problem): boolean {
   if (problem.kind !== 'item' && problem.kind !== 'request') return false;
-  return !/\p{L}/u.test(problem.text) || policyOf(problem).code === 'gateway-fault';
+  return !/\p{L}/u.test(problem.text) || policyOf(problem).about === 'fault';
 }
 
 /** Whether a refusal asks to wait: a limiter, or a gateway that is down for a while. */
@@ -17,7 +17,7 @@ export function asksToWait(problem: Problem): boolean {
 }
 
 /** Whether a request was refused for its size. */
-export const isTooLarge = (problem: Problem): boolean => policyOf(problem).code === 'too-large';
+export const isTooLarge = (problem: Problem): boolean => policyOf(problem).about === 'size';
 
 /** Whether an operation, or its request, was refused as a duplicate. */
-export const isDuplicateRefusal = (problem: Problem): boolean => policyOf(problem).code === 'duplicate-id';
+export const isDuplicateRefusal = (problem: Problem): boolean => policyOf(problem).about === 'duplicate';

@@ -45,24 +45,24 @@ export function explain(problem: Problem, place: Place = {}): Explanation {
       .replaceAll('{address}', credentialLabel(address))
       .replace('{sender}', () => sender);
   const message = `${filled(title)}${detailOf(problem)}`;
-  const about = (sentences: Array<string | undefined>): string => sentences.filter(Boolean).join(' ');
+  const inSentences = (sentences: Array<string | undefined>): string => sentences.filter(Boolean).join(' ');
   const onceMore = isInDoubt ? undefined : again;
   const explanation = { code, ...(failure && { failure }), ...(account && { account }) };
   const { retryAfter } = problem as { retryAfter?: number };
   if (retryAfter === undefined || failure === undefined || failure.cause.endsWith('-invalid')) {
     const cause = 'code' in problem ? `Code: ${problem.code}.` : undefined;
-    return { ...explanation, message, description: about([onceMore, filled(advice), cause]) };
+    return { ...explanation, message, description: inSentences([onceMore, filled(advice), cause]) };
   }
   const seconds = Math.ceil(retryAfter);
   const waiting = { ...explanation, failure: { ...failure, retryAfterMs: seconds * 1000 } };
   if (retryAfter <= MOST_PATIENCE_SECONDS) {
     const wait = `The server asks to wait ${counted(seconds, 'second')}.`;
-    return { ...waiting, message, description: about([onceMore, filled(advice), wait]) };
+    return { ...waiting, message, description: inSentences([onceMore, filled(advice), wait]) };
   }
   return {
     ...waiting,
     message: `The server asks to wait ${inLargeUnits(seconds)} before the next request`,
-    description: about([`${message}.`, isInDoubt ? undefined : 'Run it again after that time.']),
+    description: inSentences([`${message}.`, isInDoubt ? undefined : 'Run it again after that time.']),
   };
 }
 

@@ -69,6 +69,7 @@ const LOW_BALANCE: Entry = {
 
 const TOO_LARGE: Entry = {
   code: 'too-large',
+  about: 'size',
   title: 'The request is too large for the {service}',
   advice:
     "If the request carried several items, lower 'Batch Size' in 'Speed'; if one alone, shorten its texts.",
@@ -91,6 +92,7 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   { ...KEY_REFUSED, match: /^access denied\b(?! for user\b)/i },
   {
     code: 'sender-not-approved',
+    about: 'sender',
     match: /\balpha[\s-]?name\b/i,
     title: 'The gateway did not accept {sender}',
     advice:
@@ -111,6 +113,7 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   },
   {
     code: 'gateway-fault',
+    about: 'fault',
     match: anyOf(
       /\b(internal|system|server|database|db|unexpected|unknown|unhandled|fatal)( server)? (error|failure|fault|exception)\b/,
       /\bdatabase\b|sql(state)?\b|exception\b|\bdeadlock\b|\bgone away\b|\blost connection\b|\bconnection (was )?(lost|reset|refused|closed)\b/,
@@ -149,6 +152,7 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   },
   {
     code: 'duplicate-id',
+    about: 'duplicate',
     match: anyOf(
       /^duplicat\w*( \w+)?[.!]?$/,
       /\bduplicat\w*.*\b(id|identifier)\b/,

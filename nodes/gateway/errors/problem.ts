@@ -47,6 +47,9 @@ export interface Policy {
   /** Stable name of the entry in the catalogue. */
   code: string;
 
+  /** What a refusal is about, where something is decided by that. */
+  about?: 'duplicate' | 'fault' | 'sender' | 'size';
+
   /** Only where the response proves the cause. */
   failure?: FailureCause;
 
