@@ -3,9 +3,8 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import type { CallbackEvent } from '../gateway/callback/parse';
 import type { StatusAnswer } from '../gateway/client/status';
 import { askStatuses } from '../gateway/client/status';
-import { follows } from '../gateway/delivery/outcomes';
+import { canonicalStatus, follows, REFUSED_STATUS } from '../gateway/delivery/outcomes';
 import { classify, withReply } from '../gateway/delivery/reports';
-import { canonicalStatus, REFUSED_STATUS } from '../gateway/delivery/statuses';
 import { isObject } from '../gateway/text/json';
 import { jsonTransport, readConnectionTo } from '../n8n/connection';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import { canonicalStatus, outcomeOfStatus } from '../../gateway/delivery/statuses';
+import { canonicalStatus, outcomeOfStatus } from '../../gateway/delivery/outcomes';
 import { countryOf } from '../../gateway/numbers/countries';
 import { payloadFields } from '../../gateway/contract/payloads';
 import { recipientsProperties } from '../agent/allowed-numbers';

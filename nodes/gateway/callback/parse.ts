@@ -3,7 +3,7 @@ import { callbackSchema } from '../contract/callback';
 import { isNone, readList } from '../contract/envelope';
 import type { Meaning } from '../delivery/reports';
 import { meaningOf } from '../delivery/reports';
-import { canonicalStatus, outcomeOfStatus } from '../delivery/statuses';
+import { canonicalStatus, outcomeOfStatus } from '../delivery/outcomes';
 import { isObject, UNSAFE_NAMES } from '../text/json';
 import { splitReplies } from './replies';
 

@@ -1,8 +1,7 @@
 import { createHash } from 'crypto';
 
 import { readReply, replyEntries } from '../contract/callback';
-import { arrivalRank } from '../delivery/outcomes';
-import { canonicalStatus } from '../delivery/statuses';
+import { arrivalRank, canonicalStatus } from '../delivery/outcomes';
 import type { CallbackEvent } from './parse';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import type { WireOperation } from '../contract/operations';
 import type { Report } from '../delivery/reports';
-import { canonicalStatus } from '../delivery/statuses';
+import { canonicalStatus } from '../delivery/outcomes';
 import type { Problem } from '../errors/problem';
 import type { Endpoint } from './transport';
 

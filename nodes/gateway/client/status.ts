@@ -1,7 +1,7 @@
 import type { WireOperation, WireType } from '../contract/operations';
 import type { Report } from '../delivery/reports';
 import { classify, reportOfStatus } from '../delivery/reports';
-import { canonicalStatus, REFUSED_STATUS } from '../delivery/statuses';
+import { canonicalStatus, REFUSED_STATUS } from '../delivery/outcomes';
 import type { Told } from './doubt';
 import { FORGOTTEN_MS } from './doubt';
 import type { FailedRequest, ItemVerdict } from './response';

@@ -3,8 +3,7 @@ import { typedIdentifier } from '../contract/envelope';
 import type { WireType } from '../contract/operations';
 import { channelsOf, hasField, isFallbackType, isWireType } from '../contract/operations';
 import type { Outcome } from './outcomes';
-import { arrivalRank, isFinal } from './outcomes';
-import { canonicalStatus, outcomeOfStatus, REFUSED_STATUS } from './statuses';
+import { arrivalRank, canonicalStatus, isFinal, outcomeOfStatus, REFUSED_STATUS } from './outcomes';
 
 /**
  * A report of the gateway on one message: a status callback, which has `success`, or the payload of `status` without it.

@@ -14,7 +14,7 @@ import {
 import * as operations from '../../../nodes/gateway/contract/operations.ts';
 import * as wireFields from '../../../nodes/gateway/contract/wire-fields.ts';
 import { reportsToHook } from '../../../nodes/gateway/delivery/reports.ts';
-import { outcomeOfStatus } from '../../../nodes/gateway/delivery/statuses.ts';
+import { outcomeOfStatus } from '../../../nodes/gateway/delivery/outcomes.ts';
 import { findTextEntry } from '../../../nodes/gateway/errors/catalogue.ts';
 import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
 import { contractTables } from '../../../tools/build/contract-tables.mts';
@@ -103,7 +103,7 @@ it('gives each status its outcome, and has all of them', () => {
     namesIn(statuses).map((status) => [status, namesIn(outcome)[0]]),
   );
   expect(rows.map(([status]) => [status, outcomeOfStatus(status)])).toEqual(rows);
-  const source = readFileSync(join(ROOT, 'nodes/gateway/delivery/statuses.ts'), 'utf8');
+  const source = readFileSync(join(ROOT, 'nodes/gateway/delivery/outcomes.ts'), 'utf8');
   expect(rows).toHaveLength(source.match(/^ {2}\S.*: '\w+',$/gm)!.length);
 });
 
