@@ -104,18 +104,21 @@ export function refuseBeyondLimits(
     if (maxTotalParts < Infinity) parts += measureSms(smsTextOf(row.operation) ?? '').segments;
   }
   let error: ItemError | undefined;
-  if (messages > maxMessages) error = beyond('maxMessages', maxMessages, `${inDigits(messages)} messages`);
+  const isFirst = rows.every((row) => !isRow(row) || row.state.is !== 'unknown');
+  const nothing = `Nothing was sent${isFirst ? '' : ' in this try'}`;
+  if (messages > maxMessages)
+    error = beyond('maxMessages', maxMessages, `${inDigits(messages)} messages`, nothing);
   else if (parts > maxTotalParts)
-    error = beyond('maxTotalParts', maxTotalParts, `${inDigits(parts)} SMS parts`);
+    error = beyond('maxTotalParts', maxTotalParts, `${inDigits(parts)} SMS parts`, nothing);
   if (error === undefined) return;
   for (const [index, row] of rows.entries())
     if (isRow(row) && !row.repeats) rows[index] = notSentItem(row, error);
 }
 
-const beyond = (name: LimitName, limit: number, found: string): ItemError => ({
+const beyond = (name: LimitName, limit: number, found: string, nothing: string): ItemError => ({
   kind: 'input',
   message: `This run would send ${found}; ${quoted(LABELS[name])} is ${inDigits(limit)}`,
-  description: `Nothing was sent. Check the items; if they are right, change ${quoted(LABELS[name])} in ${quoted(LIMITS.displayName)}, and run the node again.`,
+  description: `${nothing}. Check the items; if they are right, change ${quoted(LABELS[name])} in ${quoted(LIMITS.displayName)}, and run the node again.`,
   wholeRun: true,
 });
 

@@ -7,6 +7,7 @@ import type { WireOperation } from '../../../nodes/gateway/contract/operations.t
 import { entryState } from '../../../nodes/gateway/client/doubt.ts';
 import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
 import { Run } from '../../../nodes/MessagingGateway/run/run.ts';
+import { refuseBeyondLimits } from '../../../nodes/MessagingGateway/sending/limits.ts';
 import { prepareRows } from '../../../nodes/MessagingGateway/sending/prepare.ts';
 import type { Step } from '../../../nodes/MessagingGateway/sending/row.ts';
 
@@ -97,4 +98,18 @@ it('says of messages that an earlier try may have sent no false word where a for
       description: expect.stringContaining('Nothing was sent in this try.'),
     },
   });
+});
+
+it('says so of a run beyond its limits as well', () => {
+  const memory: Memory = { flow: {}, node: {} };
+  const first = runOf(memory, '1');
+  const unknown = { is: 'unknown', problem: { kind: 'timeout' } } as const;
+  first.journal.record(0, { sent: { id: 7, type: 'sms' }, state: unknown });
+  const rows = prepareRows(first, build, []);
+  refuseBeyondLimits({ maxParts: 6, maxMessages: 1 }, rows);
+  const description = expect.stringMatching(/^Nothing was sent in this try\. /) as string;
+  expect(rows).toMatchObject([
+    { state: 'unknown', error: { description } },
+    { state: 'notSent', error: { description } },
+  ]);
 });
