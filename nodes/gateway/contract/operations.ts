@@ -144,8 +144,18 @@ export function hasField(type: WireType, field: WireField): boolean {
   return required.includes(field) || optional.includes(field);
 }
 
-const fieldSchema = (type: WireType, field: WireField): Check =>
-  TYPES[type].override?.[field] ?? FIELD_SCHEMAS[field];
+/** The check of each field of each operation type, the required fields first. */
+const CHECKS = new Map(
+  WIRE_TYPES.map((type) => {
+    const { required, optional, override } = TYPES[type];
+    const checks = [...required, ...optional].map((field, place) => ({
+      field,
+      schema: (override?.[field] ?? FIELD_SCHEMAS[field]) as Check,
+      isRequired: place < required.length,
+    }));
+    return [type, checks];
+  }),
+);
 
 /** The values of `viber_type` that an operation type accepts; empty where it has no Viber part. */
 export const viberTypesOf = (type: WireType): readonly ViberType[] => TYPES[type].viberTypes ?? [];
@@ -176,25 +186,15 @@ function issueOf(field: WireField, { path, message, ...rest }: z.ZodIssue): Issu
  */
 export function findIssue(type: WireType, operation: Record<string, unknown>): Issue | undefined {
   if (operation.type !== type) return { path: ['type'], message: type };
-  const { required, optional } = TYPES[type];
-  for (const field of required) {
-    const issue = issueIn(type, field, operation[field]);
-    if (issue) return issue;
-  }
-  for (const field of optional) {
-    const issue = operation[field] === undefined ? undefined : issueIn(type, field, operation[field]);
-    if (issue) return issue;
+  for (const { field, schema, isRequired } of CHECKS.get(type) ?? []) {
+    const value = operation[field];
+    // Most items are without fault, and have no lists or objects: they don't wait for zod.
+    if ((value === undefined && !isRequired) || schema.accepts?.(value)) continue;
+    const { error } = schema.safeParse(value);
+    if (error) return issueOf(field, error.issues[0]);
   }
   const missing = impliedFields(type, operation).find((field) => operation[field] === undefined);
   return missing === undefined ? undefined : { path: [missing], message: 'filled in' };
-}
-
-function issueIn(type: WireType, field: WireField, value: unknown): Issue | undefined {
-  const schema = fieldSchema(type, field);
-  // Most items are without fault, and have no lists or objects: they don't wait for zod.
-  if (schema.accepts?.(value)) return undefined;
-  const { error } = schema.safeParse(value);
-  return error && issueOf(field, error.issues[0]);
 }
 
 /** Returns the text that an operation would send as SMS, directly or as a fallback. */
