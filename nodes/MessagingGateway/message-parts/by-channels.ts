@@ -91,6 +91,7 @@ interface ChannelMessage {
   optional: Partial<Record<WireField, unknown>>;
 }
 
+/** The channels with an operation type of their own, which `aloneOn` fills in. */
 const OWN_TYPES: Record<string, WireType> = {
   sms: 'sms',
   telegram: 'telegram',
@@ -136,7 +137,8 @@ function aloneOn(
 ): Record<string, unknown> {
   if (channel === 'telegram') return { message: code };
   if (channel === 'voice') return { message: spoken, dtmf: false, ...readFields([voice], read, 'voice') };
-  if (channel !== 'viber') return { sms_signature: senderOf('sms', read), sms_message: text };
+  if (channel === 'sms') return { sms_signature: senderOf('sms', read), sms_message: text };
+  if (channel !== 'viber') throw new TypeError(`${channel} goes through a pipeline`);
   return {
     viber_signature: senderOf('viber', read),
     ...(button
