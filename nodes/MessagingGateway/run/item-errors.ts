@@ -183,7 +183,7 @@ interface Fate {
   /** The beginning of the message. */
   headline: string;
 
-  /** What the message doesn't say of it, in sentences. */
+  /** The fate of the row beyond what the message says, in sentences. */
   fate: string;
 
   /** Behind a number of items. */

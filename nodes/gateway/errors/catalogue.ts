@@ -17,9 +17,9 @@ import {
 import type { Explanation, Policy, Problem } from './problem';
 import { MOST_PATIENCE_SECONDS } from './problem';
 
-/** What differs in the same explanation from one place to another. */
+/** Parts of an explanation that differ from one place to another. */
 export interface Place {
-  /** What answers at the address in question; `gateway` if left out. */
+  /** The service that answers at the address in question; `gateway` if left out. */
   service?: 'gateway' | 'connector';
 
   /** The credential's field with that address; `baseUrl` if left out. */

@@ -5,10 +5,10 @@ import type { Policy } from './problem';
  * `{address}` the field of the credential that holds its address, and `{sender}` the sender of the message.
  */
 export interface Entry extends Policy {
-  /** What happened. */
+  /** The event, in the past tense. */
   title: string;
 
-  /** What it means and what to do, in sentences. */
+  /** The meaning of the event and the cure, in sentences. */
   advice: string;
 
   /** Said first where the operation can't have been carried out, so that doing it again sends nothing twice. */

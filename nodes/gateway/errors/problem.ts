@@ -42,12 +42,12 @@ export interface FailureCause {
   retryAfterMs?: number;
 }
 
-/** What a problem means to a client. */
+/** The meaning of a problem to a client. */
 export interface Policy {
   /** Stable name of the entry in the catalogue. */
   code: string;
 
-  /** What a refusal is about, where something is decided by that. */
+  /** The subject of a refusal, where the client or a text decides by the subject. */
   about?: 'duplicate' | 'fault' | 'sender' | 'size';
 
   /** Only where the response proves the cause. */
@@ -61,9 +61,9 @@ export interface Policy {
 }
 
 export interface Explanation extends Policy {
-  /** What happened, with the gateway's own words where there are any. No full stop at the end. */
+  /** The event, with the gateway's own words where there are any. No full stop at the end. */
   message: string;
 
-  /** What it means and how to get unstuck, in sentences. Display names of parameters are in single quotes. */
+  /** The meaning of the event and how to get unstuck, in sentences. Display names of parameters are in single quotes. */
   description: string;
 }
