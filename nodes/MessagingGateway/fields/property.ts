@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { isEmpty, isObject } from '../../gateway/text/json';
+import { joined } from '../../gateway/text/phrases';
 import type { Get } from './field';
 import { InvalidParameter, quoted } from './field';
 import { asNumber } from './values';
@@ -29,6 +30,20 @@ export const choice = (
       ...(more && { description: more }),
     })),
   });
+
+/**
+ * Reads a choice; the usual entry where none is set.
+ * @throws InvalidParameter for a value that the list doesn't have
+ */
+export function readChoice(
+  { displayName, default: usual, options = [] }: INodeProperties,
+  given: unknown,
+): unknown {
+  if (given === undefined) return usual;
+  if (options.some((option) => 'value' in option && option.value === given)) return given;
+  const values = options.map((option) => ('value' in option ? String(option.value) : ''));
+  throw new InvalidParameter(quoted(displayName), joined(values, 'or'), given);
+}
 
 /** Returns the options of a property whose fields n8n wraps in "values". */
 export const inValues = (values: INodeProperties[]): INodePropertyCollection[] => [

@@ -9,7 +9,7 @@ import { SHORTENING_WAYS, shortenSms } from '../../gateway/sms/shorten';
 import { joined } from '../../gateway/text/phrases';
 import type { Field, Get } from '../fields/field';
 import { InvalidParameter, placeOf, quoted, readFields } from '../fields/field';
-import { choice } from '../fields/property';
+import { choice, readChoice } from '../fields/property';
 import type { Gap } from '../parameters/gaps';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
@@ -73,8 +73,6 @@ export const SHORTEN_SMS: INodeProperties = {
   description: 'Characters to replace by plain ones where the SMS then has fewer parts',
 };
 
-const EMPTY_MODES = ['warn', 'refuse', 'allow'] as const;
-
 /** The longest text that can't be more than three parts, whatever its alphabet, and a longer one in plain characters. */
 const SHORT_PARTS = 3;
 const SHORT = 201;
@@ -89,7 +87,7 @@ export function watchTexts(
   fields: Field[],
 ): (message: { operation: WireOperation }, item: Item) => undefined {
   return ({ operation }, item) => {
-    const mode = readEmptyMode(item.options);
+    const mode = readChoice(EMPTY_PLACEHOLDERS, item.options.emptyPlaceholders);
     refuseLeftovers(operation, fields);
     if (mode === 'allow' || item.gaps.length === 0) return;
     const read = parametersOf(item, fields, operation.type);
@@ -189,13 +187,6 @@ export function countParts(
   const parts = measureSms(text).segments;
   texts.countParts(index, parts);
   return parts;
-}
-
-function readEmptyMode({ emptyPlaceholders: given }: Record<string, unknown>): (typeof EMPTY_MODES)[number] {
-  if (given === undefined) return 'warn';
-  const mode = EMPTY_MODES.find((known) => known === given);
-  if (mode !== undefined) return mode;
-  throw new InvalidParameter(quoted(EMPTY_PLACEHOLDERS.displayName), joined(EMPTY_MODES, 'or'), given);
 }
 
 function readShortening({ shortenSms: given = [] }: Record<string, unknown>): readonly ShorteningWay[] {

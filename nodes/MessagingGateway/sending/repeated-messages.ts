@@ -1,6 +1,5 @@
-import { joined } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
-import { choice } from '../fields/property';
+import { choice, readChoice } from '../fields/property';
 import { phone } from '../fields/target';
 import type { OutgoingRow } from './row';
 
@@ -21,9 +20,6 @@ export const REPEATED_MESSAGES = choice(
   ],
 );
 
-const MODES = ['sendOnce', 'sendAll', 'refuse'] as const;
-type Mode = (typeof MODES)[number];
-
 const LABEL = quoted(REPEATED_MESSAGES.displayName);
 
 /** The messages of a run by their content. Lives until all rows are built: it holds what they send. */
@@ -37,7 +33,7 @@ export class RepeatedMessages {
    * @throws InvalidParameter for a row that repeats another one where that is refused, and for an unknown option
    */
   firstOf(options: Record<string, unknown>, row: OutgoingRow): number | undefined {
-    const mode = readMode(options);
+    const mode = readChoice(REPEATED_MESSAGES, options.repeatedMessages);
     if (mode === 'sendAll') return undefined;
     const first = this.take(row);
     if (first === row.index) return undefined;
@@ -78,13 +74,6 @@ function contentOf({ hasOwnId, operation, endpoint, checkOnly, callbacks }: Outg
 /** "Hello Anna , how are you?" and "Hello  Anna, how are you? " are one message: a cell ends in a blank easily. */
 const withoutSpareBlanks = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(/^ | (?=\p{P}|$)/gu, '');
-
-function readMode({ repeatedMessages: given }: Record<string, unknown>): Mode {
-  if (given === undefined) return 'sendOnce';
-  const mode = MODES.find((known) => known === given);
-  if (mode !== undefined) return mode;
-  throw new InvalidParameter(LABEL, joined(MODES, 'or'), given);
-}
 
 const repeated = (number: unknown, first: number): InvalidParameter =>
   new InvalidParameter(
