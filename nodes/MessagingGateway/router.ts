@@ -48,16 +48,14 @@ async function executeSelected(context: IExecuteFunctions): Promise<INodeExecuti
     );
   }
   const run = new Run(context, definition);
-  const work = async () => await runOperation(definition, run);
+  const work = async () => {
+    const results = await definition.run(run);
+    showOutcome(run, results);
+    // n8n may run the node again for an error of its first item, whatever On Error says: only a run without any is closed.
+    if (results.every(isFlawless)) run.journal.close();
+    return toItems(run, results);
+  };
   return isAgentTool(context) ? await answerAgent(run, work) : await work();
-}
-
-async function runOperation(definition: OperationDefinition, run: Run): Promise<INodeExecutionData[]> {
-  const results = await definition.run(run);
-  showOutcome(run, results);
-  // n8n may run the node again for an error of its first item, whatever On Error says: only a run without any is closed.
-  if (results.every(isFlawless)) run.journal.close();
-  return toItems(run, results);
 }
 
 const isFlawless = (result: ItemResult): boolean =>

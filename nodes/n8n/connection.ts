@@ -36,7 +36,7 @@ export interface Connection extends Http {
   keyFault?: KeyFault;
 
   /** Messages that the account certainly took, as far as this process knows. */
-  known: KnownMessages;
+  knownMessages: KnownMessages;
 
   /** The numbers that may be sent to and looked up. */
   allowedPrefixes: AllowedPrefixes;
@@ -148,7 +148,7 @@ function connectionOf(credential: ICredentialDataDecryptedObject): Omit<Connecti
     keyFault,
     addressOf: (endpoint) => endpointUrl(credential, endpoint),
     redact: keyRedactor(apiKey),
-    known: knownOf(credential.baseUrl, apiKey),
+    knownMessages: knownMessagesOf(credential.baseUrl, apiKey),
     // A credential without the field allows every number; a field whose expression has no value is no list.
     allowedPrefixes: parsePrefixes('allowedPrefixes' in credential ? credential.allowedPrefixes : ''),
     derive: (from) => (keyFault ? undefined : from(apiKey)),
@@ -159,7 +159,7 @@ function connectionOf(credential: ICredentialDataDecryptedObject): Omit<Connecti
 const accounts = new Map<string, KnownMessages>();
 const MOST_ACCOUNTS = 1000;
 
-function knownOf(baseUrl: unknown, apiKey: string): KnownMessages {
+function knownMessagesOf(baseUrl: unknown, apiKey: string): KnownMessages {
   const account = createHash('sha256')
     .update(JSON.stringify([baseUrl, apiKey]))
     .digest('base64');

@@ -161,7 +161,7 @@ export async function sendRows(
     { endpoint: rows[0].endpoint, pauseMs: 0, recovery: 'status', ...settings },
     {
       transport: gateway.transport,
-      known: messages,
+      knownMessages: messages,
       unusedIds: () => [2 ** 51, 2 ** 52 + 12345],
       now: () => gateway.nowMs,
       sleep: async (milliseconds) => {
@@ -170,7 +170,7 @@ export async function sendRows(
         await Promise.resolve();
       },
       stopped,
-      record: () => undefined,
+      recordState: () => undefined,
       settle: (row) => {
         expect(settled.has(row)).toBe(false);
         settled.add(row);

@@ -139,12 +139,12 @@ const gatewayAnswers = (text: string, count = 1) => {
 /** A run of the client, whose time passes at once. */
 const runOf = (answer: unknown) => ({
   transport: (async () => await Promise.resolve(answer)) as Transport,
-  known: { add: () => undefined, at: () => 2 },
+  knownMessages: { add: () => undefined, at: () => 2 },
   unusedIds: () => [3, 4],
   now: () => 0,
   sleep: async () => await Promise.resolve(),
   stopped: () => false,
-  record: () => undefined,
+  recordState: () => undefined,
   settle: () => undefined,
 });
 const connectorOf = (value: unknown) =>
@@ -235,7 +235,7 @@ const READERS: Record<string, Reader> = {
       state: { is: 'unknown', problem: { kind: 'timeout' } },
     };
     for (const answer of gatewayAnswers(text, 4)) {
-      const beside = { unused: [3, 4] as const, known: 2 };
+      const beside = { unused: [3, 4] as const, witness: 2 };
       await askAbout(runOf(answer).transport, [row as Row], beside, { atMost: 1 } as never);
     }
   },
@@ -416,7 +416,7 @@ it.each<[what: string, result: object]>([
     const body = JSON.stringify({ success: true, data });
     const transport: Transport = async () =>
       await Promise.resolve({ kind: 'answer', status: 200, contentType: 'application/json', body });
-    const ask = () => askAbout(transport, messages, { unused: [3, 4], known: 2 }, questionSize());
+    const ask = () => askAbout(transport, messages, { unused: [3, 4], witness: 2 }, questionSize());
     expect(await timeOf(ask, '', NOTHING_MS)).toBeLessThan(NOTHING_MS);
   },
 );

@@ -15,7 +15,7 @@ import { isFailed } from '../run/item-result';
 import type { Run } from '../run/run';
 import { optionFieldsOf } from '../sending/build';
 import { sendOutput } from '../sending/output';
-import { prepareRow } from '../sending/prepare';
+import { prepareRow } from '../sending/row';
 import type { Step } from '../sending/row';
 import { sendRows } from '../sending/send-rows';
 import { stepsOf } from '../sending/steps';

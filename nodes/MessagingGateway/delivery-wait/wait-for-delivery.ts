@@ -14,7 +14,7 @@ import { settingsOf } from '../run/settings';
 import { REACH_ADVICE } from '../suspend/self-call';
 import { findNote, resumeAddress, sleepUntil } from '../suspend/sleep';
 import { OpenWait } from './open-wait';
-import { readWaitLimit, WAIT_SWITCH, wantsToWait } from './settings';
+import { readWaitLimit, wantsToWait } from './settings';
 import type { WaitNote } from './watch';
 import { FEW_MESSAGES, startWatching, watches } from './watch';
 
@@ -29,7 +29,6 @@ const GRACE_MS = 60_000;
  * @throws NodeOperationError or NodeApiError of the first failed item, where On Error is set to stop
  */
 export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<ItemResult[]> {
-  if (!run.form.mayBeOn(WAIT_SWITCH)) return results;
   // A message that was sent before may have its outcome already.
   const waits = (result: ItemResult, item: number) =>
     !isFailed(result) &&

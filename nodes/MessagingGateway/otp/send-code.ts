@@ -30,7 +30,7 @@ import type { Item } from '../run/item';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
-import { prepareRows } from '../sending/prepare';
+import { prepareRows } from '../sending/row';
 import type { Accepted, Step } from '../sending/row';
 import { isRow } from '../sending/row';
 import { sendRows } from '../sending/send-rows';

@@ -4,9 +4,14 @@ import { withoutSecret } from '../../gateway/callback/address';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { smsTextOf } from '../../gateway/contract/operations';
 import { costlyCharacters, measureSms } from '../../gateway/sms/segments';
+import { secretMasker } from '../../gateway/text/secrets';
 import { InvalidParameter, quoted } from '../fields/field';
 import { property } from '../fields/property';
 import { asBoolean } from '../fields/values';
+import type { Item } from '../run/item';
+import type { ItemResult } from '../run/item-result';
+import type { OutgoingRow } from './row';
+import { secretsOf } from './row';
 
 export const CHECK_ONLY = property(
   'Check Only',
@@ -42,7 +47,7 @@ function textOf(operation: WireOperation): string | undefined {
  * columns of its row, the operation without the secret of its callback address, and how the SMS is measured, with the
  * characters that cost some of its parts. `unshortened` is the text of an SMS that was shortened.
  */
-export function previewOf(operation: WireOperation, row: IDataObject, unshortened?: string): IDataObject {
+function previewOf(operation: WireOperation, row: IDataObject, unshortened?: string): IDataObject {
   const { id, type, phone, hook } = operation;
   const shown = { ...operation, ...(typeof hook === 'string' && { hook: withoutSecret(hook) }) };
   const text = textOf(operation);
@@ -66,4 +71,11 @@ export function previewOf(operation: WireOperation, row: IDataObject, unshortene
     sms.before = { text: unshortened, encoding, segments };
   }
   return { ...preview, sms };
+}
+
+/** Ends a row that is only checked, with what would be sent. */
+export function showOnly(row: OutgoingRow, { json }: Item): ItemResult | undefined {
+  if (!row.checkOnly) return undefined;
+  const mask = secretMasker(secretsOf(row));
+  return { jsons: [mask(previewOf(row.operation, json, row.unshortened))], checked: true };
 }

@@ -99,7 +99,7 @@ export function refuseBeyondLimits(
   let messages = 0;
   let parts = 0;
   for (const row of rows) {
-    if (!isRow(row) || row.repeats) continue;
+    if (!isRow(row)) continue;
     messages += 1;
     if (maxTotalParts < Infinity) parts += measureSms(smsTextOf(row.operation) ?? '').segments;
   }
@@ -112,7 +112,7 @@ export function refuseBeyondLimits(
     error = beyond('maxTotalParts', maxTotalParts, `${inDigits(parts)} SMS parts`, nothing);
   if (error === undefined) return;
   for (const [index, row] of rows.entries())
-    if (isRow(row) && !row.repeats) rows[index] = notSentItem(row, error);
+    if (isRow(row)) rows[index] = notSentItem(row, error);
 }
 
 const beyond = (name: LimitName, limit: number, found: string, nothing: string): ItemError => ({

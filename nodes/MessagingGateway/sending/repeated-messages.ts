@@ -1,7 +1,12 @@
 import { InvalidParameter, quoted } from '../fields/field';
 import { choice, readChoice } from '../fields/property';
 import { phone } from '../fields/target';
-import type { OutgoingRow } from './row';
+import type { Item } from '../run/item';
+import type { DoneItem, ItemResult } from '../run/item-result';
+import { repeatedResult } from '../run/item-result';
+import type { Run } from '../run/run';
+import { showOnly } from './check-only';
+import type { OutgoingRow, Step } from './row';
 
 /**
  * Rows of a run that come to the same message to the same number are one message, unless the user gave them different ids,
@@ -22,42 +27,49 @@ export const REPEATED_MESSAGES = choice(
 
 const LABEL = quoted(REPEATED_MESSAGES.displayName);
 
-/** The messages of a run by their content. Lives until all rows are built: it holds what they send. */
-export class RepeatedMessages {
+/**
+ * Returns the step that ends a row with the content of another one, whose result it takes. The step throws InvalidParameter for
+ * such a row where the option refuses it, and for an unknown option.
+ */
+export function findRepeated(run: Run): Step {
   /** By number: its first row, or the first row of each content where the number came again. Most numbers come once. */
-  private readonly byPhone = new Map<number | undefined, OutgoingRow | Map<string, number>>();
+  const byPhone = new Map<number | undefined, OutgoingRow | Map<string, number>>();
 
-  /**
-   * Returns the row before this one with the same content, whose result it takes; undefined where there is none, or the
-   * user told the two apart.
-   * @throws InvalidParameter for a row that repeats another one where that is refused, and for an unknown option
-   */
-  firstOf(options: Record<string, unknown>, row: OutgoingRow): number | undefined {
-    const mode = readChoice(REPEATED_MESSAGES, options.repeatedMessages);
-    if (mode === 'sendAll') return undefined;
-    const first = this.take(row);
-    if (first === row.index) return undefined;
-    if (mode === 'refuse') throw repeated(row.operation.phone, first);
-    return first;
-  }
-
-  /** Takes a row whose result rows after it may take. Returns the index of the first row with its content, or its own. */
-  take(row: OutgoingRow): number {
+  /** Returns the index of the first row with the content of a row, which may be its own. */
+  const firstLike = (row: OutgoingRow): number => {
     const { phone: number } = row.operation;
     // A key may stand for different texts, so keys are compared instead.
     if (row.hasKey) return row.index;
-    const before = this.byPhone.get(number);
+    const before = byPhone.get(number);
     if (before === undefined) {
-      this.byPhone.set(number, row);
+      byPhone.set(number, row);
       return row.index;
     }
     const firsts = before instanceof Map ? before : new Map([[contentOf(before), before.index]]);
-    this.byPhone.set(number, firsts);
+    byPhone.set(number, firsts);
     const content = contentOf(row);
     const first = firsts.get(content) ?? row.index;
     firsts.set(content, first);
     return first;
-  }
+  };
+
+  return (row, item) => {
+    const { index, operation } = row;
+    const hasLeft = run.journal.find(index) !== undefined;
+    const mode = readChoice(REPEATED_MESSAGES, item.options.repeatedMessages);
+    if (mode === 'sendAll' && !hasLeft) return undefined;
+    const first = firstLike(row);
+    // A row that an earlier try may have sent has a result of its own.
+    if (first === index || hasLeft) return undefined;
+    if (mode === 'refuse') throw repeated(operation.phone, first);
+    return repeatOf(row, item, { item: first, by: 'content' });
+  };
+}
+
+/** Returns the result of a row that repeats another one: empty until that has its own, or the preview of a row that is only checked. */
+export function repeatOf(row: OutgoingRow, item: Item, repeats: DoneItem['repeats']): ItemResult {
+  const preview = showOnly(row, item);
+  return preview ? { ...repeatedResult(preview, repeats), checked: true } : { jsons: [], repeats };
 }
 
 /**

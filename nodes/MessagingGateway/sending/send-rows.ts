@@ -31,26 +31,12 @@ interface HowSent {
  * @throws NodeOperationError where the credential lacks a usable address
  */
 export async function sendRows(run: Run, rows: RowOrResult[], how: HowSent): Promise<ItemResult[]> {
-  rows.forEach((row, index) => {
-    if (!isRow(row) || !row.repeats) return;
-    passOnAddress(row, rows[row.repeats.item]);
-    rows[index] = { jsons: [], repeats: row.repeats };
-  });
   try {
     if (rows.some(isRow)) await sendAll(run, rows, how);
   } finally {
     takeResults(run, rows);
   }
   return rows as ItemResult[];
-}
-
-/**
- * Gives the message that leaves the node's own callback address of a row that repeats it: of the rows of a run that wait for
- * delivery only a few have it.
- */
-function passOnAddress({ operation: { hook }, callbacks }: OutgoingRow, first: RowOrResult): void {
-  if (hook === undefined || callbacks?.hook !== undefined) return;
-  if (isRow(first)) first.operation.hook ??= hook;
 }
 
 async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowSent): Promise<void> {
@@ -64,9 +50,9 @@ async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowS
   const endpoints = (['sync', 'async'] as const).filter((endpoint) => leaving[endpoint].length > 0);
   const settings = settingsOf(run);
   const transport = await run.transport(settings.timeoutMs, endpoints);
-  const { known } = await run.connection();
+  const { knownMessages } = await run.connection();
   // Another Retry may have sent these: a later try has to know, whatever ends this one.
-  for (const row of rows) if (isRow(row) && row.mayBeSent) record(run, row, entryState(row, run.now()).state);
+  for (const row of rows) if (isRow(row) && row.mayBeSent) recordState(run, row, entryState(row, run.now()).state);
   run.journal.own();
   const mask = secretMasker(secrets);
   for (const endpoint of endpoints) {
@@ -75,14 +61,14 @@ async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowS
       { ...settings, endpoint, recovery },
       {
         transport,
-        known,
+        knownMessages,
         unusedIds: () => run.journal.unusedIds(),
         now: () => run.now(),
         sleep: async (milliseconds) => await run.sleep(milliseconds),
         stopped: () => run.isStopped,
-        record: (row) => record(run, row, mask(row.state)),
+        recordState: (row) => recordState(run, row, mask(row.state)),
         settle: (row, state) => {
-          rows[row.index] = settle(run, row, mask(state), output);
+          rows[row.index] = resultOf(run, row, mask(state), output);
         },
       },
     );
@@ -90,16 +76,16 @@ async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowS
 }
 
 /** Records the state of a row, from which a later try goes on. */
-function record(run: Run, { index, operation, departures }: OutgoingRow, state: RowState): void {
+function recordState(run: Run, { index, operation, departures }: OutgoingRow, state: RowState): void {
   const { id, type, phone } = operation;
   run.journal.record(index, { sent: { id, type, phone }, state, departures });
 }
 
 /** Returns the result of a row, which has its final state, and leaves in the journal what a later try has to know. */
-function settle(run: Run, row: OutgoingRow, state: FinalState, output: HowSent['output']): ItemResult {
+function resultOf(run: Run, row: OutgoingRow, state: FinalState, output: HowSent['output']): ItemResult {
   const { index, operation, departures, mayBeSent, hasKey, hasOwnId } = row;
   if (state.is !== 'accepted') {
-    if (departures || mayBeSent) record(run, row, state);
+    if (departures || mayBeSent) recordState(run, row, state);
     else run.journal.forget(index);
     return notAcceptedItem(run, state, row);
   }

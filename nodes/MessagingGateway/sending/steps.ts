@@ -4,7 +4,6 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { WireType } from '../../gateway/contract/operations';
 import { sendsMessage } from '../../gateway/contract/operations';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
-import { secretMasker } from '../../gateway/text/secrets';
 import type { Connection } from '../../n8n/connection';
 import type { AllowedNumbers } from '../agent/allowed-numbers';
 import { allowedNumbers, requireAllowed } from '../agent/allowed-numbers';
@@ -16,13 +15,12 @@ import { SHORTEN_SMS, shortenText, watchTexts } from '../message-parts/text-opti
 import { isMessage } from '../run/description';
 import type { Run } from '../run/run';
 import type { WireOperationSpec } from './build';
-import { CHECK_ONLY, onlyChecks, previewOf } from './check-only';
+import { CHECK_ONLY, onlyChecks, showOnly } from './check-only';
 import type { Limits } from './limits';
 import { partsWithinLimit } from './limits';
 import { SEND_MODE } from './properties';
-import { RepeatedMessages } from './repeated-messages';
+import { findRepeated, repeatOf } from './repeated-messages';
 import type { OutgoingRow, Step } from './row';
-import { secretsOf } from './row';
 import { applySendOnceKey, SEND_ONCE_KEY } from './send-once';
 import { leaveOut } from './skipped-rows';
 
@@ -94,23 +92,10 @@ function requireAllowedNumber(run: Run, allowed: AllowedPrefixes): Step {
 /** Each call has a one-time password of its own. */
 const mayRepeat = (type: WireType): boolean => type !== 'call/otp';
 
-/** Finds rows with the content of another one. What an earlier try may have sent takes no other result. */
-function findRepeated(run: Run): Step {
-  const repeated = new RepeatedMessages();
-  return (row, { options }) => {
-    if (run.journal.find(row.index)) repeated.take(row);
-    else {
-      const first = repeated.firstOf(options, row);
-      if (first !== undefined) row.repeats = { item: first, by: 'content' };
-    }
-    return undefined;
-  };
-}
-
 /** Whether the id of a row isn't made by the node: those are always different. */
 const hasGivenId = ({ hasKey = false, hasOwnId = false }: OutgoingRow): boolean => hasKey || hasOwnId;
 
-/** Finds messages with the id of another one: of a repeated key, or given by the user to two. */
+/** Ends a message with the key of another one, and refuses an id that the user gave to two. */
 function findSameId(run: Run): Step {
   /** The item of each id. One that an earlier try settled keeps its id. */
   const itemOf = new Map<unknown, number>();
@@ -118,14 +103,16 @@ function findSameId(run: Run): Step {
     const id = run.journal.find(index)?.jsons?.[0]?.id;
     if (id !== undefined && !itemOf.has(id)) itemOf.set(id, index);
   }
-  return (row) => {
-    const { index, operation, hasKey, repeats } = row;
-    if (!hasGivenId(row) || repeats) return undefined;
+  return (row, item) => {
+    const { index, operation, hasKey } = row;
+    if (!hasGivenId(row)) return undefined;
     const first = itemOf.get(operation.id);
-    if (first === undefined) itemOf.set(operation.id, index);
-    else if (hasKey) row.repeats = { item: first, by: 'key' };
-    else throw repeatedId(operation.id, first);
-    return undefined;
+    if (first === undefined) {
+      itemOf.set(operation.id, index);
+      return undefined;
+    }
+    if (hasKey) return repeatOf(row, item, { item: first, by: 'key' });
+    throw repeatedId(operation.id, first);
   };
 }
 
@@ -136,16 +123,6 @@ const repeatedId = (id: unknown, first: number): InvalidParameter =>
     id,
     `is the same as for item ${first}`,
   );
-
-/** Ends a row that is only checked, with what would be sent. */
-const showOnly: Step = (row, { json }) => {
-  const { operation, repeats, unshortened } = row;
-  if (!row.checkOnly) return undefined;
-  const mask = secretMasker(secretsOf(row));
-  const preview = mask(previewOf(operation, json, unshortened));
-  if (!repeats) return { jsons: [preview], checked: true };
-  return { jsons: [{ ...preview, duplicate: true }], checked: true, repeats };
-};
 
 /**
  * Refuses a message that may have been sent before the execution was cut off: with its new id, no gateway notices the repeat.

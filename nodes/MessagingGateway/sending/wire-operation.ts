@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { CallbackFields } from '../../gateway/callback/sealed-fields';
 import { reportsToHook } from '../../gateway/delivery/reports';
+import { WAIT_SWITCH } from '../delivery-wait/settings';
 import { receiveCallback, waitForDelivery } from '../delivery-wait/wait-for-delivery';
 import { messageId, phone } from '../fields/target';
 import { isMessage } from '../run/description';
@@ -12,7 +13,7 @@ import type { WireOperationSpec } from './build';
 import { compileBuilder } from './build';
 import { limitsOf, refuseBeyondLimits } from './limits';
 import { messageOutputSchema, plainOutput, sendOutput } from './output';
-import { prepareRows } from './prepare';
+import { prepareRows } from './row';
 import { wireProperties } from './properties';
 import { sendRows } from './send-rows';
 import { stepsOf } from './steps';
@@ -25,7 +26,7 @@ export function wireOperation(spec: WireOperationSpec): OperationDefinition {
     properties: wireProperties(spec),
     async run(run) {
       const results = await sendItems(run, spec);
-      return canWait ? await waitForDelivery(run, results) : results;
+      return canWait && run.form.mayBeOn(WAIT_SWITCH) ? await waitForDelivery(run, results) : results;
     },
     ...(canWait && { whileWaiting: receiveCallback }),
   };

@@ -61,7 +61,7 @@ export const isKnownToStatus = ({ operation, endpoint }: Row): boolean =>
  * - `taken`: a listed state of a message that is on its way or arrived, or a reply.
  * - `failed`, `rejected`: a listed state of a message that did not arrive; REJECTED.
  * - `seen`: the gateway has something under its id, in words that aren't listed.
- * - `absent`: the same answer as for ids that nobody has sent. `isWitnessed`: a known message in the same question got another
+ * - `absent`: the same answer as for ids that nobody has sent. `isWitnessed`: a witness in the same question got another
  *   answer than these.
  * - `nothing`: none of these.
  */

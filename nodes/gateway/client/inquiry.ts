@@ -9,7 +9,7 @@ export interface InquiryTools {
   transport: Transport;
 
   /** Messages that the account certainly took. */
-  known: KnownMessages;
+  knownMessages: KnownMessages;
 
   /** Two ids that nobody has sent; the first one just below those of the run. */
   unusedIds(): readonly [MessageId, MessageId];
@@ -60,7 +60,7 @@ export class Inquiry<R extends Row> {
         atMs = timeMs;
       }
       if (tools.stopped()) break;
-      const witnesses = { unused: tools.unusedIds(), known: tools.known.at(tools.now()) };
+      const witnesses = { unused: tools.unusedIds(), witness: tools.knownMessages.at(tools.now()) };
       const { told, failure } = await askAbout(tools.transport, open, witnesses, this.size);
       // An address that isn't a gateway's tells nothing later either.
       const isShut = failure?.kind === 'closed' || failure?.problem.kind === 'notGateway';

@@ -33,7 +33,7 @@ export interface SendSettings {
 
 export interface SendTools<R extends Row> extends InquiryTools {
   /** Called right before the request of a row leaves, and while it is in doubt: a later try has to know. */
-  record(row: R): void;
+  recordState(row: R): void;
 
   /** Called once for each row, with its final state. */
   settle(row: R, state: FinalState): void;
@@ -121,7 +121,7 @@ class Sender<R extends Row> {
       this.patience.reset();
       // An id of the user's own may be small, and tells nothing of a gateway that cuts large ones.
       if (this.settings.recovery === 'status' && isKnownToStatus(row) && !row.hasOwnId)
-        this.tools.known.add(row.operation.id, this.tools.now());
+        this.tools.knownMessages.add(row.operation.id, this.tools.now());
     }
     this.tools.settle(row, state);
   }
@@ -139,7 +139,7 @@ class Sender<R extends Row> {
       if (recovery === 'status') {
         staying.add(row);
         add(doubted, doubt, row);
-        this.tools.record(row);
+        this.tools.recordState(row);
       } else if (recovery === 'none' && state.is === 'unknown') {
         staying.add(row);
         this.end(row, state);
@@ -201,7 +201,7 @@ class Sender<R extends Row> {
     for (const row of batch) {
       row.departures = afterDeparture(row.departures, leaving);
       row.state = UNDER_WAY;
-      if (recovery !== 'repeat') this.tools.record(row);
+      if (recovery !== 'repeat') this.tools.recordState(row);
     }
     const verdict = await this.request(batch);
     const left: Departures = { count: 1, lastAtMs: this.tools.now() };
@@ -221,7 +221,7 @@ class Sender<R extends Row> {
       else if (doubt !== 'late') row.departures = afterDeparture(departures, left);
       if (doubt !== undefined) {
         add(doubted, doubt, row);
-        this.tools.record(row);
+        this.tools.recordState(row);
       } else if (state.is === 'ready') again.push(row);
       else this.end(row, state);
     });

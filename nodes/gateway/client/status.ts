@@ -98,7 +98,7 @@ export interface Witnesses {
   unused: readonly [MessageId, MessageId];
 
   /** A message that the gateway certainly has. */
-  known?: MessageId;
+  witness?: MessageId;
 }
 
 /**
@@ -108,11 +108,11 @@ export interface Witnesses {
 export async function askAbout(
   transport: Transport,
   rows: readonly Row[],
-  { unused, known }: Witnesses,
+  { unused, witness }: Witnesses,
   size: QuestionSize,
 ): Promise<{ told: Told[]; failure?: FailedRequest }> {
   const ids = rows.map(({ operation }) => operation.id);
-  const added = known === undefined ? [...unused] : [...unused, known];
+  const added = witness === undefined ? [...unused] : [...unused, witness];
   const { requests, failure } = await ask(transport, ids, size, added);
   const told: Told[] = [];
   for (const { items, added: others } of requests) {
@@ -130,17 +130,17 @@ interface Beside {
   isWitnessed: boolean;
 }
 
-/** Reads the answers to the added ids: two unused ones, then a known one. Returns undefined where no answer counts. */
+/** Reads the answers to the added ids: two unused ones, then a witness. Returns undefined where no answer counts. */
 function readWitnesses(
-  [first, second, known]: readonly ItemVerdict[],
+  [first, second, witness]: readonly ItemVerdict[],
   ids: readonly MessageId[],
 ): Beside | undefined {
   // A gateway that knows ids which nobody sent, such as one that cuts them to 32 bits, proves nothing.
   if (reportIn(first) || reportIn(second)) return undefined;
   const denial = masked(first, ids[0]);
-  const isShown = known?.is !== 'refused' && !(known && masked(known, ids[2]) === denial);
+  const isShown = witness?.is !== 'refused' && !(witness && masked(witness, ids[2]) === denial);
   const isTold = isShown && masked(second, ids[1]) === denial;
-  return { isWitnessed: known !== undefined, ...(isTold && { denial }) };
+  return { isWitnessed: witness !== undefined, ...(isTold && { denial }) };
 }
 
 /** Reads what an answer tells of a message. */

@@ -176,14 +176,14 @@ export class ModelNode {
     };
     const tools = {
       transport: transport as Transport,
-      known: this.known,
+      knownMessages: this.known,
       unusedIds: () => [firstId(seed, chain) - 1, 2 ** 52 + 2 ** 51 + (clock.now % 1e9)] as const,
       now: () => clock.now,
       sleep: async (milliseconds: number) => {
         if (!isStopped()) clock.pass(milliseconds);
       },
       stopped: isStopped,
-      record: (row: Row & { origin: NodeRow }) => keep(row, false),
+      recordState: (row: Row & { origin: NodeRow }) => keep(row, false),
       settle: (row: Row & { origin: NodeRow }) => keep(row, true),
     };
     try {

@@ -9,12 +9,12 @@ const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
 const rowsOf = (ids: number[]): Row[] =>
   ids.map((id) => ({ operation: { ...sms(1)[0], id }, endpoint: 'sync', state: READY }));
 
-/** What is told of message 5, with message 9 as the known one. */
-async function told(status: ScriptedGateway['status'], known: number | undefined = 9) {
+/** What is told of message 5, with message 9 as the witness. */
+async function told(status: ScriptedGateway['status'], witness: number | undefined = 9) {
   const gateway = new ScriptedGateway(() => reset);
   gateway.taken.set(9, 1);
   gateway.status = status;
-  const { told } = await askAbout(gateway.transport, rowsOf([5]), { unused: UNUSED, known }, questionSize());
+  const { told } = await askAbout(gateway.transport, rowsOf([5]), { unused: UNUSED, witness }, questionSize());
   return told[0];
 }
 
@@ -57,7 +57,7 @@ describe('a message may leave again', () => {
 
 describe('a message stays unknown, and does not leave again', () => {
   it.each<[string, ScriptedGateway['status']]>([
-    ['the same of the known message as of unknown ones', (id) => no(id, 'Not offered')],
+    ['the same of the witness as of unknown ones', (id) => no(id, 'Not offered')],
     [
       'something else of each unknown id',
       (id) => no(id, id === 9 ? 'x' : `Trace ${String(Number(id) % 7)}a`),

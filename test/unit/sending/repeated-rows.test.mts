@@ -3,7 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 
 import fc from '../../support/generated.mts';
 
-import { RepeatedMessages } from '../../../nodes/MessagingGateway/sending/repeated-messages.ts';
+import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
+import type { DoneItem } from '../../../nodes/MessagingGateway/run/item-result.ts';
+import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
+import { findRepeated } from '../../../nodes/MessagingGateway/sending/repeated-messages.ts';
 import type { OutgoingRow } from '../../../nodes/MessagingGateway/sending/row.ts';
 
 interface Row {
@@ -59,13 +62,12 @@ it('are those that nothing tells apart, and each takes the result of the first o
   let repeats = 0;
   fc.assert(
     fc.property(fc.array(row, { maxLength: 40, size: 'max' }), (rows) => {
-      const repeated = new RepeatedMessages();
-      const firsts = rows.map(({ outgoing, hasOwnId, mode }, index) =>
-        repeated.firstOf(mode ? { repeatedMessages: mode } : {}, {
-          ...{ ...outgoing, index, hasOwnId },
-          state: { is: 'ready' },
-        }),
-      );
+      const step = findRepeated({ journal: { find: () => undefined } } as unknown as Run);
+      const firsts = rows.map(({ outgoing, hasOwnId, mode }, index) => {
+        const item = { options: mode ? { repeatedMessages: mode } : {}, json: {} } as unknown as Item;
+        const result = step({ ...outgoing, index, hasOwnId, state: { is: 'ready' } }, item) as DoneItem;
+        return result?.repeats?.item;
+      });
       const wanted = rows.map((one, index) => {
         if (isOwn(one)) return undefined;
         const first = rows.findIndex(

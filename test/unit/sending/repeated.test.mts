@@ -8,7 +8,7 @@ import { entryState } from '../../../nodes/gateway/client/doubt.ts';
 import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
 import { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { refuseBeyondLimits } from '../../../nodes/MessagingGateway/sending/limits.ts';
-import { prepareRows } from '../../../nodes/MessagingGateway/sending/prepare.ts';
+import { prepareRows } from '../../../nodes/MessagingGateway/sending/row.ts';
 import type { Step } from '../../../nodes/MessagingGateway/sending/row.ts';
 
 interface Memory {

@@ -155,7 +155,7 @@ const WRONG: Record<string, [worlds: string, wrong: Wrong]> = {
     {
       send: (actual) => ({
         sendOperations: async (rows: unknown[], settings: unknown, tools: object) =>
-          await actual.sendOperations(rows, settings, { ...tools, record: () => undefined }),
+          await actual.sendOperations(rows, settings, { ...tools, recordState: () => undefined }),
       }),
     },
   ],
