@@ -1,6 +1,6 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { isTextName } from '../../nodes/MessagingGateway/message-parts/text-options.ts';
+import { isTextName } from '../../nodes/MessagingGateway/message-parts/text-gaps.ts';
 import { actionNode } from '../support/node-types.mts';
 import type { ShownField } from '../support/form.mts';
 import { optionNames, shownEntryFields, shownFields } from '../support/form.mts';

@@ -431,6 +431,16 @@ describe('what it refuses and warns of', () => {
     ['a channel of another kind', { channels: ['voice'] }, "'Channels' must be one or several of"],
     ['no sender', { smsSignature: senderNamed('={{ "" }}') }, "'SMS Sender' is empty"],
     ['no text but the link', { text: ' {link} ' }, "'Text' is empty"],
+    ['a text with half of a character', { text: 'Pay \ud83d' }, "'Text' contains half of a character"],
+    [
+      'a button with half of a character',
+      {
+        channels: ['viber'],
+        viberSignature: senderNamed('ViberSender'),
+        options: { messageButtonLabel: 'Go \ud83d' },
+      },
+      "'Message Button Label' contains half of a character",
+    ],
     ['no fields', { responseType: 'customForm' }, "'Form Fields' is empty"],
     [
       'a form of too many fields',

@@ -24,7 +24,7 @@ const sms = (smsMessage: string, options: IDataObject = {}): IDataObject =>
 const GREETING = '=Hello {{ $json.name }}, order {{ $json.order }} is ready';
 const rows = (...names: unknown[]) => names.map((name) => ({ name, order: 'A1' }) as IDataObject);
 
-/** Each part of a message that holds a text, with its label and place in errors. */
+/** Each part of a message that holds a text, with its label and place in errors, and the place of a gap in it. */
 const SLIDE = {
   caption: 'Shoes',
   image: 'https://example.com/a.png',
@@ -45,10 +45,18 @@ const pipeline = (stage: IDataObject): IDataObject => ({
     ],
   },
 });
-const PLACES: Array<[label: string, form: (text: string) => IDataObject]> = [
-  ["'SMS Text'", (text) => sms(text)],
-  ["'Text' of channel 2 (SMS) in 'Channels'", (text) => pipeline({ message: text })],
-  ["'Caption' of slide 2 in 'Viber Carousel'", (text) => carousel({ caption: text })],
+const PLACES: Array<[label: string, entry: string, form: (text: string) => IDataObject]> = [
+  ["'SMS Text'", "'SMS Text'", (text) => sms(text)],
+  [
+    "'Text' of channel 2 (SMS) in 'Channels'",
+    "Channel 2 in 'Channels'",
+    (text) => pipeline({ message: text }),
+  ],
+  [
+    "'Caption' of slide 2 in 'Viber Carousel'",
+    "Slide 2 in 'Viber Carousel'",
+    (text) => carousel({ caption: text }),
+  ],
 ];
 
 describe('an empty placeholder', () => {
@@ -104,11 +112,11 @@ describe('an empty placeholder', () => {
     expect([hints.length, left.length]).toEqual([count, 2]);
   });
 
-  it.each(PLACES)('has the row refused before anything leaves, in %s', async (label, form) => {
+  it.each(PLACES)('has the row refused before anything leaves, in %s', async (_, entry, form) => {
     const options = { emptyPlaceholders: 'refuse' };
     const parameters = { ...form('=Hello {{ $json.name }}!'), options };
     const { error, left } = await send(parameters, rows('Ann', ''));
-    expect(error?.message).toBe(`${label} has an empty {{ $json.name }}: Hello ! [item 1]`);
+    expect(error?.message).toBe(`${entry} has an empty {{ $json.name }}: Hello ! [item 1]`);
     expect(error?.description).toContain('It must be text without empty placeholders.');
     expect(error?.description).toContain('Nothing was sent for any row.');
     expect(left).toEqual([]);
@@ -137,7 +145,7 @@ describe('an empty placeholder', () => {
 });
 
 describe('what is never meant for a recipient is refused', () => {
-  it.each(PLACES)('it is refused in %s', async (label, form) => {
+  it.each(PLACES)('it is refused in %s', async (label, _, form) => {
     const { error } = await send(form('=Hello {{ $json.name }}!'), rows('Ann', 'undefined'));
     expect(error?.message).toBe(`${label} contains "undefined": Hello undefined! [item 1]`);
   });

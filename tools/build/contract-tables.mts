@@ -23,7 +23,7 @@ export function contractTables(contract: Contract): Record<string, string[][]> {
   const objectRow = ([name, schema]: [string, AnyZodObject]) => [
     name,
     ...[false, true].map((isOptional) =>
-      code(Object.keys(schema.shape).filter((field) => contract.isRequired(schema, field) !== isOptional)),
+      code(Object.keys(schema.shape).filter((field) => contract.rulesIn(schema)[field].isRequired !== isOptional)),
     ),
   ];
   return {

@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { addressSecrets, unreachableReason } from '../../gateway/callback/address';
 import type { WireOperation } from '../../gateway/contract/operations';
+import { rulesOf } from '../../gateway/contract/operations';
 import type { Holder, QuestionIdentity } from '../../gateway/keys/question';
 import { deriveQuestionKey, questionSecret, SECRET_IN_LINK } from '../../gateway/keys/question';
 import { baseAddress, requireKeys } from '../../n8n/connection';
@@ -113,7 +114,7 @@ async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promis
   const gateway = baseAddress(connection);
   const build = ({ id, index, options, read }: Item): WireOperation => {
     const { address } = links[index];
-    const optional = readFields(optionFields, (name) => options[name], type);
+    const optional = readFields(optionFields, (name) => options[name], rulesOf(type));
     const { wording, isCut } = messageWording(text, address, {
       caption: button,
       bySms: channels.includes('sms'),

@@ -1,5 +1,6 @@
 import { NodeOperationError, WAIT_INDEFINITELY } from 'n8n-workflow';
 
+import { rulesOf } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Country } from '../../gateway/numbers/countries';
 import { parsePhone } from '../../gateway/numbers/phone';
@@ -11,7 +12,7 @@ import { asEntries } from '../../gateway/text/json';
 import { isHumanReview } from '../agent/detect';
 import { readSpan } from '../delivery-wait/settings';
 import { readCountry } from '../fields/target';
-import { quoted } from '../fields/field';
+import { checked, quoted } from '../fields/field';
 import { valuesIn } from '../fields/property';
 import { asText } from '../fields/values';
 import { readChannels, wireTypeFor } from '../message-parts/by-channels';
@@ -90,8 +91,12 @@ function readItem(item: Item, now: number) {
     channels,
 
     /** The text of the message; `button` is the caption of its button. */
-    text: message,
-    button: readCaption(options, 'messageButtonLabel'),
+    text: checked(labelOf('text'), message, rulesOf('sms').sms_message),
+    button: checked(
+      labelOf('messageButtonLabel'),
+      readCaption(options, 'messageButtonLabel'),
+      rulesOf('viber').viber_button,
+    ),
     question: readableQuestion({
       ...shown,
       title: isReview ? visible(title) : title,

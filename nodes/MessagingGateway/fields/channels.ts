@@ -1,11 +1,11 @@
 import { VOICE_GENDERS } from '../../gateway/contract/channels';
-import { OTP_DIGITS } from '../../gateway/contract/wire-fields';
+import { OTP_DIGITS, rulesIn, voiceSchema } from '../../gateway/contract/wire-fields';
 import { capitalised } from '../../gateway/text/phrases';
 import type { Field } from './field';
-import { quoted, readFields } from './field';
-import { booleanField, richFields, senderField, textField } from './make-field';
+import { readFields } from './field';
+import { booleanField, messageField, richFields, senderField, textField } from './make-field';
 
-export const smsMessage = textField('SMS Text', 'sms_message', 'Text of the SMS', {
+export const smsMessage = messageField('SMS Text', 'sms_message', 'Text of the SMS', {
   placeholder: 'e.g. Your order is ready',
   typeOptions: { rows: 3 },
 });
@@ -36,7 +36,7 @@ export const telegramMessage = textField(
   { placeholder: 'e.g. 482913' },
 );
 
-export const voiceMessage = textField('Text to Speak', 'message', 'Text to read aloud to the recipient', {
+export const voiceMessage = messageField('Text to Speak', 'message', 'Text to read aloud to the recipient', {
   placeholder: 'e.g. Your order is ready. Press 1 to confirm.',
   typeOptions: { rows: 3 },
 });
@@ -67,15 +67,13 @@ export const voiceFields = [
   ),
 ];
 
+const VOICE_RULES = rulesIn(voiceSchema);
+
 export const voice: Field = {
   wire: 'voice',
   displayName: 'Voice Name',
   properties: (type) => voiceFields.flatMap((field) => field.properties(type)),
-  fill(operation, get, type) {
-    operation.voice = readFields(voiceFields, get, type);
-  },
-  describe([key]) {
-    const found = voiceFields.find(({ wire }) => wire === key);
-    return found && quoted(found.displayName);
+  fill(operation, get) {
+    operation.voice = readFields(voiceFields, get, VOICE_RULES);
   },
 };

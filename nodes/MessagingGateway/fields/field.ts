@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Issue, WireOperation, WireType } from '../../gateway/contract/operations';
-import { findIssue } from '../../gateway/contract/operations';
-import type { WireField } from '../../gateway/contract/wire-fields';
+import type { WireType } from '../../gateway/contract/operations';
+import type { FieldRule, FieldRules, WireField } from '../../gateway/contract/wire-fields';
+import { findIssue } from '../../gateway/contract/wire-fields';
 
 /** Returns the value of a parameter for the current item; undefined where the parameter is not set. */
 export type Get = (parameter: string) => unknown;
@@ -24,16 +24,15 @@ export interface Field<Wire extends string = WireField> {
 
   /**
    * Reads the parameters of one item, whose collection "Options" is `options`, and writes their wire fields into `operation`,
-   * which has those of the fields before it. An empty optional parameter writes none.
-   * @throws InvalidParameter for a value that can't be converted to the type of the contract
+   * which has those of the fields before it. An empty optional parameter writes none. `rules` are those of the object.
+   * @throws InvalidParameter for a value that the contract doesn't accept
    */
-  fill(operation: Record<string, unknown>, get: Get, type: WireType, options?: Record<string, unknown>): void;
-
-  /**
-   * Returns the place of a failed check, for error messages; undefined where the label says enough. `path` leads from
-   * the wire field to the value, or from `operation`, the checked object, where the value isn't in the wire field.
-   */
-  describe?(path: Array<string | number>, operation: Record<string, unknown>): string | undefined;
+  fill(
+    operation: Record<string, unknown>,
+    get: Get,
+    rules: FieldRules,
+    options?: Record<string, unknown>,
+  ): void;
 }
 
 /** The fault of a value and its cure, in the words of `InvalidParameter`. */
@@ -67,16 +66,29 @@ export class InvalidParameter extends Error {
 export const quoted = (displayName: string): string => `'${displayName}'`;
 
 /**
+ * Returns a converted value of a field, undefined for an empty one.
+ * @throws InvalidParameter for a value that the contract doesn't accept, and for an empty one that it requires
+ */
+export function checked<T>(displayName: string, value: T, { schema, isRequired }: FieldRule): T {
+  if (value === undefined && !isRequired) return value;
+  const issue = findIssue(schema, value);
+  if (issue === undefined) return value;
+  const why = value === undefined ? 'is empty' : issue.reason;
+  throw new InvalidParameter(quoted(displayName), issue.message, value, why);
+}
+
+/**
  * Reads an entry of a list.
  * @throws InvalidParameter with `place`, where the entry stands, after the parameter
  */
 export function readEntry(
   fields: ReadonlyArray<Field<string>>,
   entry: Record<string, unknown>,
-  { type, place }: { type: WireType; place: string },
+  rules: FieldRules,
+  place: string,
 ): Record<string, unknown> {
   try {
-    return readFields(fields, (name) => entry[name], type);
+    return readFields(fields, (name) => entry[name], rules);
   } catch (thrown) {
     throw withPlace(thrown, place);
   }
@@ -95,38 +107,10 @@ function withPlace(thrown: unknown, place: string): unknown {
 export function readFields(
   fields: ReadonlyArray<Field<string>>,
   get: Get,
-  type: WireType,
+  rules: FieldRules,
   options?: Record<string, unknown>,
 ): Record<string, unknown> {
   const filled: Record<string, unknown> = {};
-  for (const field of fields) field.fill(filled, get, type, options);
+  for (const field of fields) field.fill(filled, get, rules, options);
   return filled;
-}
-
-/**
- * Checks an operation against the contract; `fields` are those of its form.
- * @throws InvalidParameter
- */
-export function checkOperation(operation: WireOperation, fields: Field[]): void {
-  const issue = findIssue(operation.type, operation);
-  if (issue === undefined) return;
-  const received = issue.path.reduce<unknown>(
-    (value, key) => (value as Record<typeof key, unknown> | null | undefined)?.[key],
-    operation,
-  );
-  const why = received === undefined ? 'is empty' : issue.reason;
-  throw new InvalidParameter(placeOf(issue.path, fields, operation), issue.message, received, why);
-}
-
-/** Returns where the value at a path of an operation stands in the form, for error messages. */
-export function placeOf(path: Issue['path'], fields: Field[], operation: WireOperation): string {
-  const [wire, ...rest] = path;
-  const found = fields.find((field) => field.wire === wire);
-  if (found) {
-    const place = rest.length > 0 ? found.describe?.(rest, operation) : undefined;
-    return place ?? quoted(found.displayName);
-  }
-  // The objects of pipeline channels are siblings of `pipeline` on the wire, and belong to its field.
-  const owner = fields.find((field) => field.wire === 'pipeline');
-  return owner?.describe?.(path, operation) ?? quoted(String(wire));
 }

@@ -1,6 +1,8 @@
+import { typedIdentifier } from '../../gateway/contract/envelope';
 import type { Field, FieldProperty } from './field';
+import { checked } from './field';
 import { property } from './property';
-import { asBoolean, asLocated, asNumber, asText, asTrimmed } from './values';
+import { asBoolean, asLink, asLocated, asMessage, asNumber, asText } from './values';
 
 /** Name of the methods that fill the "From list" of a resource locator; see `methods/list-search.ts`. */
 export type ListMethod =
@@ -26,8 +28,8 @@ const fieldMaker =
       wire,
       displayName,
       properties: () => [parameter],
-      fill(operation, get) {
-        const value = convert(get(parameter.name), displayName);
+      fill(operation, get, rules) {
+        const value = checked(displayName, convert(get(parameter.name), displayName), rules[wire]);
         if (value !== undefined) operation[wire] = value;
       },
     };
@@ -36,11 +38,19 @@ const fieldMaker =
 /** A text, or a choice among texts. */
 export const textField = fieldMaker(asText);
 
+/** A text for a recipient. */
+export const messageField = fieldMaker(asMessage);
+
 /** A link; surrounding blanks from pasting are removed. */
-export const linkField = fieldMaker(asTrimmed);
+export const linkField = fieldMaker(asLink);
 export const numberField = fieldMaker(asNumber);
 export const booleanField = fieldMaker(asBoolean, { type: 'boolean', default: false });
 export const locatorField = fieldMaker(asLocated);
+
+/** A choice whose value is a number on the wire. */
+export const numberedField = fieldMaker((value, displayName) =>
+  typedIdentifier(asLocated(value, displayName)),
+);
 
 /** Makes a property a choice from a list that the gateway returns, or manual entry in a second mode. */
 export const fromList = (
@@ -73,7 +83,7 @@ export const senderField = <Wire extends string>(
 
 /** Text, picture, button and link of a channel with rich messages, such as `rcs_message`; `title` is its name, `hint` stands below the picture. */
 export const richFields = <Prefix extends 'rcs' | 'viber'>(prefix: Prefix, title: string, hint?: string) => [
-  textField(`${title} Text`, `${prefix}_message`, `Text of the ${title} message`, {
+  messageField(`${title} Text`, `${prefix}_message`, `Text of the ${title} message`, {
     placeholder: 'e.g. Your order is ready',
     typeOptions: { rows: 3 },
   }),
@@ -83,7 +93,7 @@ export const richFields = <Prefix extends 'rcs' | 'viber'>(prefix: Prefix, title
     'Address of the picture, which the gateway must be able to open',
     { placeholder: 'e.g. https://example.com/picture.png', ...(hint !== undefined && { hint }) },
   ),
-  textField(`${title} Button Caption`, `${prefix}_button`, 'Text on the button', {
+  messageField(`${title} Button Caption`, `${prefix}_button`, 'Text on the button', {
     placeholder: 'e.g. Open',
   }),
   linkField(`${title} Button Link`, `${prefix}_link`, 'Address that the button opens', {

@@ -4,11 +4,12 @@ import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions, CHANNELS, PIPELINE_CHANNELS, VIBER_TYPES } from '../../gateway/contract/channels';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { channelsOf } from '../../gateway/contract/operations';
-import { isRequired, stageSchemas } from '../../gateway/contract/wire-fields';
+import type { FieldRules } from '../../gateway/contract/wire-fields';
+import { rulesIn, stageSchemas } from '../../gateway/contract/wire-fields';
 import { telegramMessage, voiceFields } from './channels';
 import type { Field } from './field';
-import { InvalidParameter, quoted, readEntry } from './field';
-import { senderField, textField } from './make-field';
+import { checked, InvalidParameter, quoted, readEntry } from './field';
+import { messageField, senderField } from './make-field';
 import { entriesIn, property, shownFor } from './property';
 import { asTrimmed } from './values';
 import { VIBER_TYPE_LABEL } from './viber';
@@ -56,14 +57,14 @@ const CHANNEL_LABEL = 'Channel';
 /** The channel of a stage that names none. Never change this channel: n8n saves workflows without defaults. */
 export const USUAL_CHANNEL = 'sms' satisfies Channel;
 
-const TEXT = textField('Text', 'message', 'Text of the message on this channel', {
+const TEXT = messageField('Text', 'message', 'Text of the message on this channel', {
   placeholder: 'e.g. Your order is ready',
   typeOptions: { rows: 3 },
 });
 
 const SENDER = senderField('Sender', 'signature', 'searchStageSenders');
 
-const SPEECH = textField(
+const SPEECH = messageField(
   'Text to Speak',
   'message',
   'Text to read aloud. Leave empty if your gateway takes the text from another channel.',
@@ -98,6 +99,11 @@ const STAGES: Record<Channel, ReadonlyArray<Field<string>>> = {
   whatsapp: [SENDER, TEXT],
 };
 
+/** What the contract says of the objects of the channels. */
+export const STAGE_RULES = Object.fromEntries(
+  PIPELINE_CHANNELS.map((channel) => [channel, rulesIn(stageSchemas[channel])]),
+) as Record<Channel, FieldRules>;
+
 const stageFields = Array.from(new Set(PIPELINE_CHANNELS.flatMap((channel) => STAGES[channel])));
 
 const stageProperties: INodeProperties[] = [
@@ -108,7 +114,7 @@ const stageProperties: INodeProperties[] = [
   }),
   ...stageFields.flatMap((field) => {
     const channel = PIPELINE_CHANNELS.filter((name) => STAGES[name].includes(field));
-    const required = channel.every((name) => isRequired(stageSchemas[name], field.wire));
+    const required = channel.every((name) => STAGE_RULES[name][field.wire].isRequired);
     const shown = { ...(required && { required }), ...shownFor({ channel }) };
     return field.properties('pipeline').map((property): INodeProperties => ({ ...property, ...shown }));
   }),
@@ -144,18 +150,12 @@ export const pipeline: Field = {
       },
     ),
   ],
-  fill(operation, get, _type, options = {}) {
+  fill(operation, get, rules, options = {}) {
     const stages = entriesIn(get('pipeline') ?? [], 'stages', PIPELINE_LABEL, 'a list of channels');
     const read = stages.map(readStage);
     const channels = read.map(([channel]) => channel);
-    operation.pipeline = preferredFirst(channels, options);
+    operation.pipeline = preferredFirst(checked(PIPELINE_LABEL, channels, rules.pipeline), options);
     for (const [channel, stage] of read) operation[channel] = stage;
-  },
-  describe([channel, key], operation) {
-    if (!isPipelineChannel(channel)) return undefined;
-    const position = (operation.pipeline as unknown[]).indexOf(channel) + 1;
-    const field = STAGES[channel].find(({ wire }) => wire === key);
-    return `${quoted(field?.displayName ?? CHANNEL_LABEL)} ${placeOf(position, channel)}`;
   },
 };
 
@@ -170,10 +170,6 @@ export const sendersOf = (operation: WireOperation): string[] =>
 const isPipelineChannel = (value: unknown): value is Channel =>
   PIPELINE_CHANNELS.some((channel) => channel === value);
 
-/** The place of a stage in an error; `position` counts from 1. */
-const placeOf = (position: number, channel: Channel): string =>
-  `of channel ${position} (${CHANNELS[channel]}) in ${quoted(PIPELINE_LABEL)}`;
-
 function readStage(
   stage: Record<string, unknown>,
   index: number,
@@ -184,6 +180,6 @@ function readStage(
     const accepted = `one of ${PIPELINE_CHANNELS.join(', ')}`;
     throw new InvalidParameter(`${quoted(CHANNEL_LABEL)} ${place}`, accepted, channel);
   }
-  const place = placeOf(index + 1, channel);
-  return [channel, readEntry(STAGES[channel], stage, { type: 'pipeline', place })];
+  const place = `of channel ${index + 1} (${CHANNELS[channel]}) in ${quoted(PIPELINE_LABEL)}`;
+  return [channel, readEntry(STAGES[channel], stage, STAGE_RULES[channel], place)];
 }

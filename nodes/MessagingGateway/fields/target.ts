@@ -6,7 +6,7 @@ import { findCountry } from '../../gateway/numbers/countries';
 import { parsePhone } from '../../gateway/numbers/phone';
 import { isEmpty } from '../../gateway/text/json';
 import type { Field } from './field';
-import { InvalidParameter, quoted } from './field';
+import { checked, InvalidParameter, quoted } from './field';
 import { optionsOf, property } from './property';
 import { asText } from './values';
 
@@ -60,7 +60,7 @@ export const phone: Field = {
       },
     ),
   ],
-  fill(operation, get, _type, options = {}) {
+  fill(operation, get, _rules, options = {}) {
     const value = get('phone');
     const result = parsePhone(value, readCountry(options));
     if (!result.ok) throw notPhone(value, result.reason);
@@ -134,10 +134,8 @@ export const sentMessageId: Field = {
       },
     ),
   ],
-  fill(operation, get) {
-    operation.id = readMessageId(
-      get(MESSAGE_ID.name),
-      'Take "id" from the output of the node that sent the message',
-    );
+  fill(operation, get, rules) {
+    const advice = 'Take "id" from the output of the node that sent the message';
+    operation.id = checked(MESSAGE_ID_LABEL, readMessageId(get(MESSAGE_ID.name), advice), rules.id);
   },
 };

@@ -20,6 +20,24 @@ export function asText(value: unknown, displayName: string): string | undefined 
   throw new InvalidParameter(quoted(displayName), 'text', value);
 }
 
+/** "null" counts as a whole text only: German and Norwegian have the word. */
+const LEFTOVER = /\{\{[^]*?\}\}|\[object Object\]|Invalid DateTime|\b(?:undefined|NaN)\b|^\s*null\s*$/;
+
+/** Returns the leftover of an expression in a text, such as "undefined", or a placeholder that nothing filled in. */
+export const leftoverIn = (text: string): string | undefined => LEFTOVER.exec(text)?.[0].trim();
+
+/**
+ * Takes a text for a recipient as `asText` does.
+ * @throws InvalidParameter for anything else, and for a text with the leftover of an expression
+ */
+export function asMessage(value: unknown, displayName: string): string | undefined {
+  const text = asText(value, displayName);
+  const leftover = text === undefined ? undefined : leftoverIn(text);
+  if (leftover === undefined) return text;
+  const accepted = 'text in which each expression came to a value';
+  throw new InvalidParameter(quoted(displayName), accepted, text, `contains "${leftover}"`);
+}
+
 /**
  * Takes numbers and numeric strings; returns a finite number, whose range the contract's schema checks.
  * @throws InvalidParameter for anything else
@@ -42,6 +60,10 @@ export function asBoolean(value: unknown, displayName: string): boolean | undefi
   if (value === 'false' || value === 0) return false;
   throw new InvalidParameter(quoted(displayName), 'on or off (true or false)', value);
 }
+
+/** Takes a link as `asMessage` takes a text; removes the blanks around it. */
+export const asLink = (value: unknown, displayName: string): string | undefined =>
+  asMessage(value, displayName)?.trim();
 
 export const asTrimmed = (value: unknown, displayName: string): string | undefined =>
   asText(value, displayName)?.trim();

@@ -1,11 +1,10 @@
 import type { ViberContentField, ViberType } from '../../gateway/contract/channels';
 import { VIBER_TYPES, viberContentOf } from '../../gateway/contract/channels';
-import { CAROUSEL_SLIDES, isRequired, slideSchema } from '../../gateway/contract/wire-fields';
-import type { WireType } from '../../gateway/contract/operations';
+import { CAROUSEL_SLIDES, rulesIn, slideSchema } from '../../gateway/contract/wire-fields';
 import { viberTypesOf } from '../../gateway/contract/operations';
 import type { Field } from './field';
-import { quoted, readEntry } from './field';
-import { linkField, richFields, senderField, textField } from './make-field';
+import { checked, quoted, readEntry } from './field';
+import { linkField, messageField, richFields, senderField, textField } from './make-field';
 import { entriesIn, shownFor } from './property';
 
 export const viberSignature = senderField('Viber Sender', 'viber_signature', 'searchViberSenders');
@@ -47,18 +46,20 @@ const viberType: Field = {
 const SLIDES_LABEL = 'Viber Carousel';
 
 const slideFields: Array<Field<string>> = [
-  textField('Caption', 'caption', undefined, { placeholder: 'e.g. Spring shoes' }),
+  messageField('Caption', 'caption', undefined, { placeholder: 'e.g. Spring shoes' }),
   linkField('Image URL', 'image', undefined, { placeholder: 'e.g. https://example.com/shoes.png' }),
-  textField('Button Caption', 'button', undefined, { placeholder: 'e.g. Open' }),
+  messageField('Button Caption', 'button', undefined, { placeholder: 'e.g. Open' }),
   linkField('Button Link', 'url', undefined, { placeholder: 'e.g. https://example.com/shoes' }),
-  textField('Second Button Caption', 'button2', undefined, { placeholder: 'e.g. Sizes' }),
+  messageField('Second Button Caption', 'button2', undefined, { placeholder: 'e.g. Sizes' }),
   linkField('Second Button Link', 'url2', undefined, { placeholder: 'e.g. https://example.com/sizes' }),
 ];
+
+const SLIDE_RULES = rulesIn(slideSchema);
 
 const slideProperties = slideFields.flatMap((field) =>
   field
     .properties('viber')
-    .map((property) => ({ ...property, ...(isRequired(slideSchema, field.wire) && { required: true }) })),
+    .map((property) => ({ ...property, ...(SLIDE_RULES[field.wire].isRequired && { required: true }) })),
 );
 
 const viberCarousel: Field<'viber_carousel'> = {
@@ -76,34 +77,27 @@ const viberCarousel: Field<'viber_carousel'> = {
       options: [{ displayName: 'Slide', name: 'slides', values: slideProperties }],
     },
   ],
-  fill(operation, get, type) {
+  fill(operation, get, rules) {
     const slides = entriesIn(get('viberCarousel') ?? [], 'slides', SLIDES_LABEL, 'a list of slides');
-    operation.viber_carousel = slides.map((slide, i) =>
-      readEntry(slideFields, slide, { type, place: placeOfSlide(i) }),
+    const read = slides.map((slide, i) =>
+      readEntry(slideFields, slide, SLIDE_RULES, `of slide ${i + 1} in ${quoted(SLIDES_LABEL)}`),
     );
-  },
-  describe([slide, key]) {
-    if (typeof slide !== 'number' || typeof key !== 'string') return undefined;
-    const field = slideFields.find(({ wire }) => wire === key);
-    return `${quoted(field?.displayName ?? key)} ${placeOfSlide(slide)}`;
+    operation.viber_carousel = checked(SLIDES_LABEL, read, rules.viber_carousel);
   },
 };
 
-const placeOfSlide = (index: number): string => `of slide ${index + 1} in ${quoted(SLIDES_LABEL)}`;
-
 /** A content field that is shown, read and sent only for the values of `viber_type` that require it. */
 function contentField(field: Field<ViberContentField>): Field {
-  const typesWith = (type: WireType) =>
-    viberTypesOf(type).filter((value) => viberContentOf(value).includes(field.wire));
+  const isIn = (viberType: ViberType) => viberContentOf(viberType).includes(field.wire);
   return {
     ...field,
     properties(type) {
-      const viberTypes = typesWith(type);
+      const viberTypes = viberTypesOf(type).filter(isIn);
       const properties = viberTypes.length === 0 ? [] : field.properties(type);
       return properties.map((property) => ({ ...property, ...shownFor({ viberType: viberTypes }) }));
     },
-    fill(operation, get, type) {
-      if (typesWith(type).includes(operation.viber_type as ViberType)) field.fill(operation, get, type);
+    fill(operation, get, rules) {
+      if (isIn(operation.viber_type as ViberType)) field.fill(operation, get, rules);
     },
   };
 }

@@ -3,26 +3,16 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Channel } from '../../gateway/contract/channels';
 import { channelName, repeatedChannel } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
-import { hasField } from '../../gateway/contract/operations';
+import { hasField, rulesOf } from '../../gateway/contract/operations';
 import type { stageSchemas, WireField } from '../../gateway/contract/wire-fields';
-import { FIELD_SCHEMAS } from '../../gateway/contract/wire-fields';
 import { asEntries } from '../../gateway/text/json';
-import {
-  rcsSignature,
-  smsMessage,
-  smsSignature,
-  voice,
-  voiceFields,
-  whatsappSignature,
-} from '../fields/channels';
-import { checkOperation, InvalidParameter, quoted, readFields } from '../fields/field';
+import { rcsSignature, smsSignature, voice, voiceFields, whatsappSignature } from '../fields/channels';
+import { checked, InvalidParameter, quoted, readFields } from '../fields/field';
 import type { Field, Get } from '../fields/field';
-import { optionalFields } from '../fields/options';
-import { pipeline } from '../fields/pipeline';
+import { STAGE_RULES } from '../fields/pipeline';
 import { shownFor } from '../fields/property';
-import { phone } from '../fields/target';
 import { asLocated } from '../fields/values';
-import { viberFields, viberSignature } from '../fields/viber';
+import { viberSignature } from '../fields/viber';
 
 /** A channel whose messages name a sender. */
 type SenderChannel = {
@@ -107,12 +97,9 @@ const OWN_TYPES: Record<string, WireType> = {
 export const wireTypeFor = (channels: readonly Channel[]): WireType =>
   OWN_TYPES[channels.join()] ?? 'pipeline';
 
-/** The fields whose labels errors of the contract name. */
-const LABELLED = [phone, ...viberFields, smsSignature, smsMessage, voice, pipeline, ...optionalFields];
-
 /**
- * Builds the operation; `read` reads senders and voice.
- * @throws InvalidParameter for a parameter that a channel needs
+ * Builds the operation of a message whose parts the contract accepts; `read` reads senders and voice.
+ * @throws InvalidParameter for a sender or a voice that a channel needs, and the contract doesn't accept
  */
 export function buildByChannels(message: ChannelMessage, read: Get): WireOperation {
   const { type, id, phone: number, channels, wording, optional } = message;
@@ -124,9 +111,7 @@ export function buildByChannels(message: ChannelMessage, read: Get): WireOperati
         }
       : Object.fromEntries(channels.flatMap((one) => Object.entries(aloneOn(one, wording, read))));
   const known = Object.entries(optional).filter(([field]) => hasField(type, field as WireField));
-  const operation: WireOperation = { type, id, phone: number, ...words, ...Object.fromEntries(known) };
-  checkOperation(operation, LABELLED);
-  return operation;
+  return { type, id, phone: number, ...words, ...Object.fromEntries(known) };
 }
 
 /** The wire fields of a channel outside a pipeline. */
@@ -136,7 +121,8 @@ function aloneOn(
   read: Get,
 ): Record<string, unknown> {
   if (channel === 'telegram') return { message: code };
-  if (channel === 'voice') return { message: spoken, dtmf: false, ...readFields([voice], read, 'voice') };
+  if (channel === 'voice')
+    return { message: spoken, dtmf: false, ...readFields([voice], read, rulesOf('voice')) };
   if (channel === 'sms') return { sms_signature: senderOf('sms', read), sms_message: text };
   if (channel !== 'viber') throw new TypeError(`${channel} goes through a pipeline`);
   return {
@@ -155,16 +141,15 @@ function aloneOn(
 /** The object of a channel in a pipeline. */
 function stageOf(channel: Channel, { text, spoken, code }: Wording, read: Get): Record<string, unknown> {
   if (channel === 'telegram') return { message: code };
-  if (channel === 'voice') return { message: spoken, ...readFields(voiceFields, read, 'voice') };
+  if (channel === 'voice') return { message: spoken, ...readFields(voiceFields, read, STAGE_RULES.voice) };
   const stage = { message: text, ...(hasSender(channel) && { signature: senderOf(channel, read) }) };
   return channel === 'viber' ? { ...stage, type: 'text' } : stage;
 }
 
 const hasSender = (channel: Channel): channel is SenderChannel => channel in SENDERS;
 
-function senderOf(channel: SenderChannel, read: Get): string {
+function senderOf(channel: SenderChannel, read: Get): unknown {
   const { displayName } = SENDERS[channel];
   const sender = asLocated(read(`${channel}Signature`), displayName);
-  if (sender) return sender;
-  throw new InvalidParameter(quoted(displayName), FIELD_SCHEMAS.signature.phrase, sender, 'is empty');
+  return checked(displayName, sender, STAGE_RULES[channel].signature);
 }

@@ -1,13 +1,14 @@
 import { whatsappSignature } from '../fields/channels';
 import type { Field } from '../fields/field';
-import { quoted, readFields } from '../fields/field';
-import { textField } from '../fields/make-field';
+import { readFields } from '../fields/field';
+import { messageField } from '../fields/make-field';
+import { STAGE_RULES } from '../fields/pipeline';
 import { messageOperation } from '../sending/wire-operation';
 
 /** The keys of the object `whatsapp`, in form order. */
 const FIELDS = [
   whatsappSignature,
-  textField('WhatsApp Text', 'message', 'Text of the WhatsApp message', {
+  messageField('WhatsApp Text', 'message', 'Text of the WhatsApp message', {
     name: 'whatsappMessage',
     placeholder: 'e.g. Your order is ready',
     typeOptions: { rows: 3 },
@@ -19,13 +20,9 @@ const whatsapp: Field = {
   wire: 'pipeline',
   displayName: 'WhatsApp Text',
   properties: (type) => FIELDS.flatMap((field) => field.properties(type)),
-  fill(operation, get, type) {
+  fill(operation, get) {
     operation.pipeline = ['whatsapp'];
-    operation.whatsapp = readFields(FIELDS, get, type);
-  },
-  describe([, key]) {
-    const found = FIELDS.find(({ wire }) => wire === key);
-    return found && quoted(found.displayName);
+    operation.whatsapp = readFields(FIELDS, get, STAGE_RULES.whatsapp);
   },
 };
 

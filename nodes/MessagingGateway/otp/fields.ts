@@ -2,13 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions, PIPELINE_CHANNELS } from '../../gateway/contract/channels';
+import { rulesOf } from '../../gateway/contract/operations';
 import { OTP_DIGITS } from '../../gateway/contract/wire-fields';
 import type { OtpKeys } from '../../gateway/otp/code';
 import { CALL_DIGITS, purposeName } from '../../gateway/otp/code';
 import { asEntries } from '../../gateway/text/json';
 import { voice } from '../fields/channels';
 import type { Get } from '../fields/field';
-import { InvalidParameter, quoted } from '../fields/field';
+import { checked, InvalidParameter, quoted } from '../fields/field';
 import { property, shownFor, wholeProperty } from '../fields/property';
 import { phone } from '../fields/target';
 import { asText } from '../fields/values';
@@ -168,11 +169,11 @@ export function readCodeChannels(get: Get): CodeChannel[] {
 
 /**
  * Returns the text with the places of the code and of the minutes; empty where no channel has one.
- * @throws InvalidParameter for a text without a place for the code
+ * @throws InvalidParameter for a text without a place for the code, and for one that the contract doesn't accept
  */
 export function readMessage(get: Get, channels: readonly CodeChannel[]): string {
   if (!channels.some((channel) => WITH_TEXT.includes(channel))) return '';
   const text = asText(get('message'), MESSAGE_LABEL) ?? '';
-  if (text.includes(CODE_MARK)) return text;
+  if (text.includes(CODE_MARK)) return checked(MESSAGE_LABEL, text, rulesOf('sms').sms_message);
   throw new InvalidParameter(quoted(MESSAGE_LABEL), `text that contains ${CODE_MARK}`, text);
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { LIFETIME_LIMITS } from '../../gateway/contract/wire-fields';
 import type { WireOperation } from '../../gateway/contract/operations';
-import { smsTextOf } from '../../gateway/contract/operations';
+import { rulesOf, smsTextOf } from '../../gateway/contract/operations';
 import type { Challenge } from '../../gateway/otp/challenge';
 import { openChallenge, sealChallenge } from '../../gateway/otp/challenge';
 import type { CodeSource, OtpKeys } from '../../gateway/otp/code';
@@ -122,7 +122,7 @@ export interface CodePlan extends CodeSource {
 function planOf(run: Run, keys: OtpKeys, item: Item): CodePlan {
   const { read, options } = item;
   const getOption = (name: string) => options[name];
-  const phone = Number(readFields([phoneField], read, 'sms', options).phone);
+  const phone = Number(readFields([phoneField], read, rulesOf('sms'), options).phone);
   const purpose = fields.readPurpose(keys, options, run);
   const channels = fields.readCodeChannels(read);
   return {

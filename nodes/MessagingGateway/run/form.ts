@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../../gateway/text/json';
+import { quoted } from '../fields/field';
 import { isAdded, ungrouped } from '../fields/property';
 import type { FindGaps, Gap } from '../parameters/gaps';
 import { compileGaps } from '../parameters/gaps';
@@ -79,9 +80,17 @@ export class Form {
   }
 
   /** Returns the label of a parameter; undefined where the form doesn't have it. */
-  label(parameter: string): string | undefined {
-    const [name] = parameter.split('.');
+  label(name: string): string | undefined {
     return this.fields.find((field) => field.name === name)?.label;
+  }
+
+  /** Returns where a parameter stands in the form, for errors: its label, or the entry of a list, such as `Slide 2 in 'Viber Carousel'`. */
+  place(parameter: string): string {
+    const [name, , index] = parameter.split('.');
+    const place = quoted(this.label(name) ?? name);
+    const [entry] = this.properties.find((property) => property.name === name)?.options ?? [];
+    const number = Number(index) + 1;
+    return entry && 'values' in entry && number > 0 ? `${entry.displayName} ${number} in ${place}` : place;
   }
 
   /** Returns the label of the field that holds the one with this label; undefined for a field that stands by itself. */

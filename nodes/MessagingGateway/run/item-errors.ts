@@ -112,7 +112,7 @@ function engineError(run: Run, thrown: unknown, endsRun: boolean): ItemError {
   const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
   const { context, description } = cause as { context?: { parameter?: unknown }; description?: unknown };
   const parameter = context?.parameter;
-  const name = typeof parameter === 'string' ? quoted(run.form.label(parameter) ?? parameter) : undefined;
+  const name = typeof parameter === 'string' ? run.form.place(parameter) : undefined;
   const words = cause.message;
   const message = name === undefined || words.includes(name) ? words : `${name} can't be read: ${words}`;
   const advice = name === undefined ? '' : correct(adviceOn(run.form, name), run, endsRun);

@@ -4,10 +4,11 @@ import type { z } from 'zod/v3';
 import type { Channel } from '../../gateway/contract/channels';
 import { CHANNELS, isViberContent } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
-import { findIssue, hasField } from '../../gateway/contract/operations';
+import { hasField, rulesOf } from '../../gateway/contract/operations';
 import type { WireField } from '../../gateway/contract/wire-fields';
+import { findIssue } from '../../gateway/contract/wire-fields';
 import { isObject } from '../../gateway/text/json';
-import { checkOperation, InvalidParameter, quoted, readFields } from '../fields/field';
+import { InvalidParameter, quoted, readFields } from '../fields/field';
 import type { Field } from '../fields/field';
 import { optionalFields } from '../fields/options';
 import { messageId } from '../fields/target';
@@ -72,22 +73,21 @@ class Operation implements WireOperation {
 type BuildItem = Pick<Item, 'read' | 'options' | 'id'>;
 
 /**
- * Compiles a specification, once for each run. Returns the function that builds the operation object of an item and
- * checks it against the contract (gateway-api.md, "Operation types"). That function throws InvalidParameter
- * with the parameter, the accepted values and the received value.
+ * Compiles a specification, once for each run. Returns the function that builds the operation object of an item (gateway-api.md,
+ * "Operation types"). That function throws InvalidParameter for a value that the contract doesn't accept.
  */
 export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperation {
   const { wireType } = spec;
   const takesId = spec.fields.includes(messageId);
   const optionFields = optionFieldsOf(spec);
-  const allFields = [...spec.fields, ...optionFields];
+  const rules = rulesOf(wireType);
   let lastOptions: Record<string, unknown> | undefined;
   let lastValues: Record<string, unknown> = {};
 
   /** A collection without expressions is the same object for all items, so it is read once. */
   const readOptions = (options: Record<string, unknown>): Record<string, unknown> => {
     if (options === lastOptions) return lastValues;
-    lastValues = readFields(optionFields, (name) => options[name], wireType);
+    lastValues = readFields(optionFields, (name) => options[name], rules);
     lastOptions = options;
     return lastValues;
   };
@@ -95,11 +95,10 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
   return (item) => {
     const { options } = item;
     const operation: WireOperation = new Operation(wireType);
-    for (const field of spec.fields) field.fill(operation, item.read, wireType, options);
+    for (const field of spec.fields) field.fill(operation, item.read, rules, options);
     Object.assign(operation, readOptions(options));
     spec.check?.(operation);
     if (takesId) operation.id = item.id;
-    checkOperation(operation, allFields);
     const additional = asObject(options.additionalProperties, ADDITIONAL_PROPERTIES_LABEL);
     return additional ? withAdditional(operation, additional) : operation;
   };
@@ -115,18 +114,18 @@ function withAdditional(operation: WireOperation, additional: Record<string, unk
   const { type } = operation;
   const complete = { ...additional, ...operation };
   for (const [name, value] of Object.entries(additional)) {
-    if (type === 'pipeline' && isChannel(name)) complete[name] = stageWith(name, operation[name], value);
+    const isStage = type === 'pipeline' && isChannel(name);
+    if (isStage) complete[name] = stageWith(name, operation[name], value);
     else if (name === 'type' || name === 'auth' || !mayBeAdded(operation, name))
       throw hasOwnField(name, name);
+    // The objects of channels that aren't tried are as the gateway wants them: the contract requires them, and no more.
+    if (!hasField(type, name as WireField) || (isStage && !(name in operation))) continue;
+    const issue = findIssue(rulesOf(type)[name].schema, complete[name]);
+    if (issue === undefined) continue;
+    const place = `"${[name, ...issue.path].join('.')}" in ${quoted(ADDITIONAL_PROPERTIES_LABEL)}`;
+    throw new InvalidParameter(place, issue.message, additional, issue.reason);
   }
-  // The objects of channels that aren't tried are as the gateway wants them: the contract requires them, and no more.
-  const tried = Object.entries(complete).filter(
-    ([name]) => !isChannel(name) || name in operation || type !== 'pipeline',
-  );
-  const issue = findIssue(type, Object.fromEntries(tried));
-  if (issue === undefined) return complete;
-  const place = `"${issue.path.join('.')}" in ${quoted(ADDITIONAL_PROPERTIES_LABEL)}`;
-  throw new InvalidParameter(place, issue.message, additional, issue.reason);
+  return complete;
 }
 
 const isChannel = (name: string): name is Channel => name in CHANNELS;

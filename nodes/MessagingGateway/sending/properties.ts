@@ -1,17 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { wireFieldsOf } from '../../gateway/contract/operations';
+import { rulesOf } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { withLocks } from '../agent/locks';
 import { waitProperties } from '../delivery-wait/settings';
-import type { Field, FieldProperty } from '../fields/field';
+import type { Field } from '../fields/field';
 import { smsMessage } from '../fields/channels';
 import { pipeline, PREFERRED_CHANNEL } from '../fields/pipeline';
 import { choice, groupOf, optionsOf, property } from '../fields/property';
 import { MESSAGE_ID, messageId } from '../fields/target';
 import { DELIVERY_REPORT } from '../message-parts/callback-address';
 import { SENDERS_OPTION } from '../message-parts/sender-by-country';
-import { EMPTY_PLACEHOLDERS, SHORTEN_SMS } from '../message-parts/text-options';
+import { SHORTEN_SMS } from '../message-parts/shorten-sms';
+import { EMPTY_PLACEHOLDERS } from '../message-parts/text-gaps';
 import { isMessage } from '../run/description';
 import { SPEED, timeoutProperty } from '../run/settings';
 import type { WireOperationSpec } from './build';
@@ -62,15 +63,11 @@ export function wireProperties(spec: WireOperationSpec): INodeProperties[] {
   return [...withLocks(spec, own), optionsProperty(spec)];
 }
 
-function fieldProperties({ wireType }: WireOperationSpec, field: Field): INodeProperties[] {
-  // The node creates an `id` where none is entered.
-  const always = field !== messageId && wireFieldsOf(wireType).required.includes(field.wire);
-  // A field that is shown only for some values of another field is required wherever it is shown.
-  const isRequired = ({ displayOptions }: FieldProperty) => always || displayOptions?.show !== undefined;
-  return field
-    .properties(wireType)
-    .map((property) => ({ ...property, ...(isRequired(property) && { required: true }) }));
-}
+const fieldProperties = ({ wireType }: WireOperationSpec, field: Field): INodeProperties[] =>
+  field.properties(wireType).map((property) => ({
+    ...property,
+    ...(rulesOf(wireType)[field.wire].isRequired && { required: true }),
+  }));
 
 function optionsProperty(spec: WireOperationSpec): INodeProperties {
   const { wireType, fields, effect, syncOnly } = spec;

@@ -2,9 +2,8 @@ import { createHash } from 'crypto';
 
 import { InvalidParameter, quoted } from '../fields/field';
 import { property } from '../fields/property';
-import { leftoverIn } from '../message-parts/text-options';
 import { MESSAGE_ID_LABEL } from '../fields/target';
-import { asText } from '../fields/values';
+import { asText, leftoverIn } from '../fields/values';
 import type { Gap } from '../parameters/gaps';
 import type { Step } from './row';
 

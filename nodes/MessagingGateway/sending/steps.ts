@@ -11,7 +11,8 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { MESSAGE_ID, MESSAGE_ID_LABEL, phone } from '../fields/target';
 import { callbackAddresses } from '../message-parts/callback-address';
 import { SENDER_BY_COUNTRY, withSender } from '../message-parts/sender-by-country';
-import { SHORTEN_SMS, shortenText, watchTexts } from '../message-parts/text-options';
+import { SHORTEN_SMS, shortenText } from '../message-parts/shorten-sms';
+import { watchTexts } from '../message-parts/text-gaps';
 import { isMessage } from '../run/description';
 import type { Run } from '../run/run';
 import type { WireOperationSpec } from './build';
@@ -33,7 +34,7 @@ export function stepsOf(run: Run, connection: Connection, spec?: WireOperationSp
   const has = ({ name }: INodeProperties): boolean => run.form.hasOption(name);
   const ofSend = spec?.effect === 'sends' ? spec : undefined;
   const steps: Array<Step | false | undefined> = [
-    spec && isMessage(spec) && watchTexts(run, spec.fields),
+    spec && isMessage(spec) && watchTexts(run, spec),
     has(SHORTEN_SMS) && shortenText,
     limits && partsWithinLimit(limits),
     has(SENDER_BY_COUNTRY) && useSender,

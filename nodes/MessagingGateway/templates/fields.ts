@@ -1,8 +1,7 @@
-import { typedIdentifier } from '../../gateway/contract/envelope';
 import type { Field } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import type { ListMethod } from '../fields/make-field';
-import { fromList, locatorField, senderField, textField } from '../fields/make-field';
+import { fromList, locatorField, numberedField, senderField, textField } from '../fields/make-field';
 
 export const templateText = textField('Template Text', 'template', 'Text of the template', {
   placeholder: 'e.g. Your code is %w{1,8}',
@@ -27,8 +26,8 @@ export const templateSender = senderField(
   'Sender that uses the template. It must be approved for your account.',
 );
 
-const templateId = (listMethod: ListMethod): Field<'id'> =>
-  locatorField('Template', 'id', 'The template to delete', {
+const templateId = (listMethod: ListMethod, makeField = locatorField): Field<'id'> =>
+  makeField('Template', 'id', 'The template to delete', {
     name: 'templateId',
     ...fromList(listMethod, 'ID', 'id', 'e.g. 1234'),
   });
@@ -36,21 +35,8 @@ const templateId = (listMethod: ListMethod): Field<'id'> =>
 /** `id` of an SMS template: a string on the wire. */
 export const smsTemplateId = templateId('searchSmsTemplates');
 
-const viberLocator = templateId('searchViberTemplates');
-
 /** `id` of a Viber template: an integer on the wire. */
-export const viberTemplateId: Field = {
-  ...viberLocator,
-  fill(operation, get, type) {
-    viberLocator.fill(operation, get, type);
-    const id = typedIdentifier(operation.id);
-    if (typeof id === 'string') {
-      const accepted = 'the ID of a Viber template, a whole number';
-      throw new InvalidParameter(quoted(viberLocator.displayName), accepted, id);
-    }
-    if (id !== undefined) operation.id = id;
-  },
-};
+export const viberTemplateId = templateId('searchViberTemplates', numberedField);
 
 /**
  * Requires the ID or the text of the template to delete.

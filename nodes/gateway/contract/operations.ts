@@ -1,8 +1,6 @@
-import type { z } from 'zod/v3';
-
 import type { Channel, ViberType } from './channels';
-import { PIPELINE_CHANNELS, VIBER_TYPES, viberContentOf, viberContents } from './channels';
-import type { Check, WireField } from './wire-fields';
+import { isViberContent, PIPELINE_CHANNELS, VIBER_TYPES, viberContents } from './channels';
+import type { Check, FieldRule, FieldRules, WireField } from './wire-fields';
 import { FIELD_SCHEMAS, oneOf, stageSchemas, telegramMessageSchema, text } from './wire-fields';
 
 interface OperationType {
@@ -83,7 +81,7 @@ const OPERATION_TYPES = {
     channels: ['telegram'],
   },
   voice: { required: [...TARGET, 'message', 'dtmf', 'voice'], optional: [], channels: ['voice'] },
-  // The object of a channel is required where `pipeline` lists the channel (`impliedFields`).
+  // The object of a channel is required where `pipeline` lists the channel.
   pipeline: {
     required: [...TARGET, 'pipeline'],
     optional: [...PIPELINE_CHANNELS, 'hook'],
@@ -144,58 +142,25 @@ export function hasField(type: WireType, field: WireField): boolean {
   return required.includes(field) || optional.includes(field);
 }
 
-/** The check of each field of each operation type, the required fields first. */
-const CHECKS = new Map(
+const RULES = Object.fromEntries(
   WIRE_TYPES.map((type) => {
     const { required, optional, override } = TYPES[type];
-    const checks = [...required, ...optional].map((field, place) => ({
+    const rules = [...required, ...optional].map((field, place): [WireField, FieldRule] => [
       field,
-      schema: (override?.[field] ?? FIELD_SCHEMAS[field]) as Check,
-      isRequired: place < required.length,
-    }));
-    return [type, checks];
+      {
+        schema: override?.[field] ?? FIELD_SCHEMAS[field],
+        isRequired: place < required.length || isViberContent(field),
+      },
+    ]);
+    return [type, Object.fromEntries(rules)];
   }),
-);
+) as Record<WireType, FieldRules>;
+
+/** Returns the rules of the fields of an operation type. */
+export const rulesOf = (type: WireType): FieldRules => RULES[type];
 
 /** The values of `viber_type` that an operation type accepts; empty where it has no Viber part. */
 export const viberTypesOf = (type: WireType): readonly ViberType[] => TYPES[type].viberTypes ?? [];
-
-/** A failed check: where in the operation object, and what is accepted there ("… must be"). */
-export interface Issue {
-  path: Array<string | number>;
-  message: string;
-
-  /** The fault of the value, as a verb phrase; left out where the message says enough. */
-  reason?: string;
-}
-
-/** The fields that an operation object must have because of its Viber type, or of the channels that it lists. */
-function impliedFields(type: WireType, operation: Record<string, unknown>): readonly string[] {
-  if (type === 'pipeline') return operation.pipeline as string[];
-  return viberTypesOf(type).length > 0 ? viberContentOf(operation.viber_type as ViberType) : [];
-}
-
-function issueOf(field: WireField, { path, message, ...rest }: z.ZodIssue): Issue {
-  const { reason } = (('params' in rest && rest.params) || {}) as { reason?: string };
-  return { path: [field, ...path], message, reason };
-}
-
-/**
- * Checks a whole operation object of a type against the contract; returns the first failed check, or undefined where
- * all pass. Additional properties pass.
- */
-export function findIssue(type: WireType, operation: Record<string, unknown>): Issue | undefined {
-  if (operation.type !== type) return { path: ['type'], message: type };
-  for (const { field, schema, isRequired } of CHECKS.get(type) ?? []) {
-    const value = operation[field];
-    // Most items are without fault, and have no lists or objects: they don't wait for zod.
-    if ((value === undefined && !isRequired) || schema.accepts?.(value)) continue;
-    const { error } = schema.safeParse(value);
-    if (error) return issueOf(field, error.issues[0]);
-  }
-  const missing = impliedFields(type, operation).find((field) => operation[field] === undefined);
-  return missing === undefined ? undefined : { path: [missing], message: 'filled in' };
-}
 
 /** Returns the text that an operation would send as SMS, directly or as a fallback. */
 export function smsTextOf(operation: WireOperation): string | undefined {

@@ -176,8 +176,47 @@ export const FIELD_SCHEMAS = {
   signature: signature,
 } as const;
 
-/** Whether an object of the contract, such as a slide or a stage, must have a field. */
-export const isRequired = (schema: z.AnyZodObject, field: string): boolean =>
-  !schema.shape[field].isOptional();
+/** What the contract says of a field of an object. */
+export interface FieldRule {
+  schema: Check;
+
+  /** Whether the object must have the field; a Viber content, where the Viber type has it (`viberContentOf`). */
+  isRequired: boolean;
+}
+
+/** The rules of all fields of an object, by their names. */
+export type FieldRules = Readonly<Record<string, FieldRule>>;
+
+/** Returns the rules of an object inside an operation, such as a slide or a stage. */
+export const rulesIn = ({ shape }: z.AnyZodObject): FieldRules =>
+  Object.fromEntries(
+    Object.entries(shape as Record<string, Check>).map(([field, schema]) => [
+      field,
+      {
+        // A schema that takes nothing as well has lost the quick `accepts`.
+        schema: schema instanceof z.ZodOptional ? (schema.unwrap() as Check) : schema,
+        isRequired: !schema.isOptional(),
+      },
+    ]),
+  );
+
+/** A failed check of a value: where in it, and what is accepted there ("… must be"). */
+export interface Issue {
+  path: Array<string | number>;
+  message: string;
+
+  /** The fault of the value, as a verb phrase; left out where the message says enough. */
+  reason?: string;
+}
+
+/** Returns the first failed check of a value; undefined for one that its schema accepts. */
+export function findIssue(schema: Check, value: unknown): Issue | undefined {
+  // Nearly all values are single ones without fault: these don't wait for zod.
+  if (schema.accepts?.(value)) return undefined;
+  const [issue] = schema.safeParse(value).error?.issues ?? [];
+  if (issue === undefined) return undefined;
+  const { reason } = (('params' in issue && issue.params) || {}) as { reason?: string };
+  return { path: issue.path, message: issue.message, reason };
+}
 
 export type WireField = keyof typeof FIELD_SCHEMAS;

@@ -1,7 +1,6 @@
 /** Fields, limits and rules of all operations, by the sandbox's reading of gateway-api.md or by hand, so that a misreading shows. */
 import { isViberContent } from '../../../nodes/gateway/contract/channels.ts';
 import {
-  findIssue,
   hasField,
   smsTextOf,
   viberTypesOf,
@@ -13,6 +12,7 @@ import { FIELD_SCHEMAS, stageSchemas } from '../../../nodes/gateway/contract/wir
 import type { WireField } from '../../../nodes/gateway/contract/wire-fields.ts';
 import { CHANNEL_NAMES } from '../../../sandbox/operations/channels.mts';
 import { OTHER_SHAPES, SEND_SHAPES } from '../../../sandbox/operations/fields.mts';
+import { findIssueIn } from '../../support/whole-operations.mts';
 
 const words = (text: string): string[] => text.split(' ').filter(Boolean);
 
@@ -57,7 +57,7 @@ const validOperation = (type: WireType): Record<string, unknown> => ({
   ...(type === 'pipeline' && { sms: STAGE }),
 });
 const check = (type: WireType, operation: Record<string, unknown>) => {
-  const failed = findIssue(type, operation);
+  const failed = findIssueIn(type, operation);
   return failed ? `${failed.path.join('.')}: ${failed.message}` : 'fine';
 };
 

@@ -2,10 +2,10 @@ import { pipeline } from '../../../nodes/MessagingGateway/fields/pipeline.ts';
 import { messageId, phone } from '../../../nodes/MessagingGateway/fields/target.ts';
 import { compileBuilder } from '../../../nodes/MessagingGateway/sending/build.ts';
 
-const build = (stages: unknown) => {
+const build = (stages: unknown, options = {}) => {
   const form: Record<string, unknown> = { phone: '380501234567', pipeline: { stages } };
   const builder = compileBuilder({ wireType: 'pipeline', fields: [phone, pipeline, messageId] });
-  return builder({ read: (name) => form[name], options: {}, id: 5 });
+  return builder({ read: (name) => form[name], options, id: 5 });
 };
 
 const SMS = { channel: 'sms', message: 'Hi', signature: ' TestSender ' };
@@ -49,8 +49,8 @@ it.each<[string, unknown[]]>([
   ["'Voice Gender' of channel 2 (Voice Call)", [SMS, { ...VOICE, voiceGender: 'other' }]],
   ["'Voice Language' of channel 1 (Voice Call)", [{ ...VOICE, voiceLanguage: {} }]],
   ["'Text to Speak' of channel 1 (Voice Call)", [{ ...VOICE, message: [] }]],
-  ["'Text' of channel 2 (SMS)", [VIBER, null]],
-  ["'Text' of channel 1 (SMS)", ['sms']],
+  ["'Sender' of channel 2 (SMS)", [VIBER, null]],
+  ["'Sender' of channel 1 (SMS)", ['sms']],
 ])('an error names %s, where the value stands', (place, stages) =>
   expect(() => build(stages)).toThrow(`${place} in 'Channels' must be `),
 );
@@ -66,3 +66,9 @@ it.each([
   [[SMS, VIBER, SMS], /^'Channels' must be one or several of .*, each once$/],
   ['sms', /^'Channels' must be a list of channels$/],
 ])('refuses the stages %j', (stages, message) => expect(() => build(stages)).toThrow(message));
+
+it('refuses a channel that is there twice, also where it is preferred', () => {
+  expect(() => build([VIBER, SMS, VIBER], { preferredChannel: 'viber' })).toThrow(
+    expect.objectContaining({ reason: 'has Viber twice' }),
+  );
+});

@@ -84,6 +84,7 @@ describe('The parameter', () => {
         expect(() => read(message, [channel])).toThrow("'Message' must be text that contains {code}");
       }
     }
+    expect(() => read('Code {code} \ud83d', ['sms'])).toThrow("'Message' must be text with");
     expect(read('Code', ['telegram'])).toBe('');
     expect(read(undefined, ['call'])).toBe('');
   });

@@ -1,7 +1,8 @@
-import { findIssue, wireFieldsOf } from '../../../nodes/gateway/contract/operations.ts';
+import { wireFieldsOf } from '../../../nodes/gateway/contract/operations.ts';
 import type { WireType } from '../../../nodes/gateway/contract/operations.ts';
 import { CHANNELS } from '../../../sandbox/operations/channels.mts';
 import { testSandbox } from '../../support/own-sandbox.mts';
+import { findIssueIn } from '../../support/whole-operations.mts';
 import { letTimeRun, pass, stopTime } from '../../support/virtual-time.mts';
 import { GOOD, PHONE, run, runOne } from './client.mts';
 import type { Operation } from './client.mts';
@@ -77,7 +78,7 @@ test('the sandbox and the node, which share no code, read the same contract', as
     const sent = cases.map(([, one]) => one);
     const { data } = await run(sandbox, sent);
     for (const [i, [path, one]] of cases.entries()) {
-      const isRefusedByNode = findIssue(type, JSON.parse(JSON.stringify(one)) as Operation) !== undefined;
+      const isRefusedByNode = findIssueIn(type, JSON.parse(JSON.stringify(one)) as Operation) !== undefined;
       const { success, error } = data[i];
       if (success === (typeof error === 'string')) differences.add(`without words: ${path}`);
       if (success && isRefusedByNode) differences.add(`taken: ${path}`);

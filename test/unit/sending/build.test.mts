@@ -38,6 +38,18 @@ it.each([
   );
 });
 
+it('names the first wrong field of the form, and reads no further', () => {
+  const read: string[] = [];
+  const form: Record<string, unknown> = { ...FORM, viberType: 'none', viberSignature: '{{ x }}' };
+  const builder = compileBuilder({ wireType: 'viber', fields: [phone, ...viberFields, messageId] });
+  const get = (name: string) => {
+    read.push(name);
+    return form[name];
+  };
+  expect(() => builder({ read: get, options: {}, id: 5 })).toThrow(/^'Viber Sender' must be /);
+  expect(read).toEqual(['phone', 'viberSignature']);
+});
+
 describe('additional properties', () => {
   const compile = (
     wireType: 'viber' | 'pipeline',

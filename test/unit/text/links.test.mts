@@ -2,8 +2,7 @@
 import fc from '../../support/generated.mts';
 
 import { whyNotButtonLink, whyNotWebLink } from '../../../nodes/gateway/text/links.ts';
-import { findIssue } from '../../../nodes/gateway/contract/operations.ts';
-import { FIELD_SCHEMAS } from '../../../nodes/gateway/contract/wire-fields.ts';
+import { FIELD_SCHEMAS, findIssue } from '../../../nodes/gateway/contract/wire-fields.ts';
 import { titled } from '../../corpus/case.mts';
 import { APP_LINKS, WEB_LINKS } from '../../corpus/links.mts';
 
@@ -35,17 +34,16 @@ it('takes the name of a host in the same network for a callback alone', () => {
 });
 
 it('tells what is wrong beside what is accepted, in a list too, and nothing secret', () => {
-  const viber = { type: 'viber', id: 1, phone: 380501234567, viber_signature: 'Any', viber_type: 'image' };
-  expect(findIssue('viber', { ...viber, viber_image: 'https:a.example/x?secret=5' })).toEqual({
-    path: ['viber_image'],
+  const { viber_image: image, viber_carousel: carousel } = FIELD_SCHEMAS;
+  expect(findIssue(image, 'https:a.example/x?secret=5')).toEqual({
+    path: [],
     message: 'a complete web address such as https://example.com/page',
     reason: 'lacks https:// at the beginning',
   });
-  expect(findIssue('viber', { ...viber, viber_image: '' })?.reason).toBeUndefined();
+  expect(findIssue(image, '')?.reason).toBeUndefined();
   const slide = { caption: 'a', image: 'https://a.example', url: 'https://a.example', button: 'b' };
-  const carousel = { viber_message: 'Hi', viber_carousel: [slide, { ...slide, url2: 'file://x' }] };
-  expect(findIssue('viber', { ...viber, viber_type: 'carousel', ...carousel })).toMatchObject({
-    path: ['viber_carousel', 1, 'url2'],
+  expect(findIssue(carousel, [slide, { ...slide, url2: 'file://x' }])).toMatchObject({
+    path: [1, 'url2'],
     reason: 'starts with file:, which no button may open',
   });
 });
