@@ -92,6 +92,19 @@ it.each(CHANNELS)(
   },
 );
 
+it('Once a code or its resend was verified, another one, which could not be, is not sent.', async () => {
+  const resend = async (challenge: unknown) => await run(sendForm({ options: { challenge, cooldown: 0 } }));
+  const [first] = (await run(sendForm())).json;
+  const [second] = (await resend(first.challenge)).json;
+  expect(await verify(second.challenge, codeIn(sandbox, phone))).toEqual(ok());
+  for (const { challenge } of [first, second]) {
+    const { error } = await resend(challenge);
+    expect(error?.message).toMatch(/^'Challenge' belongs to a code that was verified: /);
+    expect(error?.description).toMatch(/leave it empty to begin anew\. Nothing was sent\./);
+  }
+  expect(operations()).toHaveLength(2);
+});
+
 it('The code of a call is never taken for another one, which is hidden: each of 300 calls has its challenge.', async () => {
   const items = Array.from({ length: 300 }, (_, index) => ({ phone: 447700800000 + index }));
   const { json } = await run(sendForm({ channels: ['call'] }), { items, onError: 'continueRegularOutput' });

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { sendOtp } from '../../nodes/MessagingGateway/operations/send-otp.ts';
 import { verifyOtp } from '../../nodes/MessagingGateway/operations/verify-otp.ts';
-import { places } from '../../nodes/MessagingGateway/otp/places.ts';
+import { slots } from '../../nodes/MessagingGateway/otp/limits.ts';
 import type { ItemResult } from '../../nodes/MessagingGateway/run/item-result.ts';
 import { Run } from '../../nodes/MessagingGateway/run/run.ts';
 import { sendForm, verifyForm } from './otp.mts';
@@ -182,7 +182,7 @@ export class OtpHost {
 }
 
 /** Ends the process: what it remembers is gone, and n8n's store stays. */
-export const restart = (): void => places['times'].clear();
+export const restart = (): void => slots['times'].clear();
 
 /** The output of an item that succeeded. */
 export function jsonOf(result: ItemResult | undefined): IDataObject {

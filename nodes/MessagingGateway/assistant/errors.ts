@@ -65,8 +65,8 @@ export function toolFailed(
   { text, nothingDone }: Extract<ToolOutcome, { kind: 'failed' }>,
 ): FailedItem {
   // The gateway's error, passed on by the connector: the address in the advice is the connector's.
-  const place = { address: 'mcpUrl', isInDoubt: !nothingDone } as const;
-  const { description, failure } = explain({ kind: 'request', text }, place);
+  const circumstances = { address: 'mcpUrl', isInDoubt: !nothingDone } as const;
+  const { description, failure } = explain({ kind: 'request', text }, circumstances);
   const failed = failedItem(
     withReason(`The tool ${quote(tool)} failed`, text),
     [nothingDone ? 'Nothing was sent.' : MAY_HAVE_SENT, description],

@@ -6,14 +6,7 @@ import { rulesOf, smsTextOf } from '../../gateway/contract/operations';
 import type { Challenge } from '../../gateway/otp/challenge';
 import { openChallenge, sealChallenge } from '../../gateway/otp/challenge';
 import type { CodeSource, OtpKeys } from '../../gateway/otp/code';
-import {
-  CALL_DIGITS,
-  calledCode,
-  deriveCode,
-  deriveOtpKeys,
-  recordName,
-  spokenCode,
-} from '../../gateway/otp/code';
+import { CALL_DIGITS, calledCode, deriveCode, deriveOtpKeys, spokenCode } from '../../gateway/otp/code';
 import { payloadFields } from '../../gateway/contract/payloads';
 import { measureSms } from '../../gateway/sms/segments';
 import { isEmpty } from '../../gateway/text/json';
@@ -37,8 +30,8 @@ import { sendRows } from '../sending/send-rows';
 import { stepsOf } from '../sending/steps';
 import type { CodeChannel } from './fields';
 import * as fields from './fields';
-import type { Limit } from './places';
-import { giveBack, HOUR_MS, hourly, places, takePlaces } from './places';
+import type { Limit, Refusal, SendLimits, SendReason } from './limits';
+import { sendLimits, slots, usedLimit } from './limits';
 
 /**
  * Sends a one-time password for each item, and returns its challenge. The code is in the message alone; that of a call, which the
@@ -66,15 +59,16 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
   };
   const rows = prepareRows(run, build, [hideCode, ...stepsOf(run, connection)]);
 
-  /** By the index of the item: the places that its code has taken in this run. */
+  /** By the index of the item: the slots that its code has taken in this run. */
   const taken = new Map<number, readonly string[]>();
   try {
     for (const [index, row] of rows.entries()) {
-      // A code that an earlier try may have sent has its places.
+      // A code that an earlier try may have sent has its slots.
       if (!isRow(row) || row.state.is === 'unknown' || row.mayBeSent) continue;
-      const passed = await takeSendPlaces(run, keys, plans[index]);
-      if ('error' in passed) rows[index] = passed;
-      else taken.set(index, passed);
+      const plan = plans[index];
+      const passed = await slots.take(run, sendLimits(run, keys, plan));
+      if (Array.isArray(passed)) taken.set(index, passed);
+      else rows[index] = 'error' in passed ? passed : overLimit(run, plan, passed);
     }
     stopAtInvalidItems(run, rows);
     return await sendRows(run, rows, {
@@ -83,7 +77,7 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
     });
   } finally {
     const unsent = Array.from(taken).flatMap(([index, names]) => (isUnsent(run, index) ? names : []));
-    await giveBack(run, unsent);
+    await slots.giveBack(run, unsent);
   }
 }
 
@@ -94,25 +88,17 @@ function isUnsent({ journal }: Run, index: number): boolean {
 }
 
 /** The send of an item, read from the form. */
-export interface CodePlan extends CodeSource {
+export interface CodePlan extends CodeSource, SendLimits {
   channels: CodeChannel[];
 
-  /** Text with the places of the code and of the minutes. */
+  /** Text with the marks of the code and of the minutes. */
   text: string;
 
   /** Seconds for which the code is valid. */
   expiresIn: number;
 
-  /** The challenge before this one, in a resend. */
-  earlier?: Challenge;
-
   /** The name that `purposeName` returns. */
   purpose: string;
-  cooldownMs: number;
-
-  /** Codes from one full hour to the next; undefined for no limit. */
-  perNumber: number;
-  perWorkflow?: number;
 }
 
 /**
@@ -171,8 +157,14 @@ function readEarlier(
   }
   // Retry On Fail goes on with a send that began while the challenge was valid.
   const isRepeated = run.journal.find(index) !== undefined;
-  if (!isRepeated && run.now() >= challenge.expiresAt) {
+  if (isRepeated) return challenge;
+  if (run.now() >= challenge.expiresAt) {
     throw badChallenge('a challenge that is still valid; leave it empty to begin anew', 'has expired');
+  }
+  // One right code uses up a challenge and its resends: another code could never be verified.
+  if (slots.left(usedLimit(keys, challenge), run.now()) === 0) {
+    const accepted = 'a challenge whose code was not verified yet; leave it empty to begin anew';
+    throw badChallenge(accepted, 'belongs to a code that was verified');
   }
   return challenge;
 }
@@ -211,44 +203,6 @@ export function buildCodeOperation(
   throw new InvalidParameter(quoted(fields.MESSAGE_LABEL), accepted, undefined, reason);
 }
 
-/** Why a code is not sent now. */
-export type SendReason = 'cooldown' | 'number_limit' | 'workflow_limit';
-
-/**
- * Takes the places of a code that is about to be sent, and returns their names; or returns the failure of its item, which the
- * cooldown, a limit or n8n's database keeps from being sent.
- */
-export async function takeSendPlaces(
-  run: Run,
-  keys: OtpKeys,
-  plan: CodePlan,
-): Promise<string[] | FailedItem> {
-  const { phone, earlier, cooldownMs, perNumber, perWorkflow } = plan;
-  const now = run.now();
-  const number = recordName(keys, 'number', phone);
-  const lastAt = Math.max(places.heldAt(number), earlier?.issuedAt ?? -Infinity);
-  const waitMs = lastAt + cooldownMs - now;
-  if (waitMs > 0) return overLimit(run, plan, { reason: 'cooldown', most: 1, retryAfterMs: waitMs });
-
-  const workflow = recordName(keys, 'workflow', run.context.getWorkflow().id ?? '');
-  const limits: Array<Limit<SendReason>> = [
-    { reason: 'number_limit', name: hourly(number, now), most: perNumber },
-  ];
-  if (perWorkflow !== undefined)
-    limits.push({ reason: 'workflow_limit', name: hourly(workflow, now), most: perWorkflow });
-  const failureOf = ({ reason, most }: Limit<SendReason>) =>
-    overLimit(run, plan, { reason, most, retryAfterMs: HOUR_MS - (now % HOUR_MS) });
-  const full = limits.find((limit) => places.left(limit) === 0);
-  if (full) return failureOf(full);
-
-  // Before the record answers: of two simultaneous codes to a number, the second finds the first.
-  places.hold(number, now);
-  const taken = await takePlaces(run, limits);
-  if (Array.isArray(taken)) return [number, ...taken];
-  places.release(number);
-  return 'error' in taken ? taken : failureOf(taken);
-}
-
 const inWords = (seconds: number): string =>
   seconds < 120 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute');
 
@@ -259,7 +213,7 @@ const inWords = (seconds: number): string =>
 export function overLimit(
   { stopsAtErrors, items }: Pick<Run, 'stopsAtErrors' | 'items'>,
   { phone, cooldownMs }: Pick<CodePlan, 'phone' | 'cooldownMs'>,
-  { reason, most, retryAfterMs }: { reason: SendReason; most: number; retryAfterMs: number },
+  { reason, most, retryAfterMs }: Pick<Refusal<Limit<SendReason>>, 'reason' | 'most' | 'retryAfterMs'>,
 ): FailedItem {
   const codes = `${counted(most, 'code')} an hour at most`;
   const about: Record<SendReason, [message: string, option: WholeNumber]> = {

@@ -1,7 +1,7 @@
 import type { Comparison, GivenCode } from '../../gateway/otp/challenge';
 import { compareCode } from '../../gateway/otp/challenge';
 import type { OtpKeys } from '../../gateway/otp/code';
-import { deriveOtpKeys, recordName } from '../../gateway/otp/code';
+import { deriveOtpKeys } from '../../gateway/otp/code';
 import { asEntries } from '../../gateway/text/json';
 import { requireKeys } from '../../n8n/connection';
 import { readCountry } from '../fields/target';
@@ -12,27 +12,16 @@ import type { FailedItem, ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
 import * as fields from './fields';
-import type { Limit } from './places';
-import { giveBack, hourly, places, takePlaces } from './places';
-
-/** How many attempts are allowed. */
-interface AttemptLimits {
-  /** For a challenge and its resends. */
-  most: number;
-
-  /** Wrong codes for a number, within an hour of the clock, over all challenges of the number. */
-  mostWrong: number;
-}
+import type { AttemptLimits } from './limits';
+import { attemptLimits, slots } from './limits';
 
 interface VerifyInput extends AttemptLimits {
   given: GivenCode;
 }
 
-type LimitReason = 'used' | 'too_many_attempts' | 'number_limit';
-
 export interface VerifyAnswer {
   valid: boolean;
-  reason: 'ok' | 'wrong' | 'expired' | 'invalid' | LimitReason;
+  reason: 'ok' | 'wrong' | 'expired' | 'invalid' | 'used' | 'too_many_attempts' | 'number_limit';
 
   /** How many more wrong codes can be tried, by the chain or, where fewer are left, by the number. */
   attempts_left: number;
@@ -119,36 +108,25 @@ export async function answerCode(
   run: Run,
   keys: OtpKeys,
   compared: Comparison,
-  { most, mostWrong }: AttemptLimits,
+  allowed: AttemptLimits,
 ): Promise<VerifyAnswer | FailedItem> {
   if (!('challenge' in compared)) return answerOf('invalid');
   if (compared.is === 'expired') return answerOf('expired');
-  const { root, phone } = compared.challenge;
-  const used: Limit<LimitReason> = { reason: 'used', name: recordName(keys, 'used', root, phone), most: 1 };
-  const chain: Limit<LimitReason> = {
-    reason: 'too_many_attempts',
-    name: recordName(keys, 'chain', root, phone),
-    most,
-  };
-  const wrong: Limit<LimitReason> = {
-    reason: 'number_limit',
-    name: hourly(recordName(keys, 'wrong', phone), run.now()),
-    most: mostWrong,
-  };
-  const full = [used, chain, wrong].find((limit) => places.left(limit) === 0);
+  const now = run.now();
+  const [used, ...attempt] = attemptLimits(run, keys, compared.challenge, allowed);
+  const full = slots.findFull([used, ...attempt], now);
   if (full) return answerOf(full.reason);
   if (compared.is !== 'notACode') {
     // A right code passes the limit of wrong codes too: guessing would go on behind the limit otherwise.
-    const attempt = await takePlaces(run, [chain, wrong]);
-    if ('error' in attempt) return attempt;
-    if ('reason' in attempt) return answerOf(attempt.reason);
+    const taken = await slots.take(run, compared.is === 'right' ? [...attempt, used] : attempt);
+    if ('error' in taken) return taken;
+    if ('reason' in taken) return answerOf(taken.reason);
     if (compared.is === 'right') {
-      const first = await takePlaces(run, [used]);
       // A right code doesn't count among the wrong codes of its number.
-      await giveBack(run, attempt.slice(1));
-      if ('error' in first) return first;
-      return answerOf('reason' in first ? first.reason : 'ok');
+      const [, wrong] = taken;
+      await slots.giveBack(run, [wrong]);
+      return answerOf('ok');
     }
   }
-  return answerOf('wrong', Math.min(places.left(chain), places.left(wrong)));
+  return answerOf('wrong', Math.min(...attempt.map((limit) => slots.left(limit, now))));
 }

@@ -1,5 +1,5 @@
 import { credentialLabel } from '../contract/credential';
-import type { Place } from '../errors/catalogue';
+import type { Circumstances } from '../errors/catalogue';
 import { explain } from '../errors/catalogue';
 import type { Explanation } from '../errors/problem';
 import { quote, withReason } from '../text/phrases';
@@ -20,7 +20,7 @@ function withCode(what: string, { message, code }: RpcError): string {
  */
 export function explainConnector(
   problem: ConnectorProblem,
-  { isInDoubt }: Pick<Place, 'isInDoubt'> = {},
+  { isInDoubt }: Pick<Circumstances, 'isInDoubt'> = {},
 ): Pick<Explanation, 'message' | 'description' | 'failure'> {
   const status = statusOf(problem);
   const hasWords = problem.kind === 'rpc' && !isSilent(problem.message);

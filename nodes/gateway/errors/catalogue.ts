@@ -17,8 +17,8 @@ import {
 import type { Explanation, Policy, Problem } from './problem';
 import { MOST_PATIENCE_SECONDS } from './problem';
 
-/** Parts of an explanation that differ from one place to another. */
-export interface Place {
+/** Parts of an explanation that differ from one request to another. */
+export interface Circumstances {
   /** The service that answers at the address in question; `gateway` if left out. */
   service?: 'gateway' | 'connector';
 
@@ -36,9 +36,14 @@ export interface Place {
  * Explains a problem: what it means, and what to do (gateway-api.md, "Refusals"). A refusal without an entry is passed on as it
  * is. Never throws, and returns nothing but texts of the entries and the words and codes of the problem.
  */
-export function explain(problem: Problem, place: Place = {}): Explanation {
+export function explain(problem: Problem, circumstances: Circumstances = {}): Explanation {
   const { code, title, advice, again, failure, account } = entryOf(problem);
-  const { service = 'gateway', address = 'baseUrl', sender = 'the sender', isInDoubt = false } = place;
+  const {
+    service = 'gateway',
+    address = 'baseUrl',
+    sender = 'the sender',
+    isInDoubt = false,
+  } = circumstances;
   const filled = (text: string) =>
     text
       .replaceAll('{service}', service)

@@ -1,6 +1,6 @@
 /** What is recorded of people with one-time passwords. */
 import type { VerifyAnswer } from '../../../nodes/MessagingGateway/otp/verify-code.ts';
-import type { SendReason } from '../../../nodes/MessagingGateway/otp/send-code.ts';
+import type { SendReason } from '../../../nodes/MessagingGateway/otp/limits.ts';
 import type { CodePlan, TryPlan } from './scenario.mts';
 import type { Life } from './world.mts';
 

@@ -53,7 +53,7 @@ function groupBy<T>(all: readonly T[], nameOf: (one: T) => string): T[][] {
 const isExact = ({ scenario }: OtpWorld): boolean =>
   scenario.hasStore && (scenario.processes === 1 || scenario.isSerial);
 
-/** Whether all knew of a place that it is free again: of several processes, each remembers what another one gave back. */
+/** Whether all knew of a slot that it is free again: of several processes, each remembers what another one gave back. */
 const areRefusalsExact = ({ scenario }: OtpWorld): boolean =>
   scenario.profile !== 'failures' && scenario.processes === 1;
 
@@ -132,14 +132,14 @@ function checkCooldown(world: OtpWorld, asked: AskedCode[], check: Check): void 
 
 const isBefore = <T,>(all: readonly T[], one: T, other: T): boolean => all.indexOf(one) < all.indexOf(other);
 
-/** Whether a code may have a place while another one is decided: sent, lost with its process, or not decided yet. */
+/** Whether a code may have a slot while another one is decided: sent, lost with its process, or not decided yet. */
 const mayHold = (other: AskedCode, code: AskedCode): boolean =>
   other !== code &&
   other.at <= code.decidedAt &&
   other.givenBackAt >= code.at &&
   (other.result === 'passed' || other.result === 'lost' || other.decidedAt >= code.at);
 
-/** A code is refused only where as many others have the places, and may be sent when the next hour begins. */
+/** A code is refused only where as many others have the slots, and may be sent when the next hour begins. */
 function checkRefusals(world: OtpWorld, { reason, most, deeds }: Group<AskedCode>, check: Check): void {
   for (const code of deeds) {
     const { result, at } = code;
@@ -177,7 +177,7 @@ function checkNumberLimit(
   const { mostWrong } = world.scenario;
   if (!areRefusalsExact(world)) return;
   for (const entry of entered.filter((one) => reasonOf(one) === 'number_limit')) {
-    // A right code has a place too, until it is answered.
+    // A right code has a slot too, until it is answered.
     const before = attempts.filter(
       (other) =>
         other !== entry &&

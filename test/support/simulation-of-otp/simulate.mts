@@ -1,7 +1,5 @@
 import type * as Challenges from '../../../nodes/gateway/otp/challenge.ts';
 import type * as Codes from '../../../nodes/gateway/otp/code.ts';
-import type { CodePlan as SentPlan } from '../../../nodes/MessagingGateway/otp/send-code.ts';
-import type { FailedItem } from '../../../nodes/MessagingGateway/run/item-result.ts';
 import { simulation } from '../simulation/outcome.mts';
 import type { AskedCode, EnteredCode, Refusal } from './deeds.mts';
 import { judgeOtp } from './invariants.mts';
@@ -33,10 +31,14 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
       ...{ result: 'undecided', givenBackAt: Infinity },
     };
     asked.push(code);
+    const { limits, sending, run } = life;
     const sent = { phone: phoneOf(plan.number), cooldownMs, perNumber, perWorkflow: workflow };
-    const passed = await untilKilled(life, life.sendLimits.takeSendPlaces(life.run, keys, sent as SentPlan));
+    const passed = await untilKilled(life, limits.slots.take(run, limits.sendLimits(run, keys, sent)));
     code.decidedAt = clock.now;
-    code.result = Array.isArray(passed) ? 'passed' : typeof passed === 'string' ? passed : refusalOf(passed);
+    if (Array.isArray(passed)) code.result = 'passed';
+    else if (passed === 'lost') code.result = passed;
+    else if ('error' in passed) code.result = 'failed';
+    else code.result = sending.overLimit(run, sent, passed).json as unknown as Refusal;
     trace(() => `number ${plan.number} at process ${plan.process}: ${JSON.stringify(code.result)}`);
     if (Array.isArray(passed)) giveBackLater(code, passed);
     else if (typeof code.result === 'object' && plan.comesBack && !isAsTold) {
@@ -44,17 +46,17 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
     }
   }
 
-  function giveBackLater(code: AskedCode, places: string[]): void {
+  function giveBackLater(code: AskedCode, slots: string[]): void {
     const { unsentAfter } = code.plan;
     if (unsentAfter === undefined) return;
-    clock.after(unsentAfter, () => void giveBack(code, places));
+    clock.after(unsentAfter, () => void giveBack(code, slots));
   }
 
-  async function giveBack(code: AskedCode, places: string[]): Promise<void> {
+  async function giveBack(code: AskedCode, slots: string[]): Promise<void> {
     const { life, plan } = code;
     if (life.endedAt < Infinity) return;
     trace(() => `number ${plan.number}: the code certainly wasn't sent`);
-    const end = await untilKilled(life, life.records.giveBack(life.run, places));
+    const end = await untilKilled(life, life.limits.slots.giveBack(life.run, slots));
     if (end !== 'lost') code.givenBackAt = clock.now;
   }
 
@@ -107,9 +109,5 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
 /** What a process comes to, unless it is killed before. */
 const untilKilled = async <T,>(life: Life, work: Promise<T>): Promise<T | 'lost'> =>
   await Promise.race([work, life.killed]);
-
-/** What keeps a code from being sent: a limit, or n8n's database. */
-const refusalOf = ({ json }: FailedItem): Refusal | 'failed' =>
-  json?.reason === undefined ? 'failed' : (json as unknown as Refusal);
 
 const phoneOf = (number: number): number => 447_700_900_000 + number;

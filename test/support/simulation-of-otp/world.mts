@@ -1,8 +1,8 @@
 /** The surroundings of one-time passwords: processes of n8n and the store that they share, on a virtual clock. */
 import type * as Challenges from '../../../nodes/gateway/otp/challenge.ts';
 import type * as Attempts from '../../../nodes/MessagingGateway/otp/verify-code.ts';
-import type * as Records from '../../../nodes/MessagingGateway/otp/places.ts';
-import type * as SendLimits from '../../../nodes/MessagingGateway/otp/send-code.ts';
+import type * as Limits from '../../../nodes/MessagingGateway/otp/limits.ts';
+import type * as Sending from '../../../nodes/MessagingGateway/otp/send-code.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { never, World } from '../simulation/outcome.mts';
 import type { Stage } from '../simulation/outcome.mts';
@@ -14,8 +14,8 @@ export interface Life {
   /** Counts lives, of all processes. */
   index: number;
   endedAt: number;
-  sendLimits: Pick<typeof SendLimits, 'takeSendPlaces'>;
-  records: Pick<typeof Records, 'giveBack'>;
+  sending: Pick<typeof Sending, 'overLimit'>;
+  limits: typeof Limits;
   attempts: Pick<typeof Attempts, 'answerCode'>;
   challenges: Pick<typeof Challenges, 'compareCode'>;
   run: Run;
@@ -65,8 +65,8 @@ export class OtpWorld extends World<OtpScenario> {
     const life: Life = {
       index: this.lives.length,
       endedAt: Infinity,
-      sendLimits: modules.load('MessagingGateway/otp/send-code.ts') as typeof SendLimits,
-      records: modules.load('MessagingGateway/otp/places.ts') as typeof Records,
+      sending: modules.load('MessagingGateway/otp/send-code.ts') as typeof Sending,
+      limits: modules.load('MessagingGateway/otp/limits.ts') as typeof Limits,
       attempts: modules.load('MessagingGateway/otp/verify-code.ts') as typeof Attempts,
       challenges: modules.load('gateway/otp/challenge.ts') as typeof Challenges,
       run: {

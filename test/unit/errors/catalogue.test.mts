@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { WIRE_TYPES } from '../../../nodes/gateway/contract/operations.ts';
-import type { Place } from '../../../nodes/gateway/errors/catalogue.ts';
+import type { Circumstances } from '../../../nodes/gateway/errors/catalogue.ts';
 import { explain, policyOf } from '../../../nodes/gateway/errors/catalogue.ts';
 import { STATUS_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
 import type { Problem } from '../../../nodes/gateway/errors/problem.ts';
@@ -187,9 +187,9 @@ describe('the catalogue', () => {
 });
 
 describe('the texts of the catalogue', () => {
-  const textsOf = (place: Place) =>
+  const textsOf = (circumstances: Circumstances) =>
     everything.map(([problem]) => {
-      const { message, description } = explain(problem, place);
+      const { message, description } = explain(problem, circumstances);
       return `${message.replace(/".*"/, '')} ${description}`;
     });
 

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readWhole, wholeProperty } from '../../../nodes/MessagingGateway/fields/property.ts';
 import * as fields from '../../../nodes/MessagingGateway/otp/fields.ts';
 import type { CodeChannel } from '../../../nodes/MessagingGateway/otp/fields.ts';
+import type { SendReason } from '../../../nodes/MessagingGateway/otp/limits.ts';
 import { buildCodeOperation, overLimit } from '../../../nodes/MessagingGateway/otp/send-code.ts';
 import { sendForm } from '../../support/otp.mts';
 
@@ -75,7 +76,7 @@ describe('The parameter', () => {
       );
   });
 
-  it('Message needs the place of the code, unless no channel has words.', () => {
+  it('Message needs the mark of the code, unless no channel has words.', () => {
     const read = (message: string | undefined, channels: CodeChannel[]) =>
       fields.readMessage(get({ message }), channels);
     expect(read('Code {code}', ['telegram', 'sms'])).toBe('Code {code}');
@@ -108,15 +109,14 @@ describe('The parameter', () => {
 });
 
 describe('A refusal', () => {
-  type Refusal = Parameters<typeof overLimit>[2];
-  const refusedBy = (reason: Refusal['reason'], most: number, retryAfterMs: number, cooldownMs = 30_000) =>
+  const refusedBy = (reason: SendReason, most: number, retryAfterMs: number, cooldownMs = 30_000) =>
     overLimit(
       { stopsAtErrors: false, items: [{ json: {} }] },
       { phone: PHONE, cooldownMs },
       { reason, most, retryAfterMs },
     );
 
-  it.each<[Refusal['reason'], number, string, string]>([
+  it.each<[SendReason, number, string, string]>([
     ['cooldown', 1, 'This number gets one code in 30 seconds at most', 'Cooldown (Seconds)'],
     ['number_limit', 5, 'This number gets 5 codes an hour at most', 'Limit per Number'],
     ['number_limit', 1, 'This number gets 1 code an hour at most', 'Limit per Number'],

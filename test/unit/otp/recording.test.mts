@@ -1,5 +1,5 @@
 /** What one-time passwords ask of n8n's store; what they do when it fails is in send-limits and verify-code. */
-import { giveBack, places, takePlaces } from '../../../nodes/MessagingGateway/otp/places.ts';
+import { slots } from '../../../nodes/MessagingGateway/otp/limits.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 
 interface Call {
@@ -39,7 +39,7 @@ const run = {
 } as unknown as Run;
 
 const limit = () => ({ reason: 'used', name, most: 2 }) as const;
-const take = async () => await takePlaces(run, [limit()]);
+const take = async () => await slots.take(run, [limit()]);
 const settle = async () => await new Promise(setImmediate);
 const BUSY = new Error('SQLITE_BUSY');
 
@@ -53,22 +53,25 @@ it('Asks the store of the workflow for 10,000 entries, one call after the other.
   expect(calls.slice(1)).toMatchObject([{ what: 'add', names: [`${name} 2`], ...store }]);
   calls[1].answer();
   expect(await Promise.all(both)).toEqual([[`${name} 1`], [`${name} 2`]]);
-  const end = giveBack(run, [`${name} 1`]);
+  const end = slots.giveBack(run, [`${name} 1`]);
   await settle();
   expect(calls.slice(2)).toMatchObject([{ what: 'remove', names: [`${name} 1`], ...store }]);
   calls[2].answer();
   await end;
-  expect(places.left(limit())).toBe(1);
+  expect(slots.left(limit(), run.now())).toBe(1);
 });
 
 it('Says in the log what stays counted because the database fails.', async () => {
-  places.hold(`${name} 1`, 0);
-  const end = giveBack(run, [`${name} 1`]);
+  const first = take();
   await settle();
-  calls[0].fail(BUSY);
+  calls[0].answer();
+  await first;
+  const end = slots.giveBack(run, [`${name} 1`]);
+  await settle();
+  calls[1].fail(BUSY);
   await end;
   expect(warnings).toEqual([
     'A one-time password that does not count stays counted for the hour: SQLITE_BUSY',
   ]);
-  expect(places.left(limit())).toBe(1);
+  expect(slots.left(limit(), run.now())).toBe(1);
 });

@@ -3,44 +3,55 @@
  * and enter them, a database that fails, processes that are killed and started again. A seed decides everything;
  * `npm run simulate -- --otp --seed <n>` shows what happens in it.
  */
-import type { Limit, NameRecord } from '../../../nodes/MessagingGateway/otp/places.ts';
-import { Places } from '../../../nodes/MessagingGateway/otp/places.ts';
+import type { Limit } from '../../../nodes/MessagingGateway/otp/limits.ts';
+import { Slots } from '../../../nodes/MessagingGateway/otp/limits.ts';
+import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import type { Change } from '../../support/simulation/product.mts';
 import { loadProduct, withMethods } from '../../support/simulation/product.mts';
 import { simulateOtp } from '../../support/simulation-of-otp/simulate.mts';
 
-const withPlaces = (methods: Parameters<typeof withMethods>[2]) =>
-  withMethods('MessagingGateway/otp/places.ts', 'Places', methods);
+const withSlots = (methods: Parameters<typeof withMethods>[2]) =>
+  withMethods('MessagingGateway/otp/limits.ts', 'Slots', methods);
 
-const { take, left } = Places.prototype;
+const { take, left } = Slots.prototype;
 
 /** Nodes that do something wrong: one of the seeds has to break a promise, else a judge is blind. */
 const WRONG: Record<string, Change> = {
-  'takes one place more than there are': withPlaces({
-    async take(this: Places, limits: Limit[], now: number, record: NameRecord) {
+  'takes one slot more than there are': withSlots({
+    async take(this: Slots, run: Run, limits: Limit[]) {
       return await take.call(
         this,
+        run,
         limits.map((limit) => ({ ...limit, most: limit.most + 1 })),
-        now,
-        record,
       );
     },
   }),
-  'believes itself more than the record': withPlaces({
-    async take(this: Places, limits: Limit[], now: number, record: NameRecord) {
-      const add = async (name: string) => {
-        await record.add(name);
-        return true;
+  'believes itself more than the record': withSlots({
+    async take(this: Slots, run: Run, limits: Limit[]) {
+      const { context } = run;
+      const checkProcessedAndRecord = async (names: string[]) => {
+        await context.helpers.checkProcessedAndRecord(names, 'workflow', { mode: 'entries' });
+        return { new: names, processed: [] };
       };
-      return await take.call(this, limits, now, { ...record, add });
+      const helpers = { ...context.helpers, checkProcessedAndRecord };
+      const other = { ...run, now: () => run.now(), context: { ...context, helpers } };
+      return await take.call(this, other as unknown as Run, limits);
     },
   }),
-  'gives no place back': withPlaces({ giveBack: async () => await Promise.resolve() }),
-  'does not remember what it took': withPlaces({ hold: () => undefined }),
-  'knows no cooldown': withPlaces({ heldAt: () => -Infinity }),
-  'promises an attempt more than there is': withPlaces({
-    left(this: Places, limit: Limit) {
-      return left.call(this, limit) + 1;
+  'gives no slot back': withSlots({ giveBack: async () => await Promise.resolve() }),
+  'does not remember what it took': withSlots({ hold: () => undefined }),
+  'knows no cooldown': withSlots({
+    async take(this: Slots, run: Run, limits: Limit[]) {
+      return await take.call(
+        this,
+        run,
+        limits.filter(({ reason }) => reason !== 'cooldown'),
+      );
+    },
+  }),
+  'promises an attempt more than there is': withSlots({
+    left(this: Slots, limit: Limit, now: number) {
+      return left.call(this, limit, now) + 1;
     },
   }),
 };
