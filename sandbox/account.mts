@@ -1,6 +1,7 @@
 /** Accounts of the sandbox: which keys are let in, what they may use, what they have left. */
 import { z } from 'zod/v3';
 import { address, checked, filled } from './input.mts';
+import { sendersBy } from './operations/channels.mts';
 
 export interface Account {
   name: string;
@@ -12,7 +13,7 @@ export interface Account {
   /** Addresses that may use the key; `null`: all. */
   allowedIps: string[] | null;
   /** Approved sender names by channel; `'*'` in a list approves every name. */
-  senders: Record<'sms' | 'viber' | 'rcs', string[]>;
+  senders: Record<string, string[]>;
   balance: { amount: number; currency: string };
   /** Refuse sends that cost more than is left. */
   prepaid: boolean;
@@ -28,8 +29,6 @@ export const PRICES = { 'call/otp': 0.02, hlr: 0.01 } as const;
 /** The key of the account that exists when none is given. */
 export const DEFAULT_KEY = 'sandbox-key';
 
-const names = z.array(z.string());
-
 const ACCOUNT: z.ZodType<Partial<Account>> = z
   .object({
     name: filled,
@@ -37,7 +36,7 @@ const ACCOUNT: z.ZodType<Partial<Account>> = z
     enabled: z.boolean(),
     apiEnabled: z.boolean(),
     allowedIps: z.array(z.string()).nullable(),
-    senders: z.object({ sms: names, viber: names, rcs: names }).strict(),
+    senders: z.object(sendersBy(() => z.array(z.string()))).strict(),
     balance: z.object({ amount: z.number(), currency: z.string() }).strict(),
     prepaid: z.boolean(),
     tariff: z.object({ short_link: z.boolean(), unsubscribe_link: z.boolean() }).strict(),
@@ -57,11 +56,7 @@ export function makeAccount(given: Partial<Account> = {}): Account {
     enabled: true,
     apiEnabled: true,
     allowedIps: null,
-    senders: {
-      sms: ['TestSender', 'InfoSender'],
-      viber: ['TestSender', 'ViberSender'],
-      rcs: ['TestSender', 'RcsSender'],
-    },
+    senders: sendersBy((usual) => [...usual]),
     balance: { amount: 1000, currency: 'EUR' },
     prepaid: false,
     tariff: { short_link: true, unsubscribe_link: true },
@@ -94,8 +89,8 @@ export function admit(accounts: Map<string, Account>, key: unknown, ip: string):
   return account;
 }
 
-/** Whether a sender name is approved for a channel. */
-export function isApproved(account: Account, channel: 'sms' | 'viber' | 'rcs', name: unknown): boolean {
-  const names = account.senders[channel];
+/** Whether a sender name is approved for a channel; every name is on a channel that refuses none. */
+export function isApproved(account: Account, channel: string, name: unknown): boolean {
+  const names = account.senders[channel] ?? ['*'];
   return names.includes('*') || (typeof name === 'string' && names.includes(name));
 }

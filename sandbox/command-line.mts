@@ -7,6 +7,7 @@ import { changeConfig, defaultConfig } from './config.mts';
 import type { ConfigChange } from './config.mts';
 import type { FaultPlan } from './faults.mts';
 import { address, checked, filled, InputError } from './input.mts';
+import { sendersBy } from './operations/channels.mts';
 import type { SandboxOptions } from './server.mts';
 import type { JsonObject } from './types.mts';
 
@@ -100,7 +101,7 @@ function given(name: string, option: string, value: string | undefined, schema: 
 function sendersOf(value: string | undefined): JsonObject {
   if (value === undefined) return {};
   const names = checked(z.array(filled), value.split(','), '--senders').map((name) => name.trim());
-  return { senders: { sms: names, viber: names, rcs: names } };
+  return { senders: sendersBy(() => names) };
 }
 
 const wholeNumber = (option: string, text: string, most = 2 ** 31 - 1): number =>

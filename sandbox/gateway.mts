@@ -172,8 +172,7 @@ export class Gateway {
   private businessProblem(account: Account, operation: JsonObject, type: string): string | undefined {
     const stages: JsonObject = type === 'pipeline' ? operation : {};
     const used = type === 'pipeline' ? (operation.pipeline as string[]) : SEND_SHAPES[type].channels;
-    for (const channel of ['sms', 'viber', 'rcs'] as const) {
-      if (!used.includes(channel)) continue;
+    for (const channel of used) {
       const stage = stages[channel] as JsonObject | undefined;
       const signature = stage ? stage.signature : operation[`${channel}_signature`];
       if (!isApproved(account, channel, signature)) return ERRORS.alphaName;

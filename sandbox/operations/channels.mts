@@ -1,4 +1,4 @@
-/** The channels of a pipeline, in the contract's order: all that the sandbox knows of each (gateway-api.md, "Pipelines"). */
+/** The channels of a pipeline, in the contract's order: all that the gateway knows of each (gateway-api.md, "Pipelines"). */
 import { digits4to8, oneOf, text } from '../checks.mts';
 import type { OperationFields } from '../checks.mts';
 import type { JsonObject } from '../types.mts';
@@ -7,6 +7,9 @@ import { VIBER_TYPES } from './fields.mts';
 interface Channel {
   /** Price of one part or one message, in the account's currency. */
   price: number;
+
+  /** The names that a new account has for it, on a channel that refuses all others. */
+  senders?: readonly string[];
 
   /** The object of the channel in a pipeline. */
   stage: OperationFields;
@@ -41,6 +44,7 @@ export const CHANNELS: Readonly<Record<string, Channel>> = {
   },
   viber: {
     price: 0.03,
+    senders: ['TestSender', 'ViberSender'],
     stage: {
       fields: { message: text, signature: text, type: oneOf(VIBER_TYPES) },
       required: ['message', 'signature', 'type'],
@@ -49,11 +53,13 @@ export const CHANNELS: Readonly<Record<string, Channel>> = {
   },
   rcs: {
     price: 0.04,
+    senders: ['TestSender', 'RcsSender'],
     stage: { fields: { message: text, signature: text }, required: ['message', 'signature'] },
     fromText: (message, signature) => ({ message, signature }),
   },
   sms: {
     price: 0.05,
+    senders: ['TestSender', 'InfoSender'],
     stage: { fields: { message: messageText, signature: text }, required: ['message', 'signature'] },
     fromText: (message, signature) => ({ message, signature }),
   },
@@ -66,3 +72,9 @@ export const CHANNELS: Readonly<Record<string, Channel>> = {
 };
 
 export const CHANNEL_NAMES = Object.keys(CHANNELS);
+
+/** Sender names by channel, for each that refuses some; `namesOn` makes the list of a channel. */
+export const sendersBy = <T,>(namesOn: (usual: readonly string[]) => T): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(CHANNELS).flatMap(([name, { senders }]) => (senders ? [[name, namesOn(senders)]] : [])),
+  );
