@@ -15,13 +15,13 @@ import { readCountry } from '../fields/target';
 import { checked, quoted } from '../fields/field';
 import { valuesIn } from '../fields/property';
 import { asText } from '../fields/values';
-import { readChannels, wireTypeFor } from '../message-parts/by-channels';
+import { readChannels, SENDER_CHANNELS, wireTypeFor } from '../message-parts/by-channels';
 import { Item } from '../run/item';
 import { readForRun } from '../run/output';
 import type { Run } from '../run/run';
 import { onlyChecks } from '../sending/check-only';
 import { readFormFields } from './form-fields';
-import { APPROVAL_CHANNELS, badParameter, labelOf, PAGE_TEXT_NAMES, readCaption } from './properties';
+import { badParameter, labelOf, PAGE_TEXT_NAMES, readCaption } from './properties';
 import { askedInReview, refuseChosenReviewer } from './review';
 import { withoutLink } from './wording';
 
@@ -66,7 +66,7 @@ function readItem(item: Item, now: number) {
   const { run, read, options } = item;
   const isReview = isHumanReview(run.context);
   if (isReview) refuseChosenReviewer(run);
-  const channels = readChannels(read('channels', ['sms']), APPROVAL_CHANNELS);
+  const channels = readChannels(read('channels', ['sms']), SENDER_CHANNELS);
   const { fields, choices } = readAnswerForm(item);
   const words = readReplyWords(options);
   const useless =

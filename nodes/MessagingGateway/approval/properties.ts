@@ -1,20 +1,25 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Channel } from '../../gateway/contract/channels';
 import { channelOptions } from '../../gateway/contract/channels';
 import { PAGE_TEXTS } from '../../gateway/pages/question-page';
 import { LIMIT_UNITS } from '../delivery-wait/settings';
 import { InvalidParameter, quoted } from '../fields/field';
 import { optionalFields } from '../fields/options';
-import { byLabel, choice, groupOf, inValues, optionsOf, property, shownFor } from '../fields/property';
+import {
+  byLabel,
+  choice,
+  groupOf,
+  inValues,
+  NOT_FOR_AGENTS,
+  optionsOf,
+  property,
+  shownFor,
+} from '../fields/property';
 import { asText } from '../fields/values';
-import { CHANNELS_LABEL, senderProperties } from '../message-parts/by-channels';
+import { CHANNELS_LABEL, SENDER_CHANNELS, senderProperties } from '../message-parts/by-channels';
 import { shownFieldsOf } from '../run/form';
 import { CHECK_ONLY } from '../sending/check-only';
 import { formFieldProperties } from './form-fields';
-
-/** The channels on which a person can be asked: each carries a text with a link. */
-export const APPROVAL_CHANNELS = ['viber', 'sms', 'rcs', 'whatsapp'] as const satisfies readonly Channel[];
 
 const caption = (displayName: string, description: string, usual = '') => ({
   displayName,
@@ -203,15 +208,15 @@ export const approvalProperties: INodeProperties[] = [
   property(CHANNELS_LABEL, 'channels', 'Channels in the order in which they are tried', {
     type: 'multiOptions',
     required: true,
-    options: channelOptions(APPROVAL_CHANNELS),
+    options: channelOptions(SENDER_CHANNELS),
     default: ['sms'],
   }),
-  ...senderProperties(APPROVAL_CHANNELS),
+  ...senderProperties,
   text('What to ask. The link stands where {link} is, or at the end; on Viber it can be a button.', {
     required: true,
     placeholder: 'e.g. Pay invoice 17 for 1,200 EUR?',
     hint: 'The link adds about 180 characters, so an SMS usually costs 2 parts. See Check Only and Shorten Links.',
-    displayOptions: { hide: { '@tool': [true] } },
+    ...NOT_FOR_AGENTS,
   }),
   text('The link stands where {link} is, or at the end', {
     hint: 'The message to the phone. Leave it empty to send: Approve "name of the tool" in "name of the workflow"? The page behind the link shows the field Message, the tool, and the values that the agent gives it.',

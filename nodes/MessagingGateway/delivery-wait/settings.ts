@@ -1,5 +1,5 @@
 import { InvalidParameter, quoted } from '../fields/field';
-import { property, shownFor } from '../fields/property';
+import { NOT_FOR_AGENTS, property, shownFor } from '../fields/property';
 import { asBoolean, asNumber } from '../fields/values';
 
 const MINUTE_MS = 60_000;
@@ -37,7 +37,7 @@ export const waitProperties = [
     {
       type: 'boolean',
       default: false,
-      displayOptions: { hide: { '@tool': [true] } },
+      ...NOT_FOR_AGENTS,
       builderHint: {
         propertyHint:
           'In place of a Wait node or a loop that asks for the status. Branch on arrived behind it.',

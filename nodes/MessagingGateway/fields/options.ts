@@ -4,6 +4,7 @@ import { LIFETIME_LIMITS } from '../../gateway/contract/wire-fields';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Field } from './field';
 import { booleanField, linkField, numberField } from './make-field';
+import { NOT_FOR_AGENTS } from './property';
 
 /** The meaning of each length of time in the limits, by its seconds. */
 const LENGTHS = { 60: '1 minute', 3600: '1 hour', 86400: '1 day', 172800: '2 days', 259200: '3 days' };
@@ -60,7 +61,7 @@ export const optionalFields: Array<Field<OptionalField>> = [
     'Unsubscribe Link',
     'unsubscribe_link',
     'Whether the recipient can unsubscribe through a link. Depends on your tariff.',
-    { default: true },
+    { default: true, ...NOT_FOR_AGENTS },
   ),
   lifetime('viber_lifetime', 'Viber'),
 ];

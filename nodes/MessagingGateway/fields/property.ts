@@ -116,6 +116,12 @@ export const shownFor = (show: Record<string, Array<string | boolean | number>>)
   displayOptions: { show },
 });
 
+/**
+ * The part of a property that hides the property from agents' tools: an agent writes one message to one person, and has no use
+ * for options for lists.
+ */
+export const NOT_FOR_AGENTS = { displayOptions: { hide: { '@tool': [true] } } };
+
 /** Returns the collection "Options" of an operation, in the order in which people need them. */
 export const optionsOf = (options: INodeProperties[]): INodeProperties => ({
   displayName: 'Options',

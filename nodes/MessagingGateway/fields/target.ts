@@ -7,7 +7,7 @@ import { parsePhone } from '../../gateway/numbers/phone';
 import { isEmpty } from '../../gateway/text/json';
 import type { Field } from './field';
 import { checked, InvalidParameter, quoted } from './field';
-import { optionsOf, property } from './property';
+import { NOT_FOR_AGENTS, optionsOf, property } from './property';
 import { asText } from './values';
 
 export const COUNTRY_LABEL = 'Default Country';
@@ -107,7 +107,7 @@ export const MESSAGE_ID = property(
   MESSAGE_ID_LABEL,
   'messageId',
   'Whole number of your own by which Get Status and callbacks name this message. Without it, the node makes one. Against doubles, use the Send Once Key in Avoid Doubles.',
-  { placeholder: 'e.g. 1001' },
+  { placeholder: 'e.g. 1001', ...NOT_FOR_AGENTS },
 );
 
 /** `id` of a message to send, an option; the node creates one where it is empty. */

@@ -27,15 +27,15 @@ const SENDERS: Record<SenderChannel, Field<string>> = {
   whatsapp: whatsappSignature,
 };
 
+/** The channels whose messages name a sender, each of which carries any text. */
 export const SENDER_CHANNELS = Object.keys(SENDERS) as SenderChannel[];
 
-/** Returns the form properties of the senders: each is shown, and required, where its channel is chosen. */
-export const senderProperties = (channels: readonly SenderChannel[]): INodeProperties[] =>
-  channels.flatMap((channel) =>
-    SENDERS[channel]
-      .properties('sms')
-      .map((sender) => ({ ...sender, required: true, ...shownFor({ channels: [channel] }) })),
-  );
+/** The form properties of the senders: each is shown, and required, where its channel is chosen. */
+export const senderProperties: INodeProperties[] = SENDER_CHANNELS.flatMap((channel) =>
+  SENDERS[channel]
+    .properties('sms')
+    .map((sender) => ({ ...sender, required: true, ...shownFor({ channels: [channel] }) })),
+);
 
 export const CHANNELS_LABEL = 'Channels';
 

@@ -5,7 +5,7 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import { parsePrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from '../fields/field';
-import { entriesIn, groupOf, property, readOnce } from '../fields/property';
+import { entriesIn, groupOf, NOT_FOR_AGENTS, property, readOnce } from '../fields/property';
 import { asTrimmed } from '../fields/values';
 
 const PREFIX_LABEL = 'Prefix';
@@ -35,12 +35,15 @@ export const SENDER_BY_COUNTRY: INodeProperties = {
   ],
 };
 
-export const SENDERS_OPTION = groupOf(
-  OPTION_LABEL,
-  'senders',
-  'Other senders for numbers of some countries, on every channel of the message',
-  [SENDER_BY_COUNTRY],
-);
+export const SENDERS_OPTION = {
+  ...groupOf(
+    OPTION_LABEL,
+    'senders',
+    'Other senders for numbers of some countries, on every channel of the message',
+    [SENDER_BY_COUNTRY],
+  ),
+  ...NOT_FOR_AGENTS,
+};
 
 /**
  * Returns an operation with the sender that its options name for its number, in every field that has a sender (gateway-api.md,

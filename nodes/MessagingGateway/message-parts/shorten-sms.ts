@@ -6,6 +6,7 @@ import type { ShorteningWay } from '../../gateway/sms/shorten';
 import { SHORTENING_WAYS, shortenSms } from '../../gateway/sms/shorten';
 import { joined } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
+import { NOT_FOR_AGENTS } from '../fields/property';
 import type { Item } from '../run/item';
 
 export const SHORTEN_SMS: INodeProperties = {
@@ -19,6 +20,7 @@ export const SHORTEN_SMS: INodeProperties = {
   ],
   default: ['punctuation'],
   description: 'Characters to replace by plain ones where the SMS then has fewer parts',
+  ...NOT_FOR_AGENTS,
 };
 
 /** A message; `unshortened` is the text of its SMS, where that was shortened. */

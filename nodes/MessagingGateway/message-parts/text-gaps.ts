@@ -2,7 +2,7 @@ import { PIPELINE_CHANNELS } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import type { Field } from '../fields/field';
 import { InvalidParameter } from '../fields/field';
-import { choice, readChoice } from '../fields/property';
+import { choice, NOT_FOR_AGENTS, readChoice } from '../fields/property';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 
@@ -15,16 +15,19 @@ const TEXT_NAME = new RegExp(
 /** Whether a parameter holds a text for a recipient, by its name. */
 export const isTextName = (name: string): boolean => TEXT_NAME.test(name);
 
-export const EMPTY_PLACEHOLDERS = choice(
-  'Gaps in Texts',
-  'emptyPlaceholders',
-  "What to do where a text takes an empty field of its row. Add || '' to an expression that may be empty.",
-  [
-    ['warn', 'Warn', 'Send the message, and say so above the output'],
-    ['refuse', 'Refuse', 'Send nothing for the row'],
-    ['allow', 'Allow', 'Send the message, and say nothing'],
-  ],
-);
+export const EMPTY_PLACEHOLDERS = {
+  ...choice(
+    'Gaps in Texts',
+    'emptyPlaceholders',
+    "What to do where a text takes an empty field of its row. Add || '' to an expression that may be empty.",
+    [
+      ['warn', 'Warn', 'Send the message, and say so above the output'],
+      ['refuse', 'Refuse', 'Send nothing for the row'],
+      ['allow', 'Allow', 'Send the message, and say nothing'],
+    ],
+  ),
+  ...NOT_FOR_AGENTS,
+};
 
 const EMPTY_IS_MEANT = "where it may be empty, add an empty text to it, as in {{ $json.name || '' }}";
 

@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { withCountry } from '../fields/target';
 import type { OperationDefinition } from '../run/run';
 import { callConnectorTool } from './call-connector-tool';
@@ -30,37 +28,6 @@ import { sendViberSms } from './send-viber-sms';
 import { sendVoice } from './send-voice';
 import { sendWhatsApp } from './send-whatsapp';
 import { verifyOtp } from './verify-otp';
-
-/** Options for lists, which an agent's tool doesn't offer: an agent writes one message to one person. */
-const FOR_LISTS = [
-  'checkOnly',
-  'delivery',
-  'emptyPlaceholders',
-  'messageId',
-  'senders',
-  'shortenSms',
-  'speed',
-  'unsubscribeLink',
-];
-
-/** Returns the properties of a form; an agent's tool doesn't offer its options for lists. */
-const withToolOptions = (properties: INodeProperties[]): INodeProperties[] =>
-  properties.map((one) =>
-    one.name === 'options'
-      ? { ...one, options: (one.options as INodeProperties[]).map(hiddenFromTools) }
-      : one,
-  );
-
-const hiddenFromTools = (option: INodeProperties): INodeProperties =>
-  FOR_LISTS.includes(option.name)
-    ? {
-        ...option,
-        displayOptions: {
-          ...option.displayOptions,
-          hide: { ...option.displayOptions?.hide, '@tool': [true] },
-        },
-      }
-    : option;
 
 export const OPERATIONS = [
   getBalance,
@@ -93,5 +60,5 @@ export const OPERATIONS = [
   callConnectorTool,
 ].map((definition: OperationDefinition) => ({
   ...definition,
-  properties: withToolOptions(withCountry(definition.properties)),
+  properties: withCountry(definition.properties),
 }));

@@ -14,12 +14,7 @@ import { property, shownFor, wholeProperty } from '../fields/property';
 import { phone } from '../fields/target';
 import { asText } from '../fields/values';
 import type { WholeNumber } from '../fields/property';
-import {
-  CHANNELS_LABEL,
-  readChannels,
-  SENDER_CHANNELS,
-  senderProperties,
-} from '../message-parts/by-channels';
+import { CHANNELS_LABEL, readChannels, senderProperties } from '../message-parts/by-channels';
 import type { Run } from '../run/run';
 
 /** A channel of a code: a channel that takes a message, or the call from a number that ends in the code. */
@@ -148,7 +143,7 @@ export const codeProperties: INodeProperties[] = [
       ...shownFor({ channels: [...WITH_TEXT] }),
     },
   ),
-  ...senderProperties(SENDER_CHANNELS),
+  ...senderProperties,
   ...voice
     .properties('voice')
     .map((part) => ({ ...part, required: true, ...shownFor({ channels: ['voice'] }) })),

@@ -1,4 +1,4 @@
-import { groupOf, readWhole, wholeProperty } from '../fields/property';
+import { groupOf, NOT_FOR_AGENTS, readWhole, wholeProperty } from '../fields/property';
 import type { WholeNumber } from '../fields/property';
 import { readForRun } from './output';
 import type { Run } from './run';
@@ -48,11 +48,14 @@ const TIMEOUT: WholeNumber = {
 
 export const timeoutProperty = wholeProperty(TIMEOUT);
 
-export const SPEED = groupOf('Speed', 'speed', 'How many items go to the gateway at once, and how soon', [
-  { ...wholeProperty(BATCH_SIZE), default: '', placeholder: 'e.g. 100' },
-  wholeProperty(BATCH_INTERVAL),
-  timeoutProperty,
-]);
+export const SPEED = {
+  ...groupOf('Speed', 'speed', 'How many items go to the gateway at once, and how soon', [
+    { ...wholeProperty(BATCH_SIZE), default: '', placeholder: 'e.g. 100' },
+    wholeProperty(BATCH_INTERVAL),
+    timeoutProperty,
+  ]),
+  ...NOT_FOR_AGENTS,
+};
 
 /**
  * Reads the settings of a run from the options of its first item.

@@ -6,7 +6,7 @@ import { smsTextOf } from '../../gateway/contract/operations';
 import { costlyCharacters, measureSms } from '../../gateway/sms/segments';
 import { secretMasker } from '../../gateway/text/secrets';
 import { InvalidParameter, quoted } from '../fields/field';
-import { property } from '../fields/property';
+import { NOT_FOR_AGENTS, property } from '../fields/property';
 import { asBoolean } from '../fields/values';
 import type { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
@@ -17,7 +17,7 @@ export const CHECK_ONLY = property(
   'Check Only',
   'checkOnly',
   'Whether to check every item and show what would be sent and billed, without sending anything',
-  { type: 'boolean', default: true },
+  { type: 'boolean', default: true, ...NOT_FOR_AGENTS },
 );
 
 /**

@@ -7,7 +7,7 @@ import { waitProperties } from '../delivery-wait/settings';
 import type { Field } from '../fields/field';
 import { smsMessage } from '../fields/channels';
 import { pipeline, PREFERRED_CHANNEL } from '../fields/pipeline';
-import { choice, groupOf, optionsOf, property } from '../fields/property';
+import { choice, groupOf, NOT_FOR_AGENTS, optionsOf, property } from '../fields/property';
 import { MESSAGE_ID, messageId } from '../fields/target';
 import { DELIVERY_REPORT } from '../message-parts/callback-address';
 import { SENDERS_OPTION } from '../message-parts/sender-by-country';
@@ -24,21 +24,24 @@ import { SEND_ONCE_KEY } from './send-once';
 import { SEND_WINDOW } from './send-window';
 import { STOP_LIST } from './stop-list';
 
-export const SEND_MODE = choice('Send Mode', 'delivery', 'How the gateway takes the message', [
-  ['now', 'Immediately', "Send at once and get the gateway's message number in the output"],
-  [
-    'queued',
-    'Queued',
-    "Put the message in the gateway's queue. The result comes with the callback or from Get Status. Needs 'Queue Address' in the credential.",
-  ],
-]);
+export const SEND_MODE = {
+  ...choice('Send Mode', 'delivery', 'How the gateway takes the message', [
+    ['now', 'Immediately', "Send at once and get the gateway's message number in the output"],
+    [
+      'queued',
+      'Queued',
+      "Put the message in the gateway's queue. The result comes with the callback or from Get Status. Needs 'Queue Address' in the credential.",
+    ],
+  ]),
+  ...NOT_FOR_AGENTS,
+};
 
 /** Stands where other messages have Wait for Delivery (gateway-api.md, "Callbacks"). */
 const CANNOT_WAIT = property(
   'No Wait for Delivery here: the gateway keeps no callback address for this operation. Get Status finds the outcome by the id of the output.',
   'cannotWait',
   undefined,
-  { type: 'notice', displayOptions: { hide: { '@tool': [true] } } },
+  { type: 'notice', ...NOT_FOR_AGENTS },
 );
 
 const ADDITIONAL_PROPERTIES = property(

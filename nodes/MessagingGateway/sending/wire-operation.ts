@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CallbackFields } from '../../gateway/callback/sealed-fields';
+import type { WireType } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { WAIT_SWITCH } from '../delivery-wait/settings';
 import { receiveCallback, waitForDelivery } from '../delivery-wait/wait-for-delivery';
+import type { Field } from '../fields/field';
 import { messageId, phone } from '../fields/target';
+import type { OperationNames } from '../run/description';
 import { isMessage } from '../run/description';
 import { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
@@ -32,17 +35,21 @@ export function wireOperation(spec: WireOperationSpec): OperationDefinition {
   };
 }
 
-/** The names and wire type of a message, and its fields between number and id; all else is the same for all messages. */
-type MessageSpec = Omit<WireOperationSpec, 'effect' | 'result' | 'outputSchema'> &
-  Partial<Pick<WireOperationSpec, 'outputSchema' | 'result'>>;
+interface MessageSpec extends OperationNames {
+  wireType: WireType;
 
+  /** The fields of the form between number and id, in order. */
+  fields: Field[];
+}
+
+/** Returns the operation that sends a message; all but its names, type and fields is the same for all messages. */
 export const messageOperation = (spec: MessageSpec): OperationDefinition =>
   wireOperation({
-    outputSchema: messageOutputSchema(spec.wireType),
-    result: sendOutput,
     ...spec,
     fields: [phone, ...spec.fields, messageId],
     effect: 'sends',
+    result: sendOutput,
+    outputSchema: messageOutputSchema(spec.wireType),
   });
 
 /** How it is found out whether the gateway took an operation, by its effect. */
