@@ -35,19 +35,20 @@ export const DELIVERY_REPORT = groupOf(
   ],
 );
 
-/** A message; `fields` are those of one that waits for its callbacks itself. */
+/** A message, as `OutgoingRow` has it. */
 interface Addressed {
   operation: WireOperation;
   checkOnly: boolean;
+  callbacks?: { hook?: unknown; callbackFields?: unknown };
   fields?: CallbackFields;
 }
 
 /**
- * Returns the function that sets the callback address of operations of a type: the address of this execution for a few of the
- * items that wait for delivery (see `isHooked`), or the address of this workflow's trigger if the item asks for it and names no
- * other. An address of a trigger carries the number, the type and the fields of the message, sealed; a message that waits keeps
- * its fields itself.
- * Warns once per run, about the first address that the gateway can't reach. The function throws
+ * Returns the step that notes what the user set for callbacks and sets the callback address of operations of a type: the address
+ * of this execution for a few of the items that wait for delivery (see `isHooked`), or the address of this workflow's trigger if
+ * the item asks for it and names no other. An address of a trigger carries the number, the type and the fields of the message,
+ * sealed; a message that waits keeps its fields itself. Undefined where no item can have an address.
+ * Warns once per run, about the first address that the gateway can't reach. The step throws
  * - InvalidParameter for contradictory settings and for fields that can't be sent,
  * - NodeOperationError where the trigger isn't found, or without a usable API key.
  */
@@ -55,37 +56,41 @@ export function callbackAddresses(
   run: Run,
   wireType: WireType,
   connection: Connection,
-): (message: Addressed, item: Item) => undefined {
+): ((message: Addressed, item: Item) => undefined) | undefined {
+  const { context, form } = run;
+  const options = [HOOK_FROM_TRIGGER.name, hook.wire, CALLBACK_FIELDS.name];
+  if (!form.mayBeOn(WAIT_SWITCH) && !options.some((name) => form.hasOption(name))) return undefined;
+  const isReported = reportsToHook(wireType);
+  const isTool = isAgentTool(context);
   const warn = reachWarning(run, baseAddress(connection));
-  if (!reportsToHook(wireType))
-    return ({ operation: { hook } }) => {
-      warn(hook);
-    };
   const seal = sealing(run, connection);
-  const mayReportToTrigger = run.form.hasOption(HOOK_FROM_TRIGGER.name);
-  const mayWait = run.form.mayBeOn(WAIT_SWITCH);
   let resume: string | undefined;
   let trigger: string | undefined;
-  let isTool: boolean | undefined;
   return (message, item) => {
     const { operation, checkOnly } = message;
-    const toTrigger =
-      mayReportToTrigger && asBoolean(item.options.hookFromTrigger, HOOK_FROM_TRIGGER.displayName) === true;
+    const { callbackFields, hookFromTrigger } = item.options;
+    const own = { hook: operation.hook, callbackFields };
+    if (own.hook !== undefined || callbackFields !== undefined) message.callbacks = own;
+    if (!isReported) {
+      warn(own.hook);
+      return;
+    }
+    const toTrigger = asBoolean(hookFromTrigger, HOOK_FROM_TRIGGER.displayName) === true;
     const fields = readCallbackFields(item.options);
-    if (!mayWait || !wantsToWait(item.read)) {
+    if (!wantsToWait(item.read)) {
       if (toTrigger) operation.hook ??= withSentType((trigger ??= triggerAddress(run)), operation.type);
       if (fields && operation.hook === undefined) throw withoutAddress(fields);
       if (fields || isTriggerAddress(operation.hook)) seal(operation, fields);
       warn(operation.hook);
       return;
     }
-    if ((isTool ??= isAgentTool(run.context))) refuseAsTool(run);
+    if (isTool) refuseAsTool(run);
     readWaitLimit(item.read);
     refuseOtherHook(operation, toTrigger);
     if (fields) message.fields = fields;
     // Check Only shows the operation, and the address contains a signature.
     if (checkOnly || !isHooked(item.index, run.items.length)) return;
-    operation.hook = resume ??= resumeAddress(run.context);
+    operation.hook = resume ??= resumeAddress(context);
   };
 }
 

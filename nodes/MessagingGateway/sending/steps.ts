@@ -7,6 +7,7 @@ import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import type { Connection } from '../../n8n/connection';
 import type { AllowedNumbers } from '../agent/allowed-numbers';
 import { allowedNumbers, requireAllowed } from '../agent/allowed-numbers';
+import { isAgentTool } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
 import { MESSAGE_ID, MESSAGE_ID_LABEL, phone } from '../fields/target';
 import { callbackAddresses } from '../message-parts/callback-address';
@@ -41,7 +42,6 @@ export function stepsOf(run: Run, connection: Connection, spec?: WireOperationSp
     has(SEND_ONCE_KEY) && applySendOnceKey,
     has(SEND_MODE) && setEndpoint,
     has(CHECK_ONLY) && setCheckOnly,
-    ofSend && keepCallbacks,
     ofSend && callbackAddresses(run, ofSend.wireType, connection),
     requireAllowedNumber(run, connection.allowedPrefixes),
     leaveOut(run),
@@ -71,20 +71,13 @@ const setCheckOnly: Step = (row, { options }) => {
   return undefined;
 };
 
-/** Notes what the user set for callbacks, before the node adds its own address. */
-const keepCallbacks: Step = (row, { options: { callbackFields } }) => {
-  const { hook } = row.operation;
-  if (hook !== undefined || callbackFields !== undefined) row.callbacks = { hook, callbackFields };
-  return undefined;
-};
-
 /** Refuses numbers that the credential, or the tool of an agent, doesn't allow to be sent to or looked up. */
-function requireAllowedNumber(run: Run, allowed: AllowedPrefixes): Step {
+function requireAllowedNumber(run: Run, allowed: AllowedPrefixes): Step | undefined {
+  if (allowed.ok && allowed.prefixes.length === 0 && !isAgentTool(run.context)) return undefined;
   let lists: AllowedNumbers[] | undefined;
   return ({ operation }) => {
     if (operation.phone === undefined) return undefined;
     lists ??= allowedNumbers(run, allowed);
-    if (lists.length === 0) return undefined;
     requireAllowed(lists, operation.phone, quoted(phone.displayName));
     return undefined;
   };
