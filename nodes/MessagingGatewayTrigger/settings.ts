@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { readStopWords, USUAL_STOP_WORDS } from '../gateway/callback/replies';
 import { channelOptions, PIPELINE_CHANNELS } from '../gateway/contract/channels';
+import { readFlag } from '../gateway/contract/envelope';
 import { OUTCOME_NAMES } from '../gateway/delivery/outcomes';
 import { parseIpRange } from '../gateway/text/hosts';
 import { asEntries, isEmpty, isObject } from '../gateway/text/json';
@@ -155,8 +156,8 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
 
   /** Whether an option is on that needs the credential. */
   const isOn = (name: string): boolean => {
-    const value = names.includes(name) ? given[name] : false;
-    if (typeof value !== 'boolean') {
+    const value = names.includes(name) ? readFlag(given[name]) : false;
+    if (value === undefined) {
       throw problem(`${labelOf(name)} is neither on nor off`, 'Turn it on or off, or remove the option.');
     }
     if (value && node.credentials?.[CREDENTIAL] === undefined) {
@@ -210,8 +211,8 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
     /** Undefined where every address is allowed. */
     allowedRanges: entries?.map(parseIpRange).filter((range) => range !== undefined),
     forAgents,
-    removeDuplicates: given.removeDuplicates !== false,
-    splitReplies: given.splitReplies !== false,
+    removeDuplicates: readFlag(given.removeDuplicates) !== false,
+    splitReplies: readFlag(given.splitReplies) !== false,
 
     /** Undefined where replies aren't marked; never empty. */
     stopWords,

@@ -1,3 +1,4 @@
+import { readFlag } from '../../gateway/contract/envelope';
 import { isUnseen } from '../../gateway/text/characters';
 import { fromJson, isEmpty, isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from './field';
@@ -50,14 +51,13 @@ export function asNumber(value: unknown, displayName: string): number | undefine
 }
 
 /**
- * Takes booleans, "true" and "false", 1 and 0.
+ * Takes booleans, and what stands for them in data (`readFlag`).
  * @throws InvalidParameter for anything else
  */
 export function asBoolean(value: unknown, displayName: string): boolean | undefined {
   if (isEmpty(value)) return undefined;
-  if (typeof value === 'boolean') return value;
-  if (value === 'true' || value === 1) return true;
-  if (value === 'false' || value === 0) return false;
+  const flag = readFlag(value);
+  if (flag !== undefined) return flag;
   throw new InvalidParameter(quoted(displayName), 'on or off (true or false)', value);
 }
 

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { readFlag } from '../../gateway/contract/envelope';
 import { isObject } from '../../gateway/text/json';
 import { quoted } from '../fields/field';
 import { isAdded, ungrouped } from '../fields/property';
@@ -72,7 +73,7 @@ export class Form {
   /** Whether the option Check Only is on, by the first item; not where that can't be read. */
   get onlyChecks(): boolean {
     try {
-      return [true, 'true'].includes(this.options(0).checkOnly as boolean);
+      return readFlag(this.options(0).checkOnly) === true;
     } catch {
       // The error that is being explained is that of the options, or of one like it.
       return false;

@@ -123,8 +123,7 @@ export function refuseBeyondLimits(
   else if (parts > maxTotalParts)
     error = beyond('maxTotalParts', maxTotalParts, `${inDigits(parts)} SMS parts`, nothing);
   if (error === undefined) return;
-  for (const [index, row] of rows.entries())
-    if (isRow(row)) rows[index] = notSentItem(row, error);
+  for (const [index, row] of rows.entries()) if (isRow(row)) rows[index] = notSentItem(row, error);
 }
 
 const beyond = (name: LimitName, limit: number, found: string, nothing: string): ItemError => ({

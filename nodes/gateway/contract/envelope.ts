@@ -1,8 +1,8 @@
 import { toShortJson } from '../text/json';
 
 /**
- * Readers of booleans and lists as gateways write them, in answers as in callbacks. Many are written in PHP, where a list with
- * gaps becomes an object keyed by index, and a form has no type but text.
+ * Readers of booleans and lists as gateways write them, in answers as in callbacks, and users' data for settings. Many gateways
+ * are written in PHP, where a list with gaps becomes an object keyed by index, and a form has no type but text.
  */
 
 /** Returns true or false for 1, 0 and these words in any case as well; undefined for anything else, empty text included. */

@@ -29,8 +29,8 @@ it.each<[Convert, result: unknown, ...values: unknown[]]>([
   [asNumber, 0, 0, '0'],
   [asNumber, 3600, ' 3600 '],
   [asNumber, 1.5, '1.5'],
-  [asBoolean, true, true, 'true', 1],
-  [asBoolean, false, false, 'false', 0],
+  [asBoolean, true, true, 'true', 1, ' TRUE '],
+  [asBoolean, false, false, 'false', 0, '0'],
   [asLocated, 'Name', 'Name', ' Name ', located('name', 'Name')],
   [asLocated, undefined, located('list', '')],
   [asLocated, '7', located('id', 7)],
@@ -42,7 +42,7 @@ it.each<[Convert, result: unknown, ...values: unknown[]]>([
 it.each<[Convert, refused: unknown[]]>([
   [asText, [{}, [], () => 1, Symbol('a')]],
   [asNumber, ['soon', ' ', '1,5', '1 000', NaN, Infinity, 'Infinity', true, [], {}, 10n]],
-  [asBoolean, ['yes', 'TRUE', 2, -1, {}, []]],
+  [asBoolean, ['yes', ' ', 2, -1, {}, []]],
   [asLocated, [{ name: 'Name' }, [], { value: {} }]],
   [asObject, ['[1]', '1', 'null', 'text', '{', 1, true, []]],
 ])('%p refuses what it can not mean, and names the label', (convert, values) => {

@@ -34,10 +34,11 @@ it('removes duplicates and splits replies unless they are turned off', () => {
     splitReplies: true,
     verifyWithGateway: false,
   });
-  expect(read({ options: { removeDuplicates: false, splitReplies: false } })).toMatchObject({
-    removeDuplicates: false,
-    splitReplies: false,
-  });
+  for (const off of [false, 'false', 0])
+    expect(read({ options: { removeDuplicates: off, splitReplies: off } })).toMatchObject({
+      removeDuplicates: false,
+      splitReplies: false,
+    });
   // An expression that resolves to nothing turns nothing off.
   expect(read({ options: { removeDuplicates: undefined, splitReplies: null } })).toMatchObject({
     removeDuplicates: true,
@@ -59,8 +60,8 @@ const UNUSABLE = [undefined, null, 5, true, [], ['s'], {}, ''];
 it.each<[string, string, unknown[], advice?: string]>([
   ['options.secret', 'Secret', UNUSABLE, 'remove the option'],
   ['options.allowedIps', 'Allowed IP Addresses', UNUSABLE, 'remove the option'],
-  ['options.verifyWithGateway', 'Verify With Gateway', [undefined, null, 'true', 1], 'remove the option'],
-  ['options.forAgents', 'For AI Agents', [undefined, null, 'true', 1], 'remove the option'],
+  ['options.verifyWithGateway', 'Verify With Gateway', [undefined, null, 'yes', 2], 'remove the option'],
+  ['options.forAgents', 'For AI Agents', [undefined, null, 'yes', 2], 'remove the option'],
   ['options', 'Options', [undefined, null, [], 'secret', 5]],
   ['outcomes', 'Trigger On', [undefined, null, [], 'delivered', ['delivered', 5], ['lost'], {}]],
   ['channels', 'Channels', [undefined, null, 'sms', [1]]],
