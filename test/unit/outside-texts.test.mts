@@ -32,8 +32,7 @@ import { fromForeignJson } from '../../nodes/gateway/text/json.ts';
 import { whyNotButtonLink, whyNotWebLink } from '../../nodes/gateway/text/links.ts';
 import { keyRedactor, secretMasker } from '../../nodes/gateway/text/secrets.ts';
 import { answerAgent } from '../../nodes/MessagingGateway/agent/answer.ts';
-import { decisionOf } from '../../nodes/MessagingGateway/approval/plan.ts';
-import { messageWording } from '../../nodes/MessagingGateway/approval/wording.ts';
+import { decisionOf, fittingText, withLink } from '../../nodes/MessagingGateway/approval/plan.ts';
 import { fieldsOf } from '../../nodes/MessagingGateway/methods/connector-tools.ts';
 import { readRequestBody } from '../../nodes/n8n/incoming-call.ts';
 import { result, scriptedConnector } from '../support/scripted-connector.mts';
@@ -296,11 +295,7 @@ const READERS: Record<string, Reader> = {
       decisionOf(reply, { approve: ['yes'], decline: [] } as never),
     ),
   'the text of a question': (text) =>
-    messageWording(text, 'https://a.example/1', {
-      caption: 'Open',
-      bySms: true,
-      isShortened: false,
-    } as never),
+    withLink(fittingText(text, 'https://a.example/1'), 'https://a.example/1'),
   'the text of an SMS': (text) => [
     // A longer text stays as it is.
     shortenSms(text.slice(0, 5000), ['punctuation', 'transliterate', 'accents']),

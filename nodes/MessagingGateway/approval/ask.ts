@@ -3,18 +3,15 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { addressSecrets, unreachableReason } from '../../gateway/callback/address';
 import type { WireOperation } from '../../gateway/contract/operations';
-import { rulesOf } from '../../gateway/contract/operations';
 import type { Holder, QuestionIdentity } from '../../gateway/keys/question';
 import { deriveQuestionKey, questionSecret, SECRET_IN_LINK } from '../../gateway/keys/question';
 import { baseAddress, requireKeys } from '../../n8n/connection';
 import { isAgentTool } from '../agent/detect';
-import { readFields } from '../fields/field';
-import { buildByChannels, wireTypeFor } from '../message-parts/by-channels';
+import { buildByChannels } from '../message-parts/by-channels';
 import { Item } from '../run/item';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import type { Run } from '../run/run';
-import { optionFieldsOf } from '../sending/build';
 import { sendOutput } from '../sending/output';
 import { prepareRow } from '../sending/row';
 import type { Step } from '../sending/row';
@@ -24,8 +21,7 @@ import { signedAddress, sleepUntil } from '../suspend/sleep';
 import type { ApprovalNote } from './output';
 import { unansweredItem } from './output';
 import type { ApprovalPlan } from './plan';
-import { readPlan } from './plan';
-import { messageWording, MOST_SEGMENTS } from './wording';
+import { readPlan, withLink, withoutLink } from './plan';
 
 /**
  * Asks the people whom the items name, and puts the execution to sleep until a person answers. The answer belongs to
@@ -101,7 +97,7 @@ function unlessUndelivered(result: ItemResult): ItemResult {
 
 /** Sends a message to each person, each with its own id. Returns the results, in order. */
 async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promise<ItemResult[]> {
-  const { phones, channels, text, button, words } = plan;
+  const { phones, type, channels, text, button, words, optional } = plan;
   const connection = await run.connection();
   const key = requireKeys(run.node, connection, deriveQuestionKey, 'Nobody was asked');
   const executionId = run.context.getExecutionId();
@@ -109,17 +105,11 @@ async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promis
   const linkOf = linkMaker(run.context, key, identity);
   const links = phones.map(linkOf);
   const hook = words && linkOf('gateway');
-  const type = wireTypeFor(channels);
-  const optionFields = optionFieldsOf({ wireType: type, fields: [] });
   const gateway = baseAddress(connection);
-  const build = ({ id, index, options, read }: Item): WireOperation => {
+  const build = ({ id, index, read }: Item): WireOperation => {
     const { address } = links[index];
-    const optional = readFields(optionFields, (name) => options[name], rulesOf(type));
-    const { wording, isCut } = messageWording(text, address, {
-      caption: button,
-      bySms: channels.includes('sms'),
-      isShortened: optional.short_link === true,
-    });
+    const onButton = { text: withoutLink(text), caption: button, link: address };
+    const wording = { text: withLink(text, address), button: onButton };
     const operation = buildByChannels({ type, id, phone: phones[index], channels, wording, optional }, read);
     if (hook !== undefined) operation.hook = hook.address;
     if (index === 0) {
@@ -128,7 +118,6 @@ async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promis
         const text = `${obstacle.reason}, so the phone may not be able to open it. ${obstacle.advice}`;
         run.notes.push({ type: 'warning', text });
       }
-      if (isCut) run.notes.push({ type: 'warning', text: CUT_HINT });
     }
     return operation;
   };
@@ -143,5 +132,3 @@ async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promis
   if (invalid !== undefined && run.stopsAtErrors) return phones.map(() => invalid as FailedItem);
   return await sendRows(run, rows, { recovery: 'status', output: sendOutput });
 }
-
-const CUT_HINT = `The text of the message was cut: with its link it may cost ${MOST_SEGMENTS} SMS at most. The page shows all of it. To have another text in the message, enter a short one as 'Text', and the text of the page as 'Response Form Description'.`;

@@ -3,27 +3,30 @@ import { NodeOperationError, WAIT_INDEFINITELY } from 'n8n-workflow';
 import { rulesOf } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Country } from '../../gateway/numbers/countries';
+import { SECRET_CHARACTERS, SECRET_IN_LINK } from '../../gateway/keys/question';
 import { parsePhone } from '../../gateway/numbers/phone';
 import { readable, visible } from '../../gateway/pages/markup';
 import type { Choice, PageTexts, Question } from '../../gateway/pages/question-page';
 import { readableQuestion } from '../../gateway/pages/question-page';
-import { comparedWord, LONGEST_WORD } from '../../gateway/text/characters';
+import { measureSms } from '../../gateway/sms/segments';
+import { beginningOf, comparedWord, LONGEST_WORD } from '../../gateway/text/characters';
 import { asEntries } from '../../gateway/text/json';
 import { isHumanReview } from '../agent/detect';
 import { readSpan } from '../delivery-wait/settings';
-import { readCountry } from '../fields/target';
-import { checked, quoted } from '../fields/field';
+import { checked, quoted, readFields } from '../fields/field';
 import { valuesIn } from '../fields/property';
+import { readCountry } from '../fields/target';
 import { asText } from '../fields/values';
 import { readChannels, SENDER_CHANNELS, wireTypeFor } from '../message-parts/by-channels';
 import { Item } from '../run/item';
 import { readForRun } from '../run/output';
 import type { Run } from '../run/run';
+import { optionFieldsOf } from '../sending/build';
 import { onlyChecks } from '../sending/check-only';
+import { signedAddress } from '../suspend/sleep';
 import { readFormFields } from './form-fields';
 import { badParameter, labelOf, PAGE_TEXT_NAMES, readCaption } from './properties';
 import { askedInReview, refuseChosenReviewer } from './review';
-import { withoutLink } from './wording';
 
 /** The values that the buttons send. */
 export const APPROVE = 'approve';
@@ -32,7 +35,8 @@ export const DECLINE = 'decline';
 export type ApprovalPlan = ReturnType<typeof readItem>;
 
 /**
- * Reads the question of a run: the same for all items, since one answer is for all of them; the question counts them.
+ * Reads the question of a run: the same for all items, since one answer is for all of them; the question counts them. The text
+ * of its message is cut where it would cost more than three SMS.
  * @throws NodeOperationError for invalid parameters, and for items that ask something different
  */
 export function readPlan(run: Run): ApprovalPlan {
@@ -52,14 +56,17 @@ export function readPlan(run: Run): ApprovalPlan {
       },
     );
   }
-  if (others.length === 0) return first;
   const { text, question } = first;
   const count = question.texts.itemsText.replaceAll('{count}', String(run.items.length));
-  return {
-    ...first,
-    text: `${text} ${count}`,
-    question: { ...question, text: `${question.text}\n\n${count}` },
-  };
+  const asked =
+    others.length === 0
+      ? first
+      : {
+          ...first,
+          text: `${text} ${count}`,
+          question: { ...question, text: `${question.text}\n\n${count}` },
+        };
+  return { ...asked, text: cutText(run, asked) };
 }
 
 function readItem(item: Item, now: number) {
@@ -68,12 +75,12 @@ function readItem(item: Item, now: number) {
   if (isReview) refuseChosenReviewer(run);
   const channels = readChannels(read('channels', ['sms']), SENDER_CHANNELS);
   const { fields, choices } = readAnswerForm(item);
+  const type = wireTypeFor(channels);
   const words = readReplyWords(options);
   const useless =
     fields.length > 0
       ? 'with this response type, because a word can only approve or decline'
-      : !reportsToHook(wireTypeFor(channels)) &&
-        'with these channels, because the gateway does not pass on their replies';
+      : !reportsToHook(type) && 'with these channels, because the gateway does not pass on their replies';
   if (words && useless) throw badParameter('replyWords', 'left out', '', `has no use ${useless}`);
 
   const text = asText(read('text'), labelOf('text')) ?? '';
@@ -88,7 +95,14 @@ function readItem(item: Item, now: number) {
   return {
     isReview,
     phones: readPhones(read('phone'), readCountry(options)),
-    channels,
+    ...{ channels, type },
+
+    /** The wire fields of the options. */
+    optional: readFields(
+      optionFieldsOf({ wireType: type, fields: [] }),
+      (name) => options[name],
+      rulesOf(type),
+    ),
 
     /** The text of the message; `button` is the caption of its button. */
     text: checked(labelOf('text'), message, rulesOf('sms').sms_message),
@@ -111,6 +125,73 @@ function readItem(item: Item, now: number) {
     limitAt: readLimit(options, now),
     checkOnly: onlyChecks(options),
   };
+}
+
+/** The place of the link in the text. */
+const LINK_MARK = '{link}';
+
+/**
+ * Returns the text with one link: at the first mark, or at the end without any. Punctuation behind the link gets a blank
+ * before it, since some phones take punctuation for a part of the link.
+ */
+export function withLink(text: string, link: string): string {
+  const [start, ...rest] = text.split(LINK_MARK);
+  if (rest.length === 0) return `${start.trimEnd()} ${link}`.trimStart();
+  const end = rest.join('');
+  return `${start}${link}${/^\p{P}/u.test(end) ? ' ' : ''}${end}`;
+}
+
+/** Returns the text where the link is somewhere else: on a button, or on the page itself. */
+export const withoutLink = (text: string): string =>
+  text
+    .split(LINK_MARK)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join(' ');
+
+/**
+ * The most SMS that a question may cost for each person: names that strangers chose, and an agent's words, are of any length,
+ * and the page shows all of them.
+ */
+const MOST_SEGMENTS = 3;
+
+/** The most characters of any message. */
+const MOST_CHARACTERS = 1000;
+
+const CUT_HINT = `The text of the message was cut: with its link it may cost ${MOST_SEGMENTS} SMS at most. The page shows all of it. To have another text in the message, enter a short one as 'Text', and the text of the page as 'Response Form Description'.`;
+
+/** Returns the text of a message, cut where it has to be; a warning says so. */
+function cutText(run: Run, { text, channels, optional }: ApprovalPlan): string {
+  // All links of the question are as long as these; the length of a shortened one is the gateway's choice.
+  const link =
+    optional.short_link === true
+      ? 'x'.repeat(40)
+      : signedAddress(run.context, { [SECRET_IN_LINK]: 'x'.repeat(SECRET_CHARACTERS) });
+  const cut = fittingText(text, channels.includes('sms') ? link : undefined);
+  if (cut !== text) run.notes.push({ type: 'warning', text: CUT_HINT });
+  return cut;
+}
+
+/**
+ * Returns the beginning of a text that a message can have beside its link: 1,000 characters, and in an SMS a tenth less until both
+ * fit in three. Takes the link, undefined where no SMS is sent.
+ */
+export function fittingText(text: string, link: string | undefined): string {
+  const fits = (start: string) =>
+    link === undefined || measureSms(withLink(start, link)).segments <= MOST_SEGMENTS;
+  let start = beginningWithin(text, MOST_CHARACTERS);
+  for (let most = MOST_CHARACTERS; most > ELLIPSIS.length && !fits(start); most = Math.floor(most * 0.9))
+    start = beginningWithin(text, most);
+  return fits(start) ? start : '';
+}
+
+const ELLIPSIS = '...';
+
+/** Returns the beginning of a text, without the half of a mark at its end. */
+function beginningWithin(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const start = beginningOf(text, most - ELLIPSIS.length).replace(/\{(?:l(?:i(?:nk?)?)?)?$/, '');
+  return `${start.trimEnd()}${ELLIPSIS}`;
 }
 
 /** Most people to ask at once: each person costs a message. */

@@ -3,13 +3,15 @@ import fc from '../../support/generated.mts';
 
 import {
   decisionOf,
+  fittingText,
   readLimit,
   readPhones,
   readReplyWords,
+  withLink,
+  withoutLink,
 } from '../../../nodes/MessagingGateway/approval/plan.ts';
 import { deriveQuestionKey, holderOf } from '../../../nodes/gateway/keys/question.ts';
 import { measureSms } from '../../../nodes/gateway/sms/segments.ts';
-import { messageWording, withLink, withoutLink } from '../../../nodes/MessagingGateway/approval/wording.ts';
 import { linkMaker } from '../../../nodes/MessagingGateway/approval/ask.ts';
 
 const ONE = 447700900001;
@@ -143,38 +145,34 @@ describe('a link', () => {
   });
 });
 
-describe('the words of a message', () => {
+describe('the text of a message', () => {
   const LINK = `https://n8n.example.com/webhook-waiting/12345/${'x'.repeat(130)}`;
-  const about = { caption: 'Respond', bySms: true, isShortened: false };
 
-  it('are what the author wrote where they fit in three SMS with the link', () => {
-    const { wording, isCut } = messageWording('Pay? {link} Thanks', LINK, about);
-    expect([wording.text, wording.button?.text, isCut]).toEqual([
-      `Pay? ${LINK} Thanks`,
-      'Pay? Thanks',
-      false,
-    ]);
+  it('is what the author wrote where that fits in three SMS with the link', () => {
+    expect(fittingText('Pay? {link} Thanks', LINK)).toBe('Pay? {link} Thanks');
   });
 
-  it('fit in three SMS, whatever their length and letters, with one link that is whole', () => {
+  it('fits in three SMS, whatever its length and letters, with one link that is whole', () => {
     const texts = fc.array(
       fc.oneof(fc.string({ unit: 'binary', maxLength: 900 }), fc.constantFrom('{link}', '{lin')),
       { maxLength: 4 },
     );
     fc.assert(
       fc.property(texts, fc.constantFrom('', 'я'.repeat(20_000), '😀'.repeat(700)), (parts, more) => {
-        const { wording, isCut } = messageWording([...parts, more].join(''), LINK, about);
-        expect(measureSms(wording.text).segments).toBeLessThanOrEqual(3);
-        expect(wording.text.split(LINK)).toHaveLength(2);
-        expect(isCut || !wording.text.includes('...') || parts.join('').includes('...')).toBe(true);
+        const text = [...parts, more].join('');
+        const cut = fittingText(text, LINK);
+        const sent = withLink(cut, LINK);
+        expect(measureSms(sent).segments).toBeLessThanOrEqual(3);
+        expect(sent.split(LINK)).toHaveLength(2);
+        expect(cut === '' || cut === text || cut.endsWith('...')).toBe(true);
       }),
     );
   });
 
-  it('have the room that a short link leaves, and 1,000 characters where no SMS is sent', () => {
+  it('has the room that a short link leaves, and 1,000 characters where no SMS is sent', () => {
     const text = 'я'.repeat(100);
-    expect(messageWording(text, LINK, { ...about, isShortened: true }).isCut).toBe(false);
-    const { wording, isCut } = messageWording('я'.repeat(3000), LINK, { ...about, bySms: false });
-    expect([wording.button?.text.length, isCut]).toEqual([1000, true]);
+    expect(fittingText(text, 'x'.repeat(40))).toBe(text);
+    expect(fittingText(text, LINK)).not.toBe(text);
+    expect(fittingText('я'.repeat(3000), undefined)).toHaveLength(1000);
   });
 });

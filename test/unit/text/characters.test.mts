@@ -12,7 +12,7 @@ import {
 import { toShortJson } from '../../../nodes/gateway/text/json.ts';
 import { quote } from '../../../nodes/gateway/text/phrases.ts';
 import { answerAgent } from '../../../nodes/MessagingGateway/agent/answer.ts';
-import { messageWording } from '../../../nodes/MessagingGateway/approval/wording.ts';
+import { fittingText } from '../../../nodes/MessagingGateway/approval/plan.ts';
 import fc from '../../support/generated.mts';
 
 /** Characters of several units, which a cut may break: pairs, marks, joined emoji, flags, line ends, jamo. */
@@ -25,12 +25,7 @@ const CUTTERS: Record<string, (text: string) => string | Promise<string>> = {
   shortened: (text) => shortened(text, 60).replace(/…$/, ''),
   quote: (text) => quote(text).replace(/^"|…?"$/g, ''),
   toShortJson: (text) => toShortJson([text]).replace(/^\["|"\]$/g, ''),
-  messageWording: (text) =>
-    messageWording(text, 'https://a.example/1', {
-      caption: 'Open',
-      bySms: true,
-      isShortened: false,
-    }).wording.button?.text.replace(/\.\.\.$/, '') ?? '',
+  fittingText: (text) => fittingText(text, undefined).replace(/\.\.\.$/, ''),
   answerAgent: async (text) => {
     const items: INodeExecutionData[] = [{ json: { text } }];
     const [{ json }] = await answerAgent({ definition: { effect: 'reads' } } as never, async () => items);
