@@ -14,6 +14,7 @@ import { asEntries } from '../../gateway/text/json';
 import { isHumanReview } from '../agent/detect';
 import { readSpan } from '../delivery-wait/settings';
 import { checked, quoted, readFields } from '../fields/field';
+import { optionFieldsOf } from '../fields/options';
 import { valuesIn } from '../fields/property';
 import { readCountry } from '../fields/target';
 import { asText } from '../fields/values';
@@ -21,7 +22,6 @@ import { readChannels, SENDER_CHANNELS, wireTypeFor } from '../message-parts/by-
 import { Item } from '../run/item';
 import { readForRun } from '../run/output';
 import type { Run } from '../run/run';
-import { optionFieldsOf } from '../sending/build';
 import { onlyChecks } from '../sending/check-only';
 import { signedAddress } from '../suspend/sleep';
 import { readFormFields } from './form-fields';
@@ -98,11 +98,7 @@ function readItem(item: Item, now: number) {
     ...{ channels, type },
 
     /** The wire fields of the options. */
-    optional: readFields(
-      optionFieldsOf({ wireType: type, fields: [] }),
-      (name) => options[name],
-      rulesOf(type),
-    ),
+    optional: readFields(optionFieldsOf(type), (name) => options[name], rulesOf(type)),
 
     /** The text of the message; `button` is the caption of its button. */
     text: checked(labelOf('text'), message, rulesOf('sms').sms_message),

@@ -71,7 +71,6 @@ const VOICE_RULES = rulesIn(voiceSchema);
 
 export const voice: Field = {
   wire: 'voice',
-  displayName: 'Voice Name',
   properties: (type) => voiceFields.flatMap((field) => field.properties(type)),
   fill(operation, get) {
     operation.voice = readFields(voiceFields, get, VOICE_RULES);

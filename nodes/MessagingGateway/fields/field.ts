@@ -17,9 +17,6 @@ export type FieldProperty = Omit<INodeProperties, 'required'>;
 export interface Field<Wire extends string = WireField> {
   /** The wire field, or the key of an object in a wire field, that this field fills; the first of several. */
   wire: Wire;
-
-  /** Label of the (first) parameter, as error messages quote it. */
-  displayName: string;
   properties(type: WireType): FieldProperty[];
 
   /**
@@ -70,7 +67,8 @@ export const quoted = (displayName: string): string => `'${displayName}'`;
  * @throws InvalidParameter for a value that the contract doesn't accept, and for an empty one that it requires
  */
 export function checked<T>(displayName: string, value: T, { schema, isRequired }: FieldRule): T {
-  if (value === undefined && !isRequired) return value;
+  // Nearly all values are single ones without fault: these don't wait for zod.
+  if (value === undefined ? !isRequired : schema.accepts?.(value)) return value;
   const issue = findIssue(schema, value);
   if (issue === undefined) return value;
   const why = value === undefined ? 'is empty' : issue.reason;

@@ -13,6 +13,11 @@ export type ListMethod =
   | 'searchSmsTemplates'
   | 'searchViberTemplates';
 
+/** A field with one parameter, whose label errors quote. */
+export interface LabelledField<Wire extends string = string> extends Field<Wire> {
+  displayName: string;
+}
+
 /** Makes fields read with `convert`. The parameter is the wire field in camel case: a string unless `usual` or `rest` differs. */
 const fieldMaker =
   (convert: (value: unknown, displayName: string) => unknown, usual: Partial<FieldProperty> = {}) =>
@@ -21,7 +26,7 @@ const fieldMaker =
     wire: Wire,
     description?: string,
     rest: Partial<FieldProperty> = {},
-  ): Field<Wire> => {
+  ): LabelledField<Wire> => {
     const camelCase = wire.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
     const parameter = property(displayName, camelCase, description, { ...usual, ...rest });
     return {
@@ -78,7 +83,7 @@ export const senderField = <Wire extends string>(
   wire: Wire,
   listMethod: ListMethod,
   description = 'Sender name that the recipient sees. It must be approved for your account.',
-): Field<Wire> =>
+): LabelledField<Wire> =>
   locatorField(displayName, wire, description, fromList(listMethod, 'Name', 'name', 'e.g. TestSender'));
 
 /** Text, picture, button and link of a channel with rich messages, such as `rcs_message`; `title` is its name, `hint` stands below the picture. */

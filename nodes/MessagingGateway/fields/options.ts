@@ -1,4 +1,5 @@
-import type { OptionalField } from '../../gateway/contract/operations';
+import type { OptionalField, WireType } from '../../gateway/contract/operations';
+import { hasField } from '../../gateway/contract/operations';
 import type { LifetimeField } from '../../gateway/contract/wire-fields';
 import { LIFETIME_LIMITS } from '../../gateway/contract/wire-fields';
 import { reportsToHook } from '../../gateway/delivery/reports';
@@ -65,3 +66,7 @@ export const optionalFields: Array<Field<OptionalField>> = [
   ),
   lifetime('viber_lifetime', 'Viber'),
 ];
+
+/** Returns the optional fields that the contract defines for an operation type, which forms offer under "Options". */
+export const optionFieldsOf = (type: WireType): Field[] =>
+  optionalFields.filter(({ wire }) => hasField(type, wire));

@@ -79,7 +79,6 @@ const NOT_IN_A_PIPELINE = "can't be sent as one of several channels; use the ope
  */
 const VIBER_TYPE: Field<string> = {
   wire: 'type',
-  displayName: VIBER_TYPE_LABEL,
   properties: () => [{ displayName: VIBER_TYPE_LABEL, name: 'viberType', type: 'hidden', default: 'text' }],
   fill(stage, get) {
     stage.type = get('viberType') ?? 'text';
@@ -130,7 +129,6 @@ const STAGE_TITLE =
 /** The stages of a pipeline, in the order of the attempts: `pipeline`, and one object for each of its channels. */
 export const pipeline: Field = {
   wire: 'pipeline',
-  displayName: PIPELINE_LABEL,
   properties: () => [
     property(
       PIPELINE_LABEL,

@@ -43,12 +43,11 @@ export function readCountry({ country }: Record<string, unknown>): Country | und
   );
 }
 
-const PHONE_LABEL = 'Phone Number';
+export const PHONE_LABEL = 'Phone Number';
 
 /** `phone`, in any common notation. */
 export const phone: Field = {
   wire: 'phone',
-  displayName: PHONE_LABEL,
   properties: () => [
     property(
       PHONE_LABEL,
@@ -110,19 +109,9 @@ export const MESSAGE_ID = property(
   { placeholder: 'e.g. 1001', ...NOT_FOR_AGENTS },
 );
 
-/** `id` of a message to send, an option; the node creates one where it is empty. */
-export const messageId: Field = {
-  wire: 'id',
-  displayName: MESSAGE_ID_LABEL,
-  properties: () => [],
-  // Read by the item, which may have been sent with another id in an earlier try.
-  fill: () => undefined,
-};
-
 /** `id` of a message that has been sent. */
 export const sentMessageId: Field = {
   wire: 'id',
-  displayName: MESSAGE_ID_LABEL,
   properties: () => [
     property(
       MESSAGE_ID_LABEL,

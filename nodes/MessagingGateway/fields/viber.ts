@@ -64,7 +64,6 @@ const slideProperties = slideFields.flatMap((field) =>
 
 const viberCarousel: Field<'viber_carousel'> = {
   wire: 'viber_carousel',
-  displayName: SLIDES_LABEL,
   properties: () => [
     {
       displayName: SLIDES_LABEL,

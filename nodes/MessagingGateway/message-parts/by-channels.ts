@@ -8,7 +8,8 @@ import type { stageSchemas, WireField } from '../../gateway/contract/wire-fields
 import { asEntries } from '../../gateway/text/json';
 import { rcsSignature, smsSignature, voice, voiceFields, whatsappSignature } from '../fields/channels';
 import { checked, InvalidParameter, quoted, readFields } from '../fields/field';
-import type { Field, Get } from '../fields/field';
+import type { Get } from '../fields/field';
+import type { LabelledField } from '../fields/make-field';
 import { STAGE_RULES } from '../fields/pipeline';
 import { shownFor } from '../fields/property';
 import { asLocated } from '../fields/values';
@@ -20,7 +21,7 @@ type SenderChannel = {
 }[Channel];
 
 /** The sender of each channel that has one; the parameter is called `<channel>Signature`. */
-const SENDERS: Record<SenderChannel, Field<string>> = {
+const SENDERS: Record<SenderChannel, LabelledField> = {
   sms: smsSignature,
   viber: viberSignature,
   rcs: rcsSignature,
@@ -110,7 +111,7 @@ export function buildByChannels(message: ChannelMessage, read: Get): WireOperati
           ...Object.fromEntries(channels.map((one) => [one, stageOf(one, wording, read)])),
         }
       : Object.fromEntries(channels.flatMap((one) => Object.entries(aloneOn(one, wording, read))));
-  const known = Object.entries(optional).filter(([field]) => hasField(type, field as WireField));
+  const known = Object.entries(optional).filter(([field]) => hasField(type, field));
   return { type, id, phone: number, ...words, ...Object.fromEntries(known) };
 }
 

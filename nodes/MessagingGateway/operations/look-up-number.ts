@@ -5,7 +5,7 @@ import { canonicalStatus, outcomeOfStatus } from '../../gateway/delivery/outcome
 import { countryOf } from '../../gateway/numbers/countries';
 import { payloadFields } from '../../gateway/contract/payloads';
 import { recipientsProperties } from '../agent/allowed-numbers';
-import { messageId, phone } from '../fields/target';
+import { phone } from '../fields/target';
 import type { Accepted } from '../sending/row';
 import { wireOperation } from '../sending/wire-operation';
 
@@ -50,7 +50,7 @@ export const lookUpNumber = wireOperation({
   action: 'Look up number',
   description: 'Look up the operator of a phone number and whether it is in service (HLR)',
   wireType: 'hlr',
-  fields: [phone, messageId],
+  fields: [phone],
   extra: recipientsProperties(),
   effect: 'reads',
   isBilled: true,

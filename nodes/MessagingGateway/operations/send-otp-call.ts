@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
 import { payloadFields } from '../../gateway/contract/payloads';
-import { messageId, phone } from '../fields/target';
+import { phone } from '../fields/target';
 import { sendOutput, sendOutputSchema } from '../sending/output';
 import { wireOperation } from '../sending/wire-operation';
 
@@ -12,7 +12,7 @@ export const sendOtpCall = wireOperation({
   action: 'Send one-time password by call',
   description: 'Call a phone number from a number whose last 4 digits are the one-time password',
   wireType: 'call/otp',
-  fields: [phone, messageId],
+  fields: [phone],
   effect: 'sends',
   syncOnly: true,
   result: (accepted) => ('code' in payloadFields(accepted.payload) ? sendOutput(accepted) : undefined),

@@ -18,7 +18,6 @@ const FIELDS = [
 /** The only way to WhatsApp: a pipeline of this one channel (gateway-api.md, "Pipelines"). */
 const whatsapp: Field = {
   wire: 'pipeline',
-  displayName: 'WhatsApp Text',
   properties: (type) => FIELDS.flatMap((field) => field.properties(type)),
   fill(operation, get) {
     operation.pipeline = ['whatsapp'];

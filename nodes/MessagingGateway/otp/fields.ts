@@ -11,7 +11,7 @@ import { voice } from '../fields/channels';
 import type { Get } from '../fields/field';
 import { checked, InvalidParameter, quoted } from '../fields/field';
 import { property, shownFor, wholeProperty } from '../fields/property';
-import { phone } from '../fields/target';
+import { PHONE_LABEL } from '../fields/target';
 import { asText } from '../fields/values';
 import type { WholeNumber } from '../fields/property';
 import { CHANNELS_LABEL, readChannels, senderProperties } from '../message-parts/by-channels';
@@ -86,7 +86,7 @@ const ofSent = (label: string, field: string) => ({
 /** The fields of Verify, by parameter: the label, an expression that works behind a form page, and where to get the value. */
 export const VERIFIED_FIELDS = {
   challenge: ofSent('Challenge', 'challenge'),
-  phone: ofSent(phone.displayName, 'phone'),
+  phone: ofSent(PHONE_LABEL, 'phone'),
   code: {
     label: 'Code',
     placeholder: 'e.g. {{ $json.code }}',

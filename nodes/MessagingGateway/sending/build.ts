@@ -5,13 +5,11 @@ import type { Channel } from '../../gateway/contract/channels';
 import { CHANNELS, isViberContent } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { hasField, rulesOf } from '../../gateway/contract/operations';
-import type { WireField } from '../../gateway/contract/wire-fields';
 import { findIssue } from '../../gateway/contract/wire-fields';
 import { isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted, readFields } from '../fields/field';
 import type { Field } from '../fields/field';
-import { optionalFields } from '../fields/options';
-import { messageId } from '../fields/target';
+import { optionFieldsOf } from '../fields/options';
 import { asObject } from '../fields/values';
 import type { Effect, OperationNames } from '../run/description';
 import type { Item } from '../run/item';
@@ -53,12 +51,6 @@ export interface WireOperationSpec extends OperationNames, BuildSpec {
   outputSchema: z.ZodTypeAny;
 }
 
-/** Returns the optional fields that the contract defines for an operation and the form offers under "Options". */
-export const optionFieldsOf = ({ wireType, fields }: BuildSpec): Field[] =>
-  optionalFields.filter(
-    ({ wire }) => hasField(wireType, wire) && !fields.some((field) => field.wire === wire),
-  );
-
 /** A class, for memory: an object literal that gets the same fields takes 32 bytes more, 3 MB of 100,000 rows. */
 class Operation implements WireOperation {
   type: WireType;
@@ -78,9 +70,9 @@ type BuildItem = Pick<Item, 'read' | 'options' | 'id'>;
  */
 export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperation {
   const { wireType } = spec;
-  const takesId = spec.fields.includes(messageId);
-  const optionFields = optionFieldsOf(spec);
+  const optionFields = optionFieldsOf(wireType);
   const rules = rulesOf(wireType);
+  const hasPhone = hasField(wireType, 'phone');
   let lastOptions: Record<string, unknown> | undefined;
   let lastValues: Record<string, unknown> = {};
 
@@ -98,7 +90,8 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
     for (const field of spec.fields) field.fill(operation, item.read, rules, options);
     Object.assign(operation, readOptions(options));
     spec.check?.(operation);
-    if (takesId) operation.id = item.id;
+    // Each operation with a number has an `id` of the client's own; that of `status` is a field of its form.
+    if (hasPhone) operation.id = item.id;
     const additional = asObject(options.additionalProperties, ADDITIONAL_PROPERTIES_LABEL);
     return additional ? withAdditional(operation, additional) : operation;
   };
@@ -119,7 +112,7 @@ function withAdditional(operation: WireOperation, additional: Record<string, unk
     else if (name === 'type' || name === 'auth' || !mayBeAdded(operation, name))
       throw hasOwnField(name, name);
     // The objects of channels that aren't tried are as the gateway wants them: the contract requires them, and no more.
-    if (!hasField(type, name as WireField) || (isStage && !(name in operation))) continue;
+    if (!hasField(type, name) || (isStage && !(name in operation))) continue;
     const issue = findIssue(rulesOf(type)[name].schema, complete[name]);
     if (issue === undefined) continue;
     const place = `"${[name, ...issue.path].join('.')}" in ${quoted(ADDITIONAL_PROPERTIES_LABEL)}`;
@@ -132,7 +125,7 @@ const isChannel = (name: string): name is Channel => name in CHANNELS;
 
 /** Whether the form of this operation has no field for a property: an option, or a field that is shown, is one. */
 const mayBeAdded = (operation: WireOperation, name: string): boolean =>
-  !hasField(operation.type, name as WireField) || (isViberContent(name) && operation[name] === undefined);
+  !hasField(operation.type, name) || (isViberContent(name) && operation[name] === undefined);
 
 /**
  * Returns the object of a channel with what is added to it.

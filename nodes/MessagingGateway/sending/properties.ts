@@ -1,14 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { rulesOf } from '../../gateway/contract/operations';
+import { hasField, rulesOf } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { withLocks } from '../agent/locks';
 import { waitProperties } from '../delivery-wait/settings';
 import type { Field } from '../fields/field';
 import { smsMessage } from '../fields/channels';
+import { optionFieldsOf } from '../fields/options';
 import { pipeline, PREFERRED_CHANNEL } from '../fields/pipeline';
 import { choice, groupOf, NOT_FOR_AGENTS, optionsOf, property } from '../fields/property';
-import { MESSAGE_ID, messageId } from '../fields/target';
+import { MESSAGE_ID } from '../fields/target';
 import { DELIVERY_REPORT } from '../message-parts/callback-address';
 import { SENDERS_OPTION } from '../message-parts/sender-by-country';
 import { SHORTEN_SMS } from '../message-parts/shorten-sms';
@@ -16,7 +17,7 @@ import { EMPTY_PLACEHOLDERS } from '../message-parts/text-gaps';
 import { isMessage } from '../run/description';
 import { SPEED, timeoutProperty } from '../run/settings';
 import type { WireOperationSpec } from './build';
-import { ADDITIONAL_PROPERTIES_LABEL, optionFieldsOf } from './build';
+import { ADDITIONAL_PROPERTIES_LABEL } from './build';
 import { CHECK_ONLY } from './check-only';
 import { LIMITS } from './limits';
 import { REPEATED_MESSAGES } from './repeated-messages';
@@ -76,7 +77,7 @@ function optionsProperty(spec: WireOperationSpec): INodeProperties {
   const { wireType, fields, effect, syncOnly } = spec;
   const sends = effect === 'sends';
   const reports = sends && reportsToHook(wireType);
-  const own = optionFieldsOf(spec).filter(({ wire }) => !reports || wire !== 'hook');
+  const own = optionFieldsOf(wireType).filter(({ wire }) => !reports || wire !== 'hook');
   return optionsOf([
     ...(sends ? [CHECK_ONLY] : []),
     ...(fields.includes(pipeline) ? [PREFERRED_CHANNEL] : []),
@@ -88,7 +89,7 @@ function optionsProperty(spec: WireOperationSpec): INodeProperties {
     ...(sends && !syncOnly ? [SEND_MODE] : []),
     // An operation without fields reads the account as a whole: nobody asks for the account in batches.
     fields.length > 0 ? SPEED : timeoutProperty,
-    ...(fields.includes(messageId) ? [MESSAGE_ID] : []),
+    ...(hasField(wireType, 'phone') ? [MESSAGE_ID] : []),
     ADDITIONAL_PROPERTIES,
   ]);
 }

@@ -1,6 +1,6 @@
 import { InvalidParameter, quoted } from '../fields/field';
 import { choice, readChoice } from '../fields/property';
-import { phone } from '../fields/target';
+import { PHONE_LABEL } from '../fields/target';
 import type { Item } from '../run/item';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { repeatedResult } from '../run/item-result';
@@ -89,7 +89,7 @@ const withoutSpareBlanks = (text: string): string =>
 
 const repeated = (number: unknown, first: number): InvalidParameter =>
   new InvalidParameter(
-    quoted(phone.displayName),
+    quoted(PHONE_LABEL),
     `different from item ${first} while ${LABEL} is set to Refuse`,
     number,
     {

@@ -9,7 +9,7 @@ import type { AllowedNumbers } from '../agent/allowed-numbers';
 import { allowedNumbers, requireAllowed } from '../agent/allowed-numbers';
 import { isAgentTool } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
-import { MESSAGE_ID, MESSAGE_ID_LABEL, phone } from '../fields/target';
+import { MESSAGE_ID, MESSAGE_ID_LABEL, PHONE_LABEL } from '../fields/target';
 import { callbackAddresses } from '../message-parts/callback-address';
 import { SENDER_BY_COUNTRY, withSender } from '../message-parts/sender-by-country';
 import { SHORTEN_SMS, shortenText } from '../message-parts/shorten-sms';
@@ -78,7 +78,7 @@ function requireAllowedNumber(run: Run, allowed: AllowedPrefixes): Step | undefi
   return ({ operation }) => {
     if (operation.phone === undefined) return undefined;
     lists ??= allowedNumbers(run, allowed);
-    requireAllowed(lists, operation.phone, quoted(phone.displayName));
+    requireAllowed(lists, operation.phone, quoted(PHONE_LABEL));
     return undefined;
   };
 }

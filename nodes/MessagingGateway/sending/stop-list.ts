@@ -1,7 +1,7 @@
 import type { Country } from '../../gateway/numbers/countries';
 import { parsePhone } from '../../gateway/numbers/phone';
 import { asEntries, isEmpty, isObject } from '../../gateway/text/json';
-import { phone as phoneField, readCountry } from '../fields/target';
+import { PHONE_LABEL, readCountry } from '../fields/target';
 import { InvalidParameter, quoted } from '../fields/field';
 import { property } from '../fields/property';
 import { Item } from '../run/item';
@@ -72,7 +72,7 @@ function cellOf(entry: unknown, index: number): unknown {
   const columns = Object.keys(row).slice(0, 5).join(', ');
   throw new InvalidParameter(
     `Row ${index + 1} of the list in ${LABEL}`,
-    `a phone number, or a row with a column 'phone' (as in ${quoted(phoneField.displayName)})`,
+    `a phone number, or a row with a column 'phone' (as in ${quoted(PHONE_LABEL)})`,
     entry,
     `has the columns ${columns}; name the right one, as in {{ $('Who Said Stop').all().map((row) => row.json.number) }}`,
   );

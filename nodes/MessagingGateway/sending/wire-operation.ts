@@ -6,7 +6,7 @@ import { reportsToHook } from '../../gateway/delivery/reports';
 import { WAIT_SWITCH } from '../delivery-wait/settings';
 import { receiveCallback, waitForDelivery } from '../delivery-wait/wait-for-delivery';
 import type { Field } from '../fields/field';
-import { messageId, phone } from '../fields/target';
+import { phone } from '../fields/target';
 import type { OperationNames } from '../run/description';
 import { isMessage } from '../run/description';
 import { Item } from '../run/item';
@@ -38,7 +38,7 @@ export function wireOperation(spec: WireOperationSpec): OperationDefinition {
 interface MessageSpec extends OperationNames {
   wireType: WireType;
 
-  /** The fields of the form between number and id, in order. */
+  /** The fields of the form behind the number, in order. */
   fields: Field[];
 }
 
@@ -46,7 +46,7 @@ interface MessageSpec extends OperationNames {
 export const messageOperation = (spec: MessageSpec): OperationDefinition =>
   wireOperation({
     ...spec,
-    fields: [phone, ...spec.fields, messageId],
+    fields: [phone, ...spec.fields],
     effect: 'sends',
     result: sendOutput,
     outputSchema: messageOutputSchema(spec.wireType),

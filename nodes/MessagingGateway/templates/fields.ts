@@ -1,6 +1,5 @@
-import type { Field } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
-import type { ListMethod } from '../fields/make-field';
+import type { LabelledField, ListMethod } from '../fields/make-field';
 import { fromList, locatorField, numberedField, senderField, textField } from '../fields/make-field';
 
 export const templateText = textField('Template Text', 'template', 'Text of the template', {
@@ -26,7 +25,7 @@ export const templateSender = senderField(
   'Sender that uses the template. It must be approved for your account.',
 );
 
-const templateId = (listMethod: ListMethod, makeField = locatorField): Field<'id'> =>
+const templateId = (listMethod: ListMethod, makeField = locatorField): LabelledField<'id'> =>
   makeField('Template', 'id', 'The template to delete', {
     name: 'templateId',
     ...fromList(listMethod, 'ID', 'id', 'e.g. 1234'),

@@ -136,12 +136,6 @@ export const sendsMessage = (type: WireType): boolean => channelsOf(type)?.lengt
 /** Whether a failure on one channel of this operation type is followed by a try on the next. */
 export const isFallbackType = (type: WireType): boolean => (channelsOf(type)?.length ?? 0) > 1;
 
-/** Whether the operation type has the field, required or optional. */
-export function hasField(type: WireType, field: WireField): boolean {
-  const { required, optional } = wireFieldsOf(type);
-  return required.includes(field) || optional.includes(field);
-}
-
 const RULES = Object.fromEntries(
   WIRE_TYPES.map((type) => {
     const { required, optional, override } = TYPES[type];
@@ -158,6 +152,9 @@ const RULES = Object.fromEntries(
 
 /** Returns the rules of the fields of an operation type. */
 export const rulesOf = (type: WireType): FieldRules => RULES[type];
+
+/** Whether the operation type has the field, required or optional. */
+export const hasField = (type: WireType, field: string): boolean => Object.hasOwn(RULES[type], field);
 
 /** The values of `viber_type` that an operation type accepts; empty where it has no Viber part. */
 export const viberTypesOf = (type: WireType): readonly ViberType[] => TYPES[type].viberTypes ?? [];

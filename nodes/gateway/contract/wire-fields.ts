@@ -211,8 +211,6 @@ export interface Issue {
 
 /** Returns the first failed check of a value; undefined for one that its schema accepts. */
 export function findIssue(schema: Check, value: unknown): Issue | undefined {
-  // Nearly all values are single ones without fault: these don't wait for zod.
-  if (schema.accepts?.(value)) return undefined;
   const [issue] = schema.safeParse(value).error?.issues ?? [];
   if (issue === undefined) return undefined;
   const { reason } = (('params' in issue && issue.params) || {}) as { reason?: string };

@@ -1,10 +1,10 @@
 import { pipeline } from '../../../nodes/MessagingGateway/fields/pipeline.ts';
-import { messageId, phone } from '../../../nodes/MessagingGateway/fields/target.ts';
+import { phone } from '../../../nodes/MessagingGateway/fields/target.ts';
 import { compileBuilder } from '../../../nodes/MessagingGateway/sending/build.ts';
 
 const build = (stages: unknown, options = {}) => {
   const form: Record<string, unknown> = { phone: '380501234567', pipeline: { stages } };
-  const builder = compileBuilder({ wireType: 'pipeline', fields: [phone, pipeline, messageId] });
+  const builder = compileBuilder({ wireType: 'pipeline', fields: [phone, pipeline] });
   return builder({ read: (name) => form[name], options, id: 5 });
 };
 

@@ -1,5 +1,5 @@
 import { pipeline } from '../../../nodes/MessagingGateway/fields/pipeline.ts';
-import { messageId, phone } from '../../../nodes/MessagingGateway/fields/target.ts';
+import { phone } from '../../../nodes/MessagingGateway/fields/target.ts';
 import { viberFields } from '../../../nodes/MessagingGateway/fields/viber.ts';
 import { compileBuilder } from '../../../nodes/MessagingGateway/sending/build.ts';
 
@@ -11,7 +11,7 @@ const FORM: Record<string, unknown> = {
 };
 
 const build = (viberCarousel: unknown) =>
-  compileBuilder({ wireType: 'viber', fields: [phone, ...viberFields, messageId] })({
+  compileBuilder({ wireType: 'viber', fields: [phone, ...viberFields] })({
     read: (name) => (name === 'viberCarousel' ? viberCarousel : FORM[name]),
     options: {},
     id: 5,
@@ -41,7 +41,7 @@ it.each([
 it('names the first wrong field of the form, and reads no further', () => {
   const read: string[] = [];
   const form: Record<string, unknown> = { ...FORM, viberType: 'none', viberSignature: '{{ x }}' };
-  const builder = compileBuilder({ wireType: 'viber', fields: [phone, ...viberFields, messageId] });
+  const builder = compileBuilder({ wireType: 'viber', fields: [phone, ...viberFields] });
   const get = (name: string) => {
     read.push(name);
     return form[name];
@@ -58,7 +58,7 @@ describe('additional properties', () => {
   ) =>
     compileBuilder({
       wireType,
-      fields: wireType === 'viber' ? [phone, ...viberFields, messageId] : [phone, pipeline, messageId],
+      fields: wireType === 'viber' ? [phone, ...viberFields] : [phone, pipeline],
     })({ read: (name) => ({ ...FORM, ...form })[name], options: { additionalProperties }, id: 5 });
   const stages = [
     { channel: 'viber', message: 'Hi', signature: 'A' },
