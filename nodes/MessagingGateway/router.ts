@@ -6,7 +6,8 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { refuse } from '../n8n/incoming-call';
+import { Refusal } from '../gateway/callback/refusal';
+import { answerCall } from '../n8n/incoming-call';
 import { answerAgent } from './agent/answer';
 import { isAgentTool } from './agent/detect';
 import { OPERATIONS } from './operations/index';
@@ -61,18 +62,13 @@ async function executeSelected(context: IExecuteFunctions): Promise<INodeExecuti
 const isFlawless = (result: ItemResult): boolean =>
   !isFailed(result) && result.jsons.every(({ error }) => error === undefined);
 
-/** Takes a call to an execution that sleeps in this node. Never throws: n8n would go on with an empty item. */
-export async function receiveWhileWaiting(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-  try {
+/** Takes a call to an execution that sleeps in this node. Never throws. */
+export const receiveWhileWaiting = async (context: IWebhookFunctions): Promise<IWebhookResponseData> =>
+  await answerCall(context, async () => {
     const definition = findOperation(
       context.getNodeParameter('resource'),
       context.getNodeParameter('operation'),
     );
     if (definition?.whileWaiting) return await definition.whileWaiting(context);
-    return refuse(context, 410, 'The execution does not wait for this');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    context.logger.warn(`Messaging Gateway: a call to a waiting execution could not be handled: ${reason}`);
-    return refuse(context, 503, 'The call could not be handled now');
-  }
-}
+    throw new Refusal(410, 'The execution does not wait for this');
+  });

@@ -8,6 +8,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testCredential } from '../n8n/credential-test';
+import { answerCall } from '../n8n/incoming-call';
 import { properties, readTriggerSettings } from './settings';
 import { receive } from './receive';
 
@@ -78,6 +79,6 @@ export class MessagingGatewayTrigger implements INodeType {
   };
 
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-    return await receive(this);
+    return await answerCall(this, receive);
   }
 }

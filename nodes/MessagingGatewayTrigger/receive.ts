@@ -1,81 +1,99 @@
 import { createHash, timingSafeEqual } from 'crypto';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
-import { SECRET_PARAMETER, SENT_TYPE_PARAMETER } from '../gateway/callback/address';
-import type { CallbackEvent } from '../gateway/callback/parse';
+import { SECRET_PARAMETER, SENT_AS_PARAMETER } from '../gateway/callback/address';
+import { Refusal } from '../gateway/callback/refusal';
 import { hasReply, isStop, splitReplies } from '../gateway/callback/replies';
 import { SeenEvents } from '../gateway/callback/seen';
 import { inReadingOrder, withReply } from '../gateway/delivery/reports';
 import { isInRange, parseIp } from '../gateway/text/hosts';
-import { loadBody, readCallback, readRequestBody, refuse } from '../n8n/incoming-call';
-import { agentFields, readSessionKey, withCallbackFields } from './events';
+import { readBody, readCallbacks } from '../n8n/incoming-call';
+import type { EventWithFields } from './sealed-address';
+import { withSealedFields } from './sealed-address';
+import { agentFields, readSessionKey } from './sessions';
 import type { TriggerSettings } from './settings';
 import { readTriggerSettings } from './settings';
 import { verifyEvents } from './verify';
 
-/** In memory: after a restart, and in another process of n8n, a repeat starts the workflow again. */
-const seen = new SeenEvents();
-
 /**
- * Handles a call from the gateway: starts the workflow with one item for each selected event and acknowledges the
- * others. A call that isn't allowed, isn't a callback or can't be verified is refused with an HTTP error and the reason
- * (gateway-api.md, "Callbacks"). Doesn't throw: n8n would start an execution that fails, for any caller.
+ * Handles a call from the gateway (gateway-api.md, "Callbacks"): starts the workflow with one item for each selected event, and
+ * acknowledges the others.
+ * @throws Refusal for a call that isn't allowed, isn't a callback or can't be verified; NodeOperationError for parameters that
+ *   can't be used
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-  try {
-    return await handle(context, readTriggerSettings(context));
-  } catch (thrown) {
-    const { message, description } = thrown as NodeOperationError;
-    const isSetting = thrown instanceof NodeOperationError;
-    const what = isSetting ? 'callbacks are refused' : 'a callback could not be handled';
-    const words = `${what}: ${isSetting ? [message, description].filter(Boolean).join('. ') : (message ?? String(thrown))}`;
-    context.logger.error(`Messaging Gateway Trigger "${context.getNode().name}": ${words}`);
-    if (context.getResponseObject().headersSent) return { noWebhookResponse: true };
-    // The gateway is to try again, since its callback may be good.
-    return isSetting
-      ? refuse(context, 503, 'The trigger is not set up correctly')
-      : refuse(context, 500, 'The callback could not be handled');
-  }
-}
-
-async function handle(context: IWebhookFunctions, settings: TriggerSettings): Promise<IWebhookResponseData> {
-  const stranger = whyStranger(context, settings);
-  if (stranger !== undefined) return refuse(context, 403, stranger);
-  await loadBody(context);
-  const request = readRequestBody(context);
-  if (!request.ok) return refuse(context, request.status, request.reason);
-  const sentType = sentTypeOf(context);
-  const parsed = readCallback(context, request.body, sentType);
-  if (!parsed.ok) return refuse(context, parsed.status, parsed.reason);
-  const events = await withCallbackFields(context, parsed.events, sentType);
-  const selected = events.filter((event) => isWanted(event, settings, event.sent_as ?? sentType));
+  const settings = readTriggerSettings(context);
+  refuseStrangers(context, settings);
+  const sentAs = sentAsOf(context);
+  const callbacks = readCallbacks(context, await readBody(context), sentAs);
+  const events = await withSealedFields(context, callbacks);
+  const selected = events.filter((event) => isWanted(event, settings, sentAs));
   const wanted = settings.splitReplies ? splitReplies(selected) : selected;
-  const verified = settings.verifyWithGateway
-    ? await verifyEvents(context, wanted)
-    : { ok: true as const, events: wanted };
-  if (!verified.ok) return refuse(context, verified.status, verified.reason);
-  const needsSession = settings.forAgents && verified.events.some(hasReply);
+  const verified = settings.verifyWithGateway ? await verifyEvents(context, wanted) : wanted;
+  const needsSession = settings.forAgents && verified.some(hasReply);
   const sessionKey = needsSession ? await readSessionKey(context) : undefined;
-  // Remembered only now, so that a refused callback can start the workflow when it comes again. A test is repeated on purpose.
-  const isOnce = settings.removeDuplicates && context.getMode() !== 'manual';
-  const news = isOnce ? takeNews(context, verified.events) : verified.events;
-  if (news.length === 0) return acknowledge(events, wanted.length > 0);
-  const items = news.map((event) => ({ json: asAnswered(event, settings, sessionKey) as IDataObject }));
+  // Remembered only now: a callback that was refused before may start the workflow when it comes again.
+  const unseen = settings.removeDuplicates ? withoutSeen(context, verified) : verified;
+  if (unseen.length === 0) return acknowledge(events, wanted.length > 0);
+  const items = unseen.map((event) => ({ json: toJson(event, settings, sessionKey) }));
   // n8n answers, and not the node: from n8n 2.8 on with an error where the execution could not be started.
   return { webhookResponse: { received: true }, workflowData: [items] };
 }
 
-/** Returns the events that have not started the workflow before; they may start it again where n8n answers with an error. */
-function takeNews(context: IWebhookFunctions, events: CallbackEvent[]): CallbackEvent[] {
-  const { news, forget } = seen.take(`${context.getWorkflow().id ?? ''}/${context.getNode().id}`, events);
+/** @throws Refusal for a call that comes from an address that isn't allowed, or doesn't know the secret */
+function refuseStrangers(context: IWebhookFunctions, { secret, allowedRanges }: TriggerSettings): void {
+  const { ip, ips = [] } = context.getRequestObject();
+  // As n8n's Webhook node decides: the caller's address counts, or one that trusted proxies report (N8N_PROXY_HOPS).
+  const addresses = [ip, ...ips].map((text) => parseIp(text ?? ''));
+  const isAllowed = addresses.some(
+    (address) => address !== undefined && allowedRanges?.some((range) => isInRange(address, range)),
+  );
+  if (allowedRanges !== undefined && !isAllowed) {
+    throw new Refusal(403, 'Calls from this address are not allowed');
+  }
+  const { [SECRET_PARAMETER]: given } = context.getQueryData() as Record<string, unknown>;
+  const isSecret = typeof given === 'string' && timingSafeEqual(digest(given), digest(secret ?? ''));
+  if (secret !== undefined && !isSecret) throw new Refusal(403, 'The secret is missing or wrong');
+}
+
+/** Digests have the same length, so the comparison doesn't reveal the length of the secret either. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Returns the operation type of the send, where the callback address names it. */
+function sentAsOf(context: IWebhookFunctions): string | undefined {
+  const { [SENT_AS_PARAMETER]: sentAs } = context.getQueryData() as Record<string, unknown>;
+  // A plus sign that was not encoded arrives as a blank.
+  return typeof sentAs === 'string' ? sentAs.replaceAll(' ', '+') : undefined;
+}
+
+function isWanted(
+  { outcome, type, sent_as: sealed }: EventWithFields,
+  { outcomes, channels }: TriggerSettings,
+  sentAs: string | undefined,
+): boolean {
+  if (!outcomes.includes(outcome)) return false;
+  // The gateway need not name the channel (gateway-api.md, "Callback fields").
+  const named = type ?? sealed ?? sentAs;
+  if (channels.length === 0 || typeof named !== 'string') return true;
+  const parts = named.trim().toLowerCase().split('+');
+  return channels.some((channel) => parts.includes(channel));
+}
+
+/** In memory: after a restart, and in another process of n8n, a repeat starts the workflow again. */
+const seen = new SeenEvents();
+
+/** Returns the events that have not started the workflow before; a test is repeated on purpose. */
+function withoutSeen(context: IWebhookFunctions, events: EventWithFields[]): EventWithFields[] {
+  if (context.getMode() === 'manual') return events;
+  const { unseen, forget } = seen.add(`${context.getWorkflow().id ?? ''}/${context.getNode().id}`, events);
   const response = context.getResponseObject();
-  if (news.length > 0) response.once('finish', () => response.statusCode >= 400 && forget());
-  return news;
+  // Where n8n can't start the workflow, the gateway calls again.
+  if (unseen.length > 0) response.once('finish', () => response.statusCode >= 400 && forget());
+  return unseen;
 }
 
 /** Answers a call that starts nothing with the reason, for a person who calls by hand: the contract leaves the answer open. */
-function acknowledge(events: CallbackEvent[], isRepeated: boolean): IWebhookResponseData {
+function acknowledge(events: EventWithFields[], isRepeated: boolean): IWebhookResponseData {
   const outcomes = [...new Set(events.map(({ outcome }) => outcome))].join(', ');
   const why = isRepeated
     ? 'It has started the workflow before'
@@ -83,56 +101,16 @@ function acknowledge(events: CallbackEvent[], isRepeated: boolean): IWebhookResp
   return { webhookResponse: { received: true, started: false, why } };
 }
 
-/** Returns an event with the last answer of its recipient as `reply`, and with the fields that the options add. */
-function asAnswered(
-  event: CallbackEvent,
+/** Returns the output for an event: with the last answer of its recipient as `reply`, and the fields that the options add. */
+function toJson(
+  event: EventWithFields,
   { stopWords }: TriggerSettings,
   sessionKey: Buffer | undefined,
-): CallbackEvent {
+): IDataObject {
   const answered = withReply(event);
   return inReadingOrder({
     ...answered,
     ...(stopWords && isStop(stopWords, answered) && { stop: true }),
     ...(sessionKey && agentFields(sessionKey, answered)),
-  });
-}
-
-/** Returns why a call is none of the gateway's; undefined for a call that may be. */
-function whyStranger(
-  context: IWebhookFunctions,
-  { secret, allowedRanges }: TriggerSettings,
-): string | undefined {
-  const { ip, ips = [] } = context.getRequestObject();
-  // As n8n's Webhook node decides: the caller's address counts, or one that trusted proxies report (N8N_PROXY_HOPS).
-  const addresses = [ip, ...ips].map((text) => parseIp(text ?? ''));
-  const isAllowed = addresses.some(
-    (address) => address !== undefined && allowedRanges?.some((range) => isInRange(address, range)),
-  );
-  if (allowedRanges !== undefined && !isAllowed) return 'Calls from this address are not allowed';
-  const { [SECRET_PARAMETER]: given } = context.getQueryData() as Record<string, unknown>;
-  const isSecret = typeof given === 'string' && timingSafeEqual(digest(given), digest(secret ?? ''));
-  return secret === undefined || isSecret ? undefined : 'The secret is missing or wrong';
-}
-
-/** Digests have the same length, so the comparison doesn't reveal the length of the secret either. */
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/** Returns the operation type of the send, where the callback address names it. */
-function sentTypeOf(context: IWebhookFunctions): string | undefined {
-  const { [SENT_TYPE_PARAMETER]: sentType } = context.getQueryData() as Record<string, unknown>;
-  // A plus sign that was not encoded arrives as a blank.
-  return typeof sentType === 'string' ? sentType.replaceAll(' ', '+') : undefined;
-}
-
-function isWanted(
-  { outcome, type }: CallbackEvent,
-  { outcomes, channels }: TriggerSettings,
-  sentType: string | undefined,
-): boolean {
-  if (!outcomes.includes(outcome)) return false;
-  // The gateway need not name the channel (gateway-api.md, "Callback fields").
-  const named = type ?? sentType;
-  if (channels.length === 0 || typeof named !== 'string') return true;
-  const parts = named.trim().toLowerCase().split('+');
-  return channels.some((channel) => parts.includes(channel));
+  }) as IDataObject;
 }

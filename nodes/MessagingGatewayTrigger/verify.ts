@@ -1,11 +1,11 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { CallbackEvent } from '../gateway/callback/parse';
+import { Refusal } from '../gateway/callback/refusal';
 import type { StatusAnswer } from '../gateway/client/status';
 import { askStatuses } from '../gateway/client/status';
 import { canonicalStatus, follows, REFUSED_STATUS } from '../gateway/delivery/outcomes';
-import { classify, withReply } from '../gateway/delivery/reports';
-import { isObject } from '../gateway/text/json';
+import { meaningOf, reportOfStatus, withReply } from '../gateway/delivery/reports';
 import { jsonTransport, readConnectionTo } from '../n8n/connection';
 
 /** Milliseconds for one request: the gateway is waiting for the answer to its callback meanwhile. */
@@ -14,37 +14,30 @@ const TIMEOUT_MS = 8000;
 /** Ids in one request. */
 const BATCH_SIZE = 100;
 
-/** The verified events, or how to answer a callback that wasn't verified: HTTP status and reason. */
-type VerifiedEvents<Event> = { ok: true; events: Event[] } | { ok: false; status: number; reason: string };
-
 /**
  * Verifies events with the gateway, which is asked for the status of each of their messages (gateway-api.md, "Asking for a
  * status"): the outcome has to be that of the event, or a later one. An event whose reply or digit the gateway's answer doesn't
- * show gets `verified: false`. Where an event isn't verified, returns the error that makes the callback come again: 409
- * where the gateway's answer doesn't match, 503 where the gateway can't be asked.
+ * show gets `verified: false`.
+ * @throws Refusal, so that the callback comes again: 409 where the gateway's answer doesn't match, 503 where there is no answer
  */
 export async function verifyEvents<Event extends CallbackEvent>(
   context: IWebhookFunctions,
   events: Event[],
-): Promise<VerifiedEvents<Event>> {
+): Promise<Event[]> {
   if (events.some((event) => event.id === undefined && !isRefusal(event))) {
-    return { ok: false, status: 409, reason: 'No "id" to ask the gateway about' };
+    throw new Refusal(409, 'No "id" to ask the gateway about');
   }
   const ids = [...new Set(events.map(({ id }) => id).filter((id) => id !== undefined))];
   const answers = ids.length > 0 ? await ask(context, ids) : [];
   if (answers.some(({ kind }) => kind === 'unanswered')) {
-    return { ok: false, status: 503, reason: 'The gateway could not be asked for the status' };
+    throw new Refusal(503, 'The gateway could not be asked for the status');
   }
   const answerOf = new Map<unknown, StatusAnswer>(ids.map((id, i) => [id, answers[i]]));
   const verdicts = events.map((event) => verdictOn(event, answerOf.get(event.id)));
-  return verdicts.includes('contradicted')
-    ? { ok: false, status: 409, reason: 'The callback does not match the status that the gateway reports' }
-    : {
-        ok: true,
-        events: events.map((event, i) =>
-          verdicts[i] === 'confirmed' ? event : { ...event, verified: false },
-        ),
-      };
+  if (verdicts.includes('contradicted')) {
+    throw new Refusal(409, 'The callback does not match the status that the gateway reports');
+  }
+  return events.map((event, i) => (verdicts[i] === 'confirmed' ? event : { ...event, verified: false }));
 }
 
 /** Returns how far the gateway's answer shows an event; without an `id`, there is no answer. */
@@ -52,17 +45,14 @@ function verdictOn(
   event: CallbackEvent,
   answer: StatusAnswer | undefined,
 ): 'confirmed' | 'unconfirmed' | 'contradicted' {
-  if (answer === undefined || answer.kind === 'absent') {
-    // The gateway need not know a request that it refused.
-    return isRefusal(event) ? 'unconfirmed' : 'contradicted';
-  }
-  const payload = 'payload' in answer ? answer.payload : undefined;
-  if (!isObject(payload)) return 'contradicted';
+  // The gateway need not know a request that it refused.
+  if (answer?.kind !== 'known') return isRefusal(event) ? 'unconfirmed' : 'contradicted';
+  const payload = reportOfStatus(answer.payload);
   // A reply outweighs the delivery status that it comes with.
-  const reported = event.outcome === 'replied' ? classify({ status: event.status }).outcome : event.outcome;
-  const { status, type, replies } = payload;
-  const isLater = follows(reported, classify({ status, type, replies }).outcome);
-  const isSame = canonicalStatus(status) !== '' && canonicalStatus(status) === canonicalStatus(event.status);
+  const reported = event.outcome === 'replied' ? meaningOf({ status: event.status }).outcome : event.outcome;
+  const isLater = follows(reported, meaningOf(payload).outcome);
+  const status = canonicalStatus(payload.status);
+  const isSame = status !== '' && status === canonicalStatus(event.status);
   if (!isLater && !isSame) return 'contradicted';
   const said = withReply(event).reply;
   const isAnswered = !said || String(withReply(payload).reply) === said;

@@ -1,17 +1,37 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import type { CallbackEvent } from '../gateway/callback/parse';
 import { parseCallback } from '../gateway/callback/parse';
+import { Refusal } from '../gateway/callback/refusal';
 import { decoderOf } from '../gateway/text/characters';
 import { fromForeignJson } from '../gateway/text/json';
 
-/** The body of a call from outside, or why it is refused. */
-type RequestBody = { ok: true; body: unknown } | { ok: false; status: number; reason: string };
+/**
+ * Answers a call from outside as `handle` says, or with the HTTP status and the reason of the `Refusal` that `handle` throws. Any
+ * other error goes to the log, and the answer is 503: the gateway is to try again. Never throws: n8n would start an execution
+ * that fails, for any caller, or wake a sleeping one with an empty item.
+ */
+export async function answerCall(
+  context: IWebhookFunctions,
+  handle: (context: IWebhookFunctions) => Promise<IWebhookResponseData>,
+): Promise<IWebhookResponseData> {
+  try {
+    return await handle(context);
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return refuse(context, thrown);
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    context.logger.error(`"${context.getNode().name}": a call could not be handled: ${why}`);
+    return refuse(context, new Refusal(503, 'The call could not be handled now'));
+  }
+}
+
+function refuse(context: IWebhookFunctions, { status, message }: Refusal): IWebhookResponseData {
+  context.getResponseObject().status(status).json({ error: message });
+  return { noWebhookResponse: true };
+}
 
 /** Bytes of a body, far more than any callback has. */
 const MOST_BYTES = 1_000_000;
-
-/** Reasons in one line of the log. */
-const SHOWN = 5;
 
 /** Parts of an incoming request besides the body that n8n made of it. */
 interface IncomingRequest {
@@ -25,52 +45,40 @@ interface IncomingRequest {
 }
 
 /**
- * Has n8n read the body of a call where its content type says nothing that n8n knows: from version 1.1 of a trigger on, n8n
- * leaves such a body to the node. A body that is declared too long, and the parts of a form, stay as they are.
- * @throws what n8n throws where the caller has hung up
+ * Reads the body of a call: as JSON where it is JSON, whatever its content type says, with whole numbers beyond 2^53 as
+ * text; otherwise as n8n has parsed it.
+ * @throws Refusal for more than 1 MB, before anything looks at the body; what n8n throws where the caller has hung up
  */
-export async function loadBody(context: IWebhookFunctions): Promise<void> {
+export async function readBody(context: IWebhookFunctions): Promise<unknown> {
   const request = context.getRequestObject() as IncomingRequest;
-  const { rawBody, headers = {}, contentType = '' } = request;
-  const isLeft = rawBody === undefined && !contentType.startsWith('multipart/');
-  if (isLeft && Number(headers['content-length'] ?? 0) <= MOST_BYTES) await request.readRawBody?.();
+  refuseLarger(Number(request.headers?.['content-length'] ?? 0));
+  // From version 1.1 of a trigger on, n8n leaves a body to the node whose content type says nothing that n8n knows.
+  const isForm = request.contentType?.startsWith('multipart/') === true;
+  if (request.rawBody === undefined && !isForm) await request.readRawBody?.();
+  const { rawBody, encoding } = request;
+  const body: unknown = context.getBodyData();
+  // Of a multipart form, n8n keeps no raw body.
+  refuseLarger(rawBody?.length ?? JSON.stringify(body ?? '').length);
+  const text = rawBody ? decoderOf(encoding).decode(rawBody) : '';
+  return (LOOKS_LIKE_JSON.test(text) ? fromForeignJson(text) : undefined) ?? body;
 }
 
-/**
- * Reads the body of a call: as JSON where it is JSON, whatever its content type says, with whole numbers beyond 2^53 as
- * text; otherwise as n8n has parsed it. Refuses more than 1 MB before anything looks at it.
- */
-export function readRequestBody(context: IWebhookFunctions): RequestBody {
-  const { rawBody, headers, encoding } = context.getRequestObject() as IncomingRequest;
-  const body: unknown = context.getBodyData();
-  // n8n keeps no raw body of a multipart form, and its length may not be declared.
-  const declared = () => Math.max(Number(headers?.['content-length'] ?? 0), lengthOf(body));
-  if ((rawBody?.length ?? declared()) > MOST_BYTES)
-    return { ok: false, status: 413, reason: 'The body is too large' };
-  const text = rawBody ? decoderOf(encoding).decode(rawBody) : '';
-  return { ok: true, body: (LOOKS_LIKE_JSON.test(text) ? fromForeignJson(text) : undefined) ?? body };
+function refuseLarger(bytes: number): void {
+  if (bytes > MOST_BYTES) throw new Refusal(413, 'The body is too large');
 }
 
 const LOOKS_LIKE_JSON = /^\s*[{["]/;
 
-const lengthOf = (body: unknown): number => JSON.stringify(body ?? '').length;
-
 /**
- * Reads a callback, as `parseCallback` does. Logs the entries that were refused while others beside them were taken, which the
- * answer doesn't tell.
+ * Returns the callbacks in a body, as `parseCallback` reads them. Logs why entries beside them were refused, which the answer
+ * doesn't tell.
+ * @throws Refusal for a body without any callback, or with too many
  */
-export function readCallback(context: IWebhookFunctions, body: unknown, sentType?: string) {
-  const parsed = parseCallback(body, sentType);
-  if (!parsed.ok || parsed.refused.length === 0) return parsed;
-  const { refused } = parsed;
-  const shown = refused.slice(0, SHOWN).join('; ');
-  const more = refused.length > SHOWN ? `; and ${refused.length - SHOWN} more` : '';
-  context.logger.warn(`"${context.getNode().name}": entries of a callback were refused: ${shown}${more}`);
-  return parsed;
-}
-
-/** Refuses a call with an HTTP status and the reason; a sleeping execution stays asleep. */
-export function refuse(context: IWebhookFunctions, status: number, error: string): IWebhookResponseData {
-  context.getResponseObject().status(status).json({ error });
-  return { noWebhookResponse: true };
+export function readCallbacks(context: IWebhookFunctions, body: unknown, sentAs?: string): CallbackEvent[] {
+  const { events, refused } = parseCallback(body, sentAs);
+  if (refused.length > 0) {
+    const entries = `${refused.length} of ${refused.length + events.length} entries of a callback`;
+    context.logger.warn(`"${context.getNode().name}": ${entries} were refused. The first: ${refused[0]}`);
+  }
+  return events;
 }

@@ -88,7 +88,7 @@ export const CALLBACKS: readonly CallbackCase[] = [
     right: [{ id: 7, success: false, outcome: 'failed' }],
     why: 'false in a form of PHP',
   },
-  { input: { ...ONE, success: '' }, right: /^The field "success"/, why: 'nobody knows what this says' },
+  { input: { ...ONE, success: null }, right: /^The field "success"/, why: 'nobody knows what this says' },
   { input: { ...ONE, success: 'yes' }, right: /^The field "success"/ },
   { input: { id: 7, status: 'DELIVERED' }, right: /^The field "success"/ },
   ...['ENROUTE', 'BUFFERED', 'PENDING', 'SENDING', 'PROCESSING', 'SCHEDULED', 'In_Progress'].map(onItsWay),

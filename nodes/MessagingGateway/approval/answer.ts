@@ -1,5 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { Refusal } from '../../gateway/callback/refusal';
 import { replyTexts } from '../../gateway/contract/callback';
 import {
   canOpen,
@@ -14,7 +15,7 @@ import * as pages from '../../gateway/pages/question-page';
 import { isObject } from '../../gateway/text/json';
 import type { Connection } from '../../n8n/connection';
 import { readConnection } from '../../n8n/connection';
-import { readCallback, readRequestBody, refuse } from '../../n8n/incoming-call';
+import { readBody, readCallbacks } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
 import { findNote } from '../suspend/sleep';
 import type { ApprovalNote, PersonAnswer } from './output';
@@ -52,9 +53,9 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
   const phones = recipients.map(({ phone }) => phone);
   const holder = holderOf(key, identity, phones, query);
   if (holder === undefined) return close(410);
-  if (holder === 'gateway') return receiveReply(context, note);
+  if (holder === 'gateway') return await receiveReply(context, note);
   const token = questionSecret(key, identity, holder, 'form');
-  return receivePerson(context, note, { phone: holder, token });
+  return await receivePerson(context, note, { phone: holder, token });
 }
 
 /** Reads the credential; undefined, with a warning in the log, where n8n can't read it, such as a deleted credential. */
@@ -71,14 +72,16 @@ async function connectionOf(context: IWebhookFunctions): Promise<Connection | un
 }
 
 /** Takes a call of the person whose link it is; `token` goes along with the form of their page. */
-function receivePerson(
+async function receivePerson(
   context: IWebhookFunctions,
   note: ApprovalNote,
   { phone, token }: { phone: number; token: string },
-): IWebhookResponseData {
+): Promise<IWebhookResponseData> {
   const { question, limitAt } = note;
   const { fields, choices } = question;
   const isAnswer = context.getRequestObject().method === 'POST';
+  // Nothing is waited for from here on: two answers at once would both find that there is no earlier one.
+  const submitted = isAnswer ? submittedIn(await readBody(context)) : {};
   const earlier = recentAnswer(note);
   if (earlier !== undefined) {
     const digits = String(earlier.phone).slice(-4);
@@ -86,9 +89,6 @@ function receivePerson(
   }
   if (Date.now() >= limitAt) return show(context, 410, pages.expiredPage(question));
   if (!isAnswer) return show(context, 200, pages.questionPage(question, token));
-  const request = readRequestBody(context);
-  if (!request.ok) return show(context, request.status, pages.refusedPage(question));
-  const submitted = submittedIn(request.body);
   const choice = choices.find(({ value }) => value === submitted[pages.CHOICE_INPUT]);
   if (choice === undefined || !equalSecrets(token, submitted[pages.TOKEN_INPUT])) {
     return show(context, 403, pages.refusedPage(question));
@@ -128,21 +128,19 @@ const SLEEP_ON: IWebhookResponseData = { webhookResponse: RECEIVED };
 
 /**
  * Handles a callback: a reply that is a word of the author decides for the number that was asked (gateway-api.md,
- * "Callback fields": `replies`). Acknowledges all else about these messages, and refuses the rest with a 4xx.
+ * "Callback fields": `replies`). Acknowledges all else about these messages.
+ * @throws Refusal with a 4xx for any other call
  */
-function receiveReply(context: IWebhookFunctions, note: ApprovalNote): IWebhookResponseData {
-  if (context.getRequestObject().method !== 'POST') return refuse(context, 405, 'Callbacks must use POST');
-  const request = readRequestBody(context);
-  if (!request.ok) return refuse(context, request.status, request.reason);
-  const parsed = readCallback(context, request.body);
-  if (!parsed.ok) return refuse(context, parsed.status, parsed.reason);
+async function receiveReply(context: IWebhookFunctions, note: ApprovalNote): Promise<IWebhookResponseData> {
+  if (context.getRequestObject().method !== 'POST') throw new Refusal(405, 'Callbacks must use POST');
+  const callbacks = readCallbacks(context, await readBody(context));
   const { recipients, words, question, limitAt } = note;
-  const ours = parsed.events.flatMap(({ id, replies }) => {
+  const ours = callbacks.flatMap(({ id, replies }) => {
     const recipient = recipients.find((one) => String(one.id) === String(id));
     return recipient === undefined ? [] : [{ phone: recipient.phone, replies: replyTexts(replies) }];
   });
   if (ours.length === 0) {
-    return refuse(context, 404, 'The callback does not match any message of this execution');
+    throw new Refusal(404, 'The callback does not match any message of this execution');
   }
   if (words === undefined || Date.now() >= limitAt || recentAnswer(note)) return SLEEP_ON;
   for (const { phone, replies } of ours) {

@@ -4,8 +4,8 @@ import { askStatuses } from '../../gateway/client/status';
 import type { Transport } from '../../gateway/client/transport';
 import { typedIdentifier } from '../../gateway/contract/envelope';
 import { replaces } from '../../gateway/delivery/outcomes';
-import type { Classification, Report } from '../../gateway/delivery/reports';
-import { classify, reportOfStatus, withReport } from '../../gateway/delivery/reports';
+import type { Meaning, Report } from '../../gateway/delivery/reports';
+import { meaningOf, reportOfStatus, withReport } from '../../gateway/delivery/reports';
 
 /** The identifiers by which a callback names a message, the deciding one first. */
 const NAMES = ['id', 'msg_id', 'request_id'] as const;
@@ -18,7 +18,7 @@ interface WaitingMessage extends Named {
   id: number | string;
   type: unknown;
   report?: Report;
-  classified: Classification;
+  meaning: Meaning;
 }
 
 /** Milliseconds before a resumption that n8n did not carry out may be retried. */
@@ -50,10 +50,10 @@ export class OpenWait {
       if (json.final !== false || id === undefined) return;
       const same = byId.get(id);
       if (same) return void same.positions.push(position);
-      const classified = { outcome: 'unknown', final: false } as const;
+      const meaning = meaningOf({});
       const message = {
         ...{ positions: [position], id: id as number | string },
-        ...{ msg_id, request_id, type, classified },
+        ...{ msg_id, request_id, type, meaning },
       };
       byId.set(id, message);
       this.messages.push(message);
@@ -105,22 +105,22 @@ export class OpenWait {
     return found.some((message) => message !== undefined);
   }
 
-  /** Stores the gateway's report on a message, unless a later outcome is known. `isAnswer` as `classify` takes it. */
+  /** Stores the gateway's report on a message, unless a later outcome is known. `isAnswer` as `meaningOf` takes it. */
   private learn(message: WaitingMessage, report: Report, isAnswer: boolean): void {
-    const classified = classify({ msg_id: message.msg_id, ...report }, message.type, isAnswer);
-    if (!replaces(message.classified.outcome, classified.outcome)) return;
+    const meaning = meaningOf({ msg_id: message.msg_id, ...report }, message.type, isAnswer);
+    if (!replaces(message.meaning.outcome, meaning.outcome)) return;
     message.report = report;
-    message.classified = classified;
+    message.meaning = meaning;
   }
 
   /** Returns the items with which the execution fell asleep, each with the newest report on its message. */
   withReports(items: INodeExecutionData[]): INodeExecutionData[] {
     const known = [...items];
-    for (const { positions, report, classified } of this.messages) {
+    for (const { positions, report, meaning } of this.messages) {
       for (const position of positions) {
         const json = { ...items[position].json };
         delete json.reason;
-        known[position] = { ...items[position], json: report ? withReport(json, report, classified) : json };
+        known[position] = { ...items[position], json: report ? withReport(json, report, meaning) : json };
       }
     }
     return known;
@@ -132,8 +132,8 @@ export class OpenWait {
    */
   asLeft(items: INodeExecutionData[], reason: string): INodeExecutionData[] {
     const left = [...items];
-    for (const { positions, classified } of this.messages) {
-      if (classified.final) continue;
+    for (const { positions, meaning } of this.messages) {
+      if (meaning.final) continue;
       for (const position of positions) {
         const { json } = items[position];
         left[position] = { ...items[position], json: { ...json, outcome: 'unknown', reason } };
@@ -150,7 +150,7 @@ export class OpenWait {
   }
 }
 
-const isOpen = ({ classified }: WaitingMessage): boolean => !classified.final;
+const isOpen = ({ meaning }: WaitingMessage): boolean => !meaning.final;
 
 const namesIn = (named: Named): string[] =>
   NAMES.flatMap((field) => {

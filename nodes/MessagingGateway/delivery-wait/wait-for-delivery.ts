@@ -1,9 +1,10 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { unreachableReason } from '../../gateway/callback/address';
+import { Refusal } from '../../gateway/callback/refusal';
 import { withReport } from '../../gateway/delivery/reports';
 import { baseAddress } from '../../n8n/connection';
-import { readCallback, readRequestBody, refuse } from '../../n8n/incoming-call';
+import { readBody, readCallbacks } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
 import { Item } from '../run/item';
 import type { DoneItem, ItemResult } from '../run/item-result';
@@ -96,29 +97,27 @@ const LAST_QUESTION_MS = 10_000;
 
 /**
  * Handles a call to an execution that waits for delivery, in the process of these watches: a callback of the gateway is
- * matched, learned and answered, and the last outcome wakes the execution; or the node itself calls, to wake it. Any other call
- * is refused with a 4xx, by the cheapest check that shows it.
+ * matched, learned and answered, and the last outcome wakes the execution; or the node itself calls, to wake it.
+ * @throws Refusal with a 4xx for any other call, by the cheapest check that shows it
  */
 export async function receiveCallback(
   context: IWebhookFunctions,
   own = watches,
 ): Promise<IWebhookResponseData> {
-  if (context.getRequestObject().method !== 'POST') return refuse(context, 405, 'Callbacks must use POST');
-  const request = readRequestBody(context);
-  if (!request.ok) return refuse(context, request.status, request.reason);
+  if (context.getRequestObject().method !== 'POST') throw new Refusal(405, 'Callbacks must use POST');
+  const body = await readBody(context);
   // A call of the node itself names the sleep that it is to end.
-  const { wake } = (request.body ?? {}) as { wake?: unknown };
+  const { wake } = (body ?? {}) as { wake?: unknown };
   const key = typeof wake === 'string' ? wake : undefined;
-  const parsed = key === undefined ? readCallback(context, request.body) : undefined;
-  if (parsed?.ok === false) return refuse(context, parsed.status, parsed.reason);
+  const callbacks = key === undefined ? readCallbacks(context, body) : undefined;
   const note = findNote(context) as WaitNote | undefined;
   if (note === undefined || (key !== undefined && key !== note.key)) {
-    return refuse(context, 410, 'The execution does not wait for this');
+    throw new Refusal(410, 'The execution does not wait for this');
   }
   const known = own.get(note.key);
   const wait = known?.wait ?? new OpenWait(savedItems(context).map(({ json }) => json));
-  if (parsed && !wait.takeAll(parsed.events)) {
-    return refuse(context, 404, 'The callback does not match any message of this execution');
+  if (callbacks && !wait.takeAll(callbacks)) {
+    throw new Refusal(404, 'The callback does not match any message of this execution');
   }
   const { ask } = known ?? (await startWatching(context, note, wait, own));
   const isLimit = key !== undefined && Date.now() >= note.limitAt;

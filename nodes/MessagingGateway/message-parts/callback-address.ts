@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { isTriggerAddress, unreachableReason, withSentType } from '../../gateway/callback/address';
+import { isTriggerAddress, unreachableReason, withSentAs } from '../../gateway/callback/address';
 import type { CallbackFields } from '../../gateway/callback/sealed-fields';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
@@ -78,7 +78,7 @@ export function callbackAddresses(
     const toTrigger = asBoolean(hookFromTrigger, HOOK_FROM_TRIGGER.displayName) === true;
     const fields = readCallbackFields(item.options);
     if (!wantsToWait(item.read)) {
-      if (toTrigger) operation.hook ??= withSentType((trigger ??= triggerAddress(run)), operation.type);
+      if (toTrigger) operation.hook ??= withSentAs((trigger ??= triggerAddress(run)), operation.type);
       if (fields && operation.hook === undefined) throw withoutAddress(fields);
       if (fields || isTriggerAddress(operation.hook)) seal(operation, fields);
       warn(operation.hook);

@@ -17,8 +17,8 @@ export const getMessageStatus = wireOperation({
   fields: [sentMessageId],
   effect: 'reads',
   result({ sent, payload }) {
-    const fields = payloadFields(payload) as IDataObject;
-    return [inReadingOrder({ ...withReply(fields), id: sent.id, ...meaningOf(reportOfStatus(fields)) })];
+    const report = reportOfStatus(payloadFields(payload));
+    return [inReadingOrder({ ...withReply(report), id: sent.id, ...meaningOf(report) }) as IDataObject];
   },
   outputSchema: z.object({
     id: z.number(),

@@ -3,16 +3,16 @@ import { isFallbackType } from '../contract/operations';
 import { isLocalHost, toUrl } from '../text/hosts';
 
 /** The query parameter of a callback address that holds the operation type of the send. */
-export const SENT_TYPE_PARAMETER = 'sent_as';
+export const SENT_AS_PARAMETER = 'sent_as';
 
 /**
  * The callback address for a send of this operation type. A callback names only the channel that reports: where another
  * channel is tried after a failure, the address carries the type, so that the trigger can tell whether that is final.
  */
-export function withSentType(url: string, type: WireType): string {
+export function withSentAs(url: string, type: WireType): string {
   if (!isFallbackType(type)) return url;
   const complete = new URL(url);
-  complete.searchParams.set(SENT_TYPE_PARAMETER, type);
+  complete.searchParams.set(SENT_AS_PARAMETER, type);
   return complete.toString();
 }
 

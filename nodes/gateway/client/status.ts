@@ -1,6 +1,6 @@
 import type { WireOperation, WireType } from '../contract/operations';
 import type { Report } from '../delivery/reports';
-import { classify, reportOfStatus } from '../delivery/reports';
+import { meaningOf, reportOfStatus } from '../delivery/reports';
 import { canonicalStatus, REFUSED_STATUS } from '../delivery/outcomes';
 import type { Told } from './doubt';
 import { FORGOTTEN_MS } from './doubt';
@@ -82,7 +82,7 @@ export function reportIn(
 ): { report: Report; is: 'taken' | 'failed' | 'rejected' } | undefined {
   if (item?.is !== 'accepted' || !isReport(item.payload)) return undefined;
   const report = item.payload;
-  const { outcome } = classify(reportOfStatus(report), type);
+  const { outcome } = meaningOf(reportOfStatus(report), type);
   if (outcome === 'unknown') return undefined;
   if (outcome !== 'failed') return { report, is: 'taken' };
   return { report, is: canonicalStatus(report.status) === REFUSED_STATUS ? 'rejected' : 'failed' };

@@ -40,6 +40,9 @@ const identifier = insistOn(
   (value) => typedIdentifier(Number.isInteger(value) ? (value as number) : toWord(value)),
   `a whole number or ${WORD}`,
 );
+/** Takes what `readFlag` takes, and an empty text, as which PHP writes false into a form. */
+const readSuccess = (value: unknown): boolean | undefined => (value === '' ? false : readFlag(value));
+
 const requestId = insistOn((value) => toWord(toText(value)), WORD);
 const optionalText = typedWhere(toText);
 
@@ -50,7 +53,7 @@ const optionalText = typedWhere(toText);
  */
 export const callbackSchema = z
   .object({
-    success: insistOn(readFlag, 'true or false'),
+    success: insistOn(readSuccess, 'true or false'),
     id: identifier.optional(),
     msg_id: identifier.optional(),
     type: z.unknown(),

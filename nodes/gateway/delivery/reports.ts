@@ -1,7 +1,8 @@
 import { readReply, replyEntries, replyList } from '../contract/callback';
-import { typedIdentifier } from '../contract/envelope';
+import { isNone, typedIdentifier } from '../contract/envelope';
 import type { WireType } from '../contract/operations';
 import { channelsOf, hasField, isFallbackType, isWireType } from '../contract/operations';
+import { isEmpty } from '../text/json';
 import type { Outcome } from './outcomes';
 import { arrivalRank, canonicalStatus, isFinal, outcomeOfStatus, REFUSED_STATUS } from './outcomes';
 
@@ -12,15 +13,13 @@ import { arrivalRank, canonicalStatus, isFinal, outcomeOfStatus, REFUSED_STATUS 
  */
 export type Report = Record<string, unknown>;
 
-export interface Classification {
+/** The meaning of a report, which every output has of a message about which the gateway was asked, or reported. */
+export interface Meaning {
   outcome: Outcome;
 
   /** Whether delivery is decided; a message may still be read or answered. */
   final: boolean;
-}
 
-/** The meaning of a report, which every output has of a message about which the gateway was asked, or reported. */
-export interface Meaning extends Classification {
   /** The `success` of the callback; where there is none, whether the message arrived. */
   success: boolean;
 
@@ -31,48 +30,26 @@ export interface Meaning extends Classification {
 /** Whether the status of messages of this type goes to their `hook`; not for `pipeline` (gateway-api.md, "Callbacks"). */
 export const reportsToHook = (type: WireType): boolean => type !== 'pipeline' && hasField(type, 'hook');
 
-/** Returns the payload of `status` as a report: a `success` in it isn't that of the message. */
-export const reportOfStatus = (payload: Report): Report => ({ ...withList(payload), success: undefined });
-
-/** Returns a report with `replies` as a list where they are one, keyed by index or a single reply. */
-function withList<Fields extends Report>(report: Fields): Fields {
-  const { replies } = report;
-  const list = Array.isArray(replies) ? undefined : replyList(replies);
-  return list === undefined ? report : { ...report, replies: list };
+/** Returns the payload of `status` as a report: a `success` in it isn't that of the message, and PHP may key `replies` by index. */
+export function reportOfStatus(payload: Report): Report {
+  const replies = replyList(payload.replies);
+  return { ...payload, success: undefined, ...(replies && { replies }) };
 }
 
 /**
- * Classifies a report (gateway-api.md, "Callback fields" and "Callbacks"). `sentType` is the operation type with
+ * Returns the meaning of a report (gateway-api.md, "Callback fields" and "Callbacks"). `sentAs` is the operation type with
  * which the message was sent, where it is known: in a send with fallback a failure is not final unless it is that of the
- * last channel, or nothing was sent, which only REJECTED says. Any other value of `sentType` is ignored, since callbacks carry
- * it in from outside. `isAnswer`: the report is an answer of `status`, which also comes before the end: a failure without the name
- * of its channel, or with the type of the send, may be that of the first one.
+ * last channel, or nothing was sent. Any other value of `sentAs` is ignored, since callbacks carry it in from outside.
+ * `isAnswer`: the report is an answer of `status`, which also comes before the end: a failure without the name of its channel, or
+ * with the type of the send, may be that of the first channel.
  */
-export function classify(report: Report, sentType?: unknown, isAnswer = false): Classification {
-  const outcome = outcomeOf(report);
-  if (outcome === 'failed' && isSent(report) && hasNextChannel(report.type, sentType, isAnswer))
-    return { outcome: 'pending', final: false };
-  return { outcome, final: isFinal(outcome) };
-}
-
-/**
- * Whether a message was sent at all, as far as a report on it shows: of a refused request the gateway says REJECTED, in a
- * callback with its `request_id` (gateway-api.md, "Callbacks" and "Statuses"). That `msg_id` is missing alone says nothing,
- * since callbacks need not have it (gateway-api.md, "Callback fields").
- */
-function isSent({ status, msg_id, request_id }: Report): boolean {
-  const saysRefused = canonicalStatus(status) === REFUSED_STATUS;
-  return !saysRefused || (isMessageNumber(msg_id) && !isIdentifier(request_id));
-}
-
-/** Returns what an output says of a message after a report; takes what `classify` takes. */
-export function meaningOf(report: Report, sentType?: unknown): Meaning {
-  return meaningIn(report, classify(report, sentType));
-}
-
-function meaningIn({ success }: Report, classification: Classification): Meaning {
-  const arrived = arrivalRank(classification.outcome) > 0;
-  return { ...classification, success: typeof success === 'boolean' ? success : arrived, arrived };
+export function meaningOf(report: Report, sentAs?: unknown, isAnswer = false): Meaning {
+  const named = outcomeOf(report);
+  const goesOn = named === 'failed' && isSent(report) && hasNextChannel(report.type, sentAs, isAnswer);
+  const outcome = goesOn ? 'pending' : named;
+  const arrived = arrivalRank(outcome) > 0;
+  const success = typeof report.success === 'boolean' ? report.success : arrived;
+  return { outcome, final: isFinal(outcome), success, arrived };
 }
 
 /** `success` decides where a report has it: the contract says what `success` means, and not what most statuses mean. */
@@ -85,12 +62,25 @@ function outcomeOf({ status, success, replies }: Report): Outcome {
   return named;
 }
 
-/** Whether the gateway goes on to another channel after a failure on this channel; `isAnswer` as `classify` takes it. */
-function hasNextChannel(channel: unknown, sentType: unknown, isAnswer: boolean): boolean {
-  if (!isWireType(sentType) || !isFallbackType(sentType)) return false;
-  const failed = typeof channel === 'string' ? channel.trim().toLowerCase() : sentType;
-  return failed === sentType ? isAnswer : failed !== channelsOf(sentType)?.at(-1);
+/**
+ * Whether a message was sent at all: a refused request is REJECTED, without a message number (gateway-api.md, "Callbacks" and
+ * "Statuses"). With any other status, a missing `msg_id` says nothing: callbacks need not have one.
+ */
+const isSent = ({ status, msg_id: messageId }: Report): boolean =>
+  canonicalStatus(status) !== REFUSED_STATUS || !isNone(messageId);
+
+/** Whether the gateway goes on to another channel after a failure on this channel; `isAnswer` as `meaningOf` takes it. */
+function hasNextChannel(channel: unknown, sentAs: unknown, isAnswer: boolean): boolean {
+  if (!isWireType(sentAs) || !isFallbackType(sentAs)) return false;
+  const failed = typeof channel === 'string' ? channel.trim().toLowerCase() : sentAs;
+  return failed === sentAs ? isAnswer : failed !== channelsOf(sentAs)?.at(-1);
 }
+
+/** Fields that the send itself has said. */
+const OF_THE_SEND = new Set(['id', 'msg_id', 'type', 'phone', 'request_id', 'fields', 'sent_as']);
+
+/** Fields of a report that are wrong beside a later report, since they tell of another outcome. */
+const OF_ITS_MOMENT = new Set(['status', 'channel', 'updated', 'error']);
 
 /**
  * Joins an output item of a send with a report on its message and the meaning of that report. The send's own fields stay;
@@ -101,21 +91,20 @@ export function withReport<Json extends Record<string, unknown>>(
   json: Json,
   report: Report,
   // A message that was accepted with a `msg_id` was sent, whether or not the report repeats that.
-  classification = classify({ msg_id: json.msg_id, ...report }, json.type),
+  meaning = meaningOf({ msg_id: json.msg_id, ...report }, json.type),
 ): Json & Meaning {
-  const meaning = meaningIn(report, classification);
-  const fields = Object.entries(withReply(report)).filter(([name, value]) => {
-    const isEmpty = value === undefined || value === null;
-    return !isEmpty && !OF_THE_SEND.has(name) && (name !== 'error' || meaning.final);
-  });
   const { type: channel, msg_id: messageId } = report;
+  const earlier = Object.entries(json).filter(([name]) => !OF_ITS_MOMENT.has(name));
+  const said = Object.entries(withReply(report)).filter(
+    ([name, value]) => !isEmpty(value) && !OF_THE_SEND.has(name) && (name !== 'error' || meaning.final),
+  );
   return inReadingOrder({
-    ...(json.outcome === undefined ? json : withoutReport(json)),
-    ...(json.msg_id === undefined && isMessageNumber(messageId) && { msg_id: typedIdentifier(messageId) }),
-    ...Object.fromEntries(fields),
+    ...Object.fromEntries(earlier),
+    ...(isNone(json.msg_id) && !isNone(messageId) && { msg_id: typedIdentifier(messageId) }),
+    ...Object.fromEntries(said),
     ...(typeof channel === 'string' && channel !== '' && { channel }),
     ...meaning,
-  });
+  }) as Json & Meaning;
 }
 
 /** The columns of an output that people look for, in the order in which they read. */
@@ -128,29 +117,13 @@ export function inReadingOrder<Json extends object>(json: Json): Json {
   return Object.assign(Object.fromEntries(first), json) as Json;
 }
 
-/** Fields of an earlier report that are wrong beside a later report, since they tell of another outcome. */
-const OF_ITS_MOMENT = new Set(['status', 'channel', 'updated', 'error']);
-
-const withoutReport = <Json extends Record<string, unknown>>(json: Json): Json =>
-  Object.fromEntries(Object.entries(json).filter(([name]) => !OF_ITS_MOMENT.has(name))) as Json;
-
 /**
- * Returns a report with `replies` as a list, and with what the recipient answered last as `reply`, whether that is a digit or
- * a reply on Viber: the gateway has digits in `reply` and replies in `replies`.
+ * Returns a report with what the recipient answered last as `reply`, whether that is a digit or a reply on Viber: the gateway has
+ * digits in `reply` and replies in `replies`.
  */
-export function withReply<Fields extends Report>(given: Fields): Fields {
-  const report = withList(given);
+export function withReply<Fields extends Report>(report: Fields): Fields {
   const { reply, replies } = report;
-  if (reply !== undefined && reply !== null && reply !== '') return report;
+  if (!isEmpty(reply)) return report;
   const message = readReply(replyEntries(replies).at(-1))?.message;
   return message ? { ...report, reply: message } : report;
 }
-
-const OF_THE_SEND = new Set(['id', 'msg_id', 'type', 'phone', 'request_id', 'fields', 'sent_as']);
-
-/** Whether a `msg_id` is the number of a message: gateways say "none" with zero too. */
-const isMessageNumber = (value: unknown): boolean =>
-  (typeof value === 'number' || typeof value === 'string') && !/^(0*|null|none)$/i.test(String(value).trim());
-
-const isIdentifier = (value: unknown): value is string | number =>
-  typeof value === 'string' || typeof value === 'number';

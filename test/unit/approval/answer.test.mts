@@ -1,10 +1,11 @@
 /** What one process does with answers that come at once, before n8n has woken the execution for any of them. */
 import fc from '../../support/generated.mts';
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { deriveQuestionKey, questionSecret } from '../../../nodes/gateway/keys/question.ts';
 import type { Holder, SecretPurpose } from '../../../nodes/gateway/keys/question.ts';
 import { receiveAnswer } from '../../../nodes/MessagingGateway/approval/answer.ts';
+import { answerCall } from '../../../nodes/n8n/incoming-call.ts';
 import { PAGE_TEXTS } from '../../../nodes/gateway/pages/question-page.ts';
 
 const PHONES = [447700900001, 447700900002];
@@ -73,13 +74,13 @@ async function call(
       if (apiKey instanceof Error) throw apiKey;
       return await Promise.resolve({ apiKey });
     },
-    logger: { warn: () => undefined },
+    logger: { warn: () => undefined, error: () => undefined },
     getRequestObject: () => ({ method, ...(Buffer.isBuffer(body) && { rawBody: body }) }),
     getResponseObject: () => response,
     evaluateExpression: (expression: string) =>
       expression.includes('$input') ? [{ json: { messages: [] }, pairedItem: { item: 0 } }] : note,
   };
-  const { workflowData, webhookResponse } = await receiveAnswer(context as unknown as IWebhookFunctions);
+  const { workflowData, webhookResponse } = await answerCall(context as never, receiveAnswer);
   const page = typeof webhookResponse === 'string' ? webhookResponse : sent.page;
   return { status: sent.status, page, woken: workflowData?.[0][0].json };
 }

@@ -1,9 +1,9 @@
 import {
   unreachableReason,
   SECRET_PARAMETER,
-  SENT_TYPE_PARAMETER,
+  SENT_AS_PARAMETER,
   withoutSecret,
-  withSentType,
+  withSentAs,
 } from '../../../nodes/gateway/callback/address.ts';
 
 const PATH = '/webhook/7d0f5f4e/callback';
@@ -44,8 +44,8 @@ it.each([undefined, null, 5, '', 'n8n.example.com', 'ftp://example.com', 'javasc
 
 it('adds the operation type to addresses of sends with a fallback', () => {
   const url = 'https://n8n.example/webhook/b/callback?secret=s';
-  expect(withSentType(url, 'sms')).toBe(url);
-  expect(withSentType(url, 'viber+sms')).toBe(`${url}&${SENT_TYPE_PARAMETER}=viber%2Bsms`);
+  expect(withSentAs(url, 'sms')).toBe(url);
+  expect(withSentAs(url, 'viber+sms')).toBe(`${url}&${SENT_AS_PARAMETER}=viber%2Bsms`);
 });
 
 it.each([

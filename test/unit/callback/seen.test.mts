@@ -2,24 +2,21 @@
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { SeenEvents } from '../../../nodes/gateway/callback/seen.ts';
 
-const eventOf = (fields: object) => {
-  const parsed = parseCallback({ success: true, id: 1, msg_id: 2, status: 'DELIVERED', ...fields });
-  if (!parsed.ok) throw new Error(parsed.reason);
-  return parsed.events[0];
-};
+const eventOf = (fields: object) =>
+  parseCallback({ success: true, id: 1, msg_id: 2, status: 'DELIVERED', ...fields }).events[0];
 
-/** Whether an event with these fields is news; none is remembered by that. */
-function isNewsTo(seen: SeenEvents, fields: object, trigger = 'trigger'): boolean {
-  const { news, forget } = seen.take(trigger, [eventOf(fields)]);
+/** Whether an event with these fields has not been seen; none is remembered by that. */
+function isUnseen(seen: SeenEvents, fields: object, trigger = 'trigger'): boolean {
+  const { unseen, forget } = seen.add(trigger, [eventOf(fields)]);
   forget();
-  return news.length > 0;
+  return unseen.length > 0;
 }
 
 const reply = (message: string, url?: string) => ({
   replies: [{ datetime: '2026-01-01', message, ...(url !== undefined && { media: { url } }) }],
 });
 
-it.each<[what: string, first: object, second: object, isNews: boolean]>([
+it.each<[what: string, first: object, second: object, expected: boolean]>([
   ['the same', {}, {}, false],
   ['the same status, written in another way', {}, { status: 'delivered', id: '1' }, false],
   ['a later status', {}, { status: 'READ' }, true],
@@ -42,28 +39,40 @@ it.each<[what: string, first: object, second: object, isNews: boolean]>([
     false,
   ],
   ['another digit', { reply: '1' }, { reply: '2' }, true],
-])('%s is news or not', (_, first, second, isNews) => {
+])('%s starts the workflow, or does not', (_, first, second, expected) => {
   const seen = new SeenEvents();
-  expect(seen.take('trigger', [eventOf(first)]).news).toHaveLength(1);
-  expect(isNewsTo(seen, second)).toBe(isNews);
-  expect(isNewsTo(seen, second, 'another trigger')).toBe(true);
+  expect(seen.add('trigger', [eventOf(first)]).unseen).toHaveLength(1);
+  expect(isUnseen(seen, second)).toBe(expected);
+  expect(isUnseen(seen, second, 'another trigger')).toBe(true);
+});
+
+it('what is forgotten starts the workflow again, and hides nothing', () => {
+  const seen = new SeenEvents();
+  seen.add('trigger', [eventOf({})]);
+  seen.add('trigger', [eventOf({ status: 'READ' }), eventOf(reply('Yes'))]).forget();
+  expect([{ status: 'READ' }, reply('Yes'), {}].map((fields) => isUnseen(seen, fields))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(isUnseen(seen, { status: 'SEEN' })).toBe(true);
 });
 
 it('what the gateway could not confirm hides nothing', () => {
   const seen = new SeenEvents();
-  seen.take('trigger', [{ ...eventOf({ status: 'READ' }), verified: false }]);
-  for (const status of ['DELIVERED', 'READ']) expect(isNewsTo(seen, { status })).toBe(true);
+  seen.add('trigger', [{ ...eventOf({ status: 'READ' }), verified: false }]);
+  for (const status of ['DELIVERED', 'READ']) expect(isUnseen(seen, { status })).toBe(true);
 });
 
-it('a day is remembered, and 20,000 entries', () => {
+it('a day is remembered, and 20,000 marks', () => {
   const seen = new SeenEvents();
   const now = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
-  const idNews = (id: number) => isNewsTo(seen, { id });
-  for (let id = 0; id < 10_000; id++) seen.take('trigger', [eventOf({ id })]);
-  expect([idNews(0), idNews(9_999)]).toEqual([false, false]);
-  seen.take('trigger', [eventOf({ id: 10_000 })]);
-  expect([idNews(1), idNews(0)]).toEqual([false, true]);
+  const isIdUnseen = (id: number) => isUnseen(seen, { id });
+  for (let id = 0; id < 10_000; id++) seen.add('trigger', [eventOf({ id })]);
+  expect([isIdUnseen(0), isIdUnseen(9_999)]).toEqual([false, false]);
+  seen.add('trigger', [eventOf({ id: 10_000 })]);
+  expect([isIdUnseen(1), isIdUnseen(0)]).toEqual([false, true]);
   now.mockReturnValue(1_000_000 + 86_400_001);
-  expect(idNews(1)).toBe(true);
+  expect(isIdUnseen(1)).toBe(true);
   now.mockRestore();
 });

@@ -61,7 +61,7 @@ function waiting({ items = sent(3), statuses = {}, broken = false, request = {} 
           json: ({ error }: { error: string }) => refusals.push({ status, error }),
         }),
       }),
-      logger: { warn: (text: string) => warnings.push(text) },
+      logger: { warn: (text: string) => warnings.push(text), error: () => undefined },
       helpers: {
         httpRequest: async ({ body: call }: { body: unknown }) => {
           selfCalls.push(call);

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../nodes/gateway/delivery/outcomes.ts';
-import { classify, reportOfStatus } from '../../../nodes/gateway/delivery/reports.ts';
+import { meaningOf, reportOfStatus } from '../../../nodes/gateway/delivery/reports.ts';
 
 /** The statuses of gateways in the wild. */
 const TABLE: Array<[Outcome, boolean, ...statuses: string[]]> = [
@@ -19,16 +19,16 @@ const TABLE: Array<[Outcome, boolean, ...statuses: string[]]> = [
 
 it.each(TABLE)('%s (final: %p) is what %j means, in whatever letters', (outcome, final, ...statuses) => {
   for (const status of statuses) {
-    expect([status, classify({ status })]).toEqual([status, { outcome, final }]);
-    expect(classify({ status: ` ${status.toLowerCase().replaceAll(' ', '_')} ` })).toEqual({
+    expect([status, meaningOf({ status })]).toMatchObject([status, { outcome, final }]);
+    expect(meaningOf({ status: ` ${status.toLowerCase().replaceAll(' ', '_')} ` })).toMatchObject({
       outcome,
       final,
     });
     // With success it names how far the message got; without, it is on its way or failed.
     const arrived = ['delivered', 'read', 'replied'].includes(outcome) ? outcome : 'delivered';
-    expect(classify({ status, success: true })).toEqual({ outcome: arrived, final: true });
+    expect(meaningOf({ status, success: true })).toMatchObject({ outcome: arrived, final: true });
     const failed = outcome === 'pending' ? { outcome, final } : { outcome: 'failed', final: true };
-    expect(classify({ status, success: false })).toEqual(failed);
+    expect(meaningOf({ status, success: false })).toMatchObject(failed);
   }
 });
 
@@ -47,11 +47,12 @@ it.each([
   ['replies without a status', { replies: [{}] }, 'replied', true],
   ['`success` of the wrong type', { success: 1 }, 'unknown', false],
 ] as const)('an outcome is read from %s', (_, report, outcome, final) => {
-  expect(classify({ ...report })).toEqual({ outcome, final });
+  expect(meaningOf({ ...report })).toMatchObject({ outcome, final });
 });
 
 it('takes no `success` from an answer of status, whose words decide', () => {
   expect(reportOfStatus({ id: 1, success: true, status: 'SENT' })).toEqual({ id: 1, status: 'SENT' });
+  expect(reportOfStatus({ replies: { 1: { message: 'Yes' } } })).toEqual({ replies: [{ message: 'Yes' }] });
 });
 
 describe('with the operation type of the send', () => {
@@ -65,7 +66,7 @@ describe('with the operation type of the send', () => {
     ['failed', 'pigeon', 'pigeon+sms'],
   ])('it is %s after a failure on %s of %j', (outcome, type, ...sentTypes) => {
     for (const sent of sentTypes)
-      expect([sent, classify({ status: 'EXPIRED', type }, sent).outcome]).toEqual([sent, outcome]);
+      expect([sent, meaningOf({ status: 'EXPIRED', type }, sent).outcome]).toEqual([sent, outcome]);
   });
 
   it.each(['EXPIRED', 'PERHAPS', undefined])(
@@ -73,15 +74,22 @@ describe('with the operation type of the send', () => {
     (status) => {
       const failed = { success: false, type: 'viber', status };
       for (const ids of [{}, { msg_id: 7 }, { msg_id: 0 }, { request_id: 'r' }])
-        expect(classify({ ...failed, ...ids }, 'viber+sms')).toEqual({ outcome: 'pending', final: false });
+        expect(meaningOf({ ...failed, ...ids }, 'viber+sms')).toMatchObject({
+          outcome: 'pending',
+          final: false,
+        });
     },
   );
 
   it('a callback of REJECTED on the first channel is final where nothing was sent', () => {
     const failed = { success: false, type: 'viber', status: 'REJECTED' };
-    for (const ids of [{}, { request_id: 'r' }, { msg_id: 7, request_id: 'r' }, { msg_id: 0 }])
-      expect(classify({ ...failed, ...ids }, 'viber+sms')).toEqual({ outcome: 'failed', final: true });
-    expect(classify({ ...failed, msg_id: 7 }, 'viber+sms')).toEqual({ outcome: 'pending', final: false });
+    for (const ids of [{}, { request_id: 'r' }, { msg_id: 0 }])
+      expect(meaningOf({ ...failed, ...ids }, 'viber+sms')).toMatchObject({ outcome: 'failed', final: true });
+    for (const ids of [{ msg_id: 7 }, { msg_id: 7, request_id: 'r' }])
+      expect(meaningOf({ ...failed, ...ids }, 'viber+sms')).toMatchObject({
+        outcome: 'pending',
+        final: false,
+      });
   });
 
   it.each([
@@ -90,6 +98,6 @@ describe('with the operation type of the send', () => {
     ['EXPIRED', { type: 'viber', status: 'EXPIRED' }, 'pending'],
     ['EXPIRED on a channel that is not known', { status: 'EXPIRED' }, 'failed'],
   ])('an answer of status of %s on the first channel', (_, report, outcome) => {
-    expect(classify(report, 'viber+sms').outcome).toBe(outcome);
+    expect(meaningOf(report, 'viber+sms').outcome).toBe(outcome);
   });
 });

@@ -1,15 +1,19 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { loadBody, readRequestBody } from '../../../nodes/n8n/incoming-call.ts';
+import { Refusal } from '../../../nodes/gateway/callback/refusal.ts';
+import { answerCall, readBody } from '../../../nodes/n8n/incoming-call.ts';
 
 const MOST = 1_000_000;
 
 describe('whether a body is too large', () => {
-  const tooLarge = (request: object, body: unknown = {}) =>
-    !readRequestBody({
+  const tooLarge = async (request: object, body: unknown = {}) =>
+    await readBody({
       getRequestObject: () => request,
       getBodyData: () => body,
-    } as unknown as IWebhookFunctions).ok;
+    } as unknown as IWebhookFunctions).then(
+      () => false,
+      ({ status }: Refusal) => status === 413,
+    );
   const over = MOST + 1;
   const form = (value: unknown) => ({ data: { replies: value }, files: {} });
 
@@ -27,14 +31,14 @@ describe('whether a body is too large', () => {
     ['that is a form with many fields', { headers: {} }, form(Array(MOST / 2).fill('ab')), true],
     ['that is a small form', { headers: { 'content-length': '100' } }, form('a'), false],
     ['that is absent', {}, undefined, false],
-  ])('a body %s is let in only within the limit', (_, request, body, expected) =>
-    expect(tooLarge(request, body)).toBe(expected),
+  ])('a body %s is let in only within the limit', async (_, request, body, expected) =>
+    expect(await tooLarge(request, body)).toBe(expected),
   );
 });
 
 describe('a body', () => {
-  const read = (text: string | Buffer, parsed: unknown = {}, more: object = {}) =>
-    readRequestBody({
+  const read = async (text: string | Buffer, parsed: unknown = {}, more: object = {}) =>
+    await readBody({
       getRequestObject: () => ({ rawBody: Buffer.from(text as string), ...more }),
       getBodyData: () => parsed,
     } as unknown as IWebhookFunctions);
@@ -50,22 +54,46 @@ describe('a body', () => {
     ['behind a byte order mark', '\ufeff\n {"id":1}', '\ufeff\n {"id":1}'],
     ['in another encoding', Buffer.from('{"id":1}', 'utf16le'), {}, { encoding: 'utf-16le' }],
     ['with the name of an encoding that nobody knows', '{"id":1}', {}, { encoding: 'x-none' }],
-  ])('is read as JSON: %s', (...[, text, parsed, more]) =>
-    expect(read(text, parsed, more)).toMatchObject({ ok: true, body: { id: 1 } }),
+  ])('is read as JSON: %s', async (...[, text, parsed, more]) =>
+    expect(await read(text, parsed, more)).toMatchObject({ id: 1 }),
   );
 
-  it('keeps the last digits of its identifiers', () => {
-    expect(read('[{"id":9223372036854775807}]', [{ id: 9223372036854775807 }])).toEqual({
-      ok: true,
-      body: [{ id: '9223372036854775807' }],
-    });
+  it('keeps the last digits of its identifiers', async () => {
+    expect(await read('[{"id":9223372036854775807}]', [{ id: 9223372036854775807 }])).toEqual([
+      { id: '9223372036854775807' },
+    ]);
   });
 
-  it('is what n8n made of it where it is no JSON', () => {
-    expect(read('id=1', { id: '1' })).toEqual({ ok: true, body: { id: '1' } });
-    expect(read('{id=1', { '{id': '1' })).toEqual({ ok: true, body: { '{id': '1' } });
-    expect(read('words', {})).toEqual({ ok: true, body: {} });
+  it('is what n8n made of it where it is no JSON', async () => {
+    expect(await read('id=1', { id: '1' })).toEqual({ id: '1' });
+    expect(await read('{id=1', { '{id': '1' })).toEqual({ '{id': '1' });
+    expect(await read('words', {})).toEqual({});
   });
+});
+
+it.each<[what: string, thrown: unknown, status: number, error: string, logged: string[]]>([
+  ['a refusal', new Refusal(404, 'Not here'), 404, 'Not here', []],
+  [
+    'any other error',
+    new Error('broken'),
+    503,
+    'The call could not be handled now',
+    ['"Ask": a call could not be handled: broken'],
+  ],
+])('a call is answered where %s is thrown', async (_, thrown, status, error, logged) => {
+  const answered: unknown[] = [];
+  const log: string[] = [];
+  const context = {
+    getNode: () => ({ name: 'Ask' }),
+    getResponseObject: () => ({
+      status: (code: number) => ({ json: (body: unknown) => answered.push([code, body]) }),
+    }),
+    logger: { error: (text: string) => log.push(text) },
+  } as unknown as IWebhookFunctions;
+  expect(await answerCall(context, async () => await Promise.reject(thrown))).toEqual({
+    noWebhookResponse: true,
+  });
+  expect([answered, log]).toEqual([[[status, { error }]], logged]);
 });
 
 it.each<[string, object, boolean]>([
@@ -76,7 +104,7 @@ it.each<[string, object, boolean]>([
   ['the parts of a form', { contentType: 'multipart/form-data' }, false],
 ])('loads a body only where it has to: %s', async (_, request, expected) => {
   const readRawBody = jest.fn().mockResolvedValue(undefined);
-  const context = { getRequestObject: () => ({ ...request, readRawBody }) } as unknown as IWebhookFunctions;
-  await loadBody(context);
+  const context = { getRequestObject: () => ({ ...request, readRawBody }), getBodyData: () => ({}) };
+  await readBody(context as unknown as IWebhookFunctions).catch(() => undefined);
   expect(readRawBody).toHaveBeenCalledTimes(expected ? 1 : 0);
 });

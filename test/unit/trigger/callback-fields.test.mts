@@ -3,7 +3,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { deriveCallbackKey, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
-import { withCallbackFields } from '../../../nodes/MessagingGatewayTrigger/events.ts';
+import { withSealedFields } from '../../../nodes/MessagingGatewayTrigger/sealed-address.ts';
 
 const PHONE = 380501234567;
 const FIELDS = { order_id: 'A-7', amount: 12.5, vip: true };
@@ -17,13 +17,12 @@ async function eventsOf(
   body: unknown,
   seal: unknown,
   {
-    sentType,
+    sentAs,
     apiKey = 'the-key' as unknown,
     hasCredential = true,
-  }: { sentType?: string; apiKey?: unknown; hasCredential?: boolean } = {},
+  }: { sentAs?: string; apiKey?: unknown; hasCredential?: boolean } = {},
 ) {
-  const parsed = parseCallback(body, sentType);
-  if (!parsed.ok) throw new Error(parsed.reason);
+  const { events } = parseCallback(body, sentAs);
   const context = {
     getQueryData: () => (seal === undefined ? {} : { seal }),
     getNode: () => ({
@@ -33,7 +32,7 @@ async function eventsOf(
       apiKey instanceof Error ? await Promise.reject(apiKey) : await Promise.resolve({ apiKey }),
     logger: { warn: () => undefined },
   } as unknown as IWebhookFunctions;
-  return (await withCallbackFields(context, parsed.events, sentType)) as unknown as IDataObject[];
+  return (await withSealedFields(context, events)) as unknown as IDataObject[];
 }
 
 it.each([
@@ -89,8 +88,8 @@ it('gives the fields to the message of the seal alone, where a call has several'
 it('believes the sealed type of the send, whatever the address says beside it', async () => {
   const failed = { ...CALLBACK, success: false, status: 'UNDELIVERED', type: 'viber' };
   const seal = sealOf(1, { sentAs: 'viber+sms' });
-  const [tampered] = await eventsOf(failed, seal, { sentType: 'rcs' });
+  const [tampered] = await eventsOf(failed, seal, { sentAs: 'rcs' });
   expect(tampered).toMatchObject({ outcome: 'pending', final: false, sent_as: 'viber+sms' });
-  const [plain] = await eventsOf(failed, sealOf(1, { sentAs: 'viber' }), { sentType: 'viber+sms' });
+  const [plain] = await eventsOf(failed, sealOf(1, { sentAs: 'viber' }), { sentAs: 'viber+sms' });
   expect(plain).toMatchObject({ outcome: 'failed', final: true, sent_as: 'viber' });
 });

@@ -4,8 +4,9 @@ import { parse as parseQuery } from 'node:querystring';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { deriveCallbackKey, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
-import { agentFields, deriveSessionKey } from '../../../nodes/MessagingGatewayTrigger/events.ts';
+import { agentFields, deriveSessionKey } from '../../../nodes/MessagingGatewayTrigger/sessions.ts';
 import { receive } from '../../../nodes/MessagingGatewayTrigger/receive.ts';
+import { answerCall } from '../../../nodes/n8n/incoming-call.ts';
 
 const API_KEY = 'the-key';
 const PHONE = 380501234567;
@@ -58,7 +59,7 @@ async function call(body: unknown, given: Call = {}) {
     helpers: {},
     logger: { warn: log, error: log },
   } as unknown as IWebhookFunctions;
-  const { workflowData } = await receive(context);
+  const { workflowData } = await answerCall(context, receive);
   return { status: answered.at(0) ?? 200, items: workflowData?.[0].map(({ json }) => json) ?? [], logged };
 }
 

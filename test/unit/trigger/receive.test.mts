@@ -6,6 +6,7 @@ import fc from '../../support/generated.mts';
 
 import { deriveCallbackKey, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
 import { receive } from '../../../nodes/MessagingGatewayTrigger/receive.ts';
+import { answerCall } from '../../../nodes/n8n/incoming-call.ts';
 
 let serial = 0;
 
@@ -70,7 +71,7 @@ async function call(
     logger: { warn: log, error: log },
     ...more,
   } as unknown as IWebhookFunctions;
-  const { workflowData, webhookResponse, noWebhookResponse } = await receive(context);
+  const { workflowData, webhookResponse, noWebhookResponse } = await answerCall(context, receive);
   // Exactly one answer, from n8n or from the node.
   expect(answered).toHaveLength(noWebhookResponse ? 1 : 0);
   if (noWebhookResponse !== true) response.status(workflowData ? startStatus : 200).json(webhookResponse);
@@ -281,15 +282,13 @@ describe('a trigger that is not set up correctly', () => {
   ])('with %s lets nobody in, and says so in the log', async (_, parameters) => {
     const { status, items, logged, body } = await call(ONE, parameters, { query: 'secret=' });
     expect([status, items]).toEqual([503, undefined]);
-    expect(body).toEqual({ error: 'The trigger is not set up correctly' });
-    expect(logged).toEqual([
-      expect.stringMatching(/^Messaging Gateway Trigger "Trigger": callbacks are refused: /),
-    ]);
+    expect(body).toEqual({ error: 'The call could not be handled now' });
+    expect(logged).toEqual([expect.stringMatching(/^"Trigger": a call could not be handled: '/)]);
   });
 });
 
 it.each(['getBodyData', 'getNodeParameter', 'getWorkflow'])(
-  'answers 500 and starts nothing where %s fails',
+  'answers 503 and starts nothing where %s fails',
   async (name) => {
     const more = {
       [name]: () => {
@@ -297,7 +296,7 @@ it.each(['getBodyData', 'getNodeParameter', 'getWorkflow'])(
       },
     };
     const { status, items, logged } = await call(ONE, {}, { more });
-    expect([status, items, logged]).toEqual([500, undefined, [expect.stringContaining('broken')]]);
+    expect([status, items, logged]).toEqual([503, undefined, [expect.stringContaining('broken')]]);
   },
 );
 

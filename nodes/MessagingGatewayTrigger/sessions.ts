@@ -1,0 +1,57 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { hasReply, textOfReplies } from '../gateway/callback/replies';
+import { deriveKey, digestOf } from '../gateway/keys/seal';
+import { readConnection } from '../n8n/connection';
+import type { EventWithFields } from './sealed-address';
+
+/** Derives the key of all sessions of an account from its API key, which must not be empty. */
+export const deriveSessionKey = (apiKey: string): Buffer => deriveKey(apiKey, 'session v1');
+
+/**
+ * Returns the key of sessions, from the credential of the trigger.
+ * @throws NodeOperationError where the credential can't be read or has no API key
+ */
+export async function readSessionKey(context: IWebhookFunctions): Promise<Buffer> {
+  const problem = (what: string) =>
+    new NodeOperationError(
+      context.getNode(),
+      `${what}. Choose a credential with an API key in the trigger, or remove the option.`,
+    );
+  const connection = await readConnection(context).catch((thrown: unknown) => {
+    throw problem(`'For AI Agents' can't use the credential: ${(thrown as Error).message}`);
+  });
+  const key = connection.derive(deriveSessionKey);
+  if (key === undefined) throw problem("'For AI Agents' needs an API key, and the credential has none");
+  return key;
+}
+
+/** 128 bits: no two people share a session by chance. */
+const SESSION_BYTES = 16;
+
+/**
+ * Returns the fields of an event with a reply that n8n's agents and memories read, by the names that they look for; none for an
+ * event without a reply. `sessionId` is an HMAC under the key of the account, as 32 hexadecimal digits, which also
+ * spreadsheets take for text: without the API key, no number can be found from it, not even by trying all numbers.
+ */
+export function agentFields(key: Buffer, event: EventWithFields) {
+  if (!hasReply(event)) return {};
+  return {
+    sessionId: digestOf(key, conversationOf(event)).subarray(0, SESSION_BYTES).toString('hex'),
+    chatInput: textOfReplies(event),
+  };
+}
+
+/**
+ * The person who replied and the channel, where the seal of the callback's address names the number: a number that merely stands
+ * in the body could put words into the conversation of anybody. Otherwise the message, by the first identifier that it has.
+ */
+function conversationOf({ phone, sent_as: sentAs, type, ...event }: EventWithFields): unknown[] {
+  if (sentAs !== undefined) {
+    const channel = typeof type === 'string' && type !== '' ? type : sentAs;
+    return ['phone', phone, channel.trim().toLowerCase()];
+  }
+  const identifier = (['id', 'msg_id', 'request_id'] as const).find((name) => event[name] !== undefined);
+  return [identifier, String(event[identifier ?? 'id'])];
+}
