@@ -11,24 +11,23 @@ import { jsonTransport, readConnectionTo } from '../n8n/connection';
 /** Milliseconds for one request: the gateway is waiting for the answer to its callback meanwhile. */
 const TIMEOUT_MS = 8000;
 
-/** Ids in one request. */
-const BATCH_SIZE = 100;
-
 /**
  * Verifies events with the gateway, which is asked for the status of each of their messages (gateway-api.md, "Asking for a
  * status"): the outcome has to be that of the event, or a later one. An event whose reply or digit the gateway's answer doesn't
  * show gets `verified: false`.
- * @throws Refusal, so that the callback comes again: 409 where the gateway's answer doesn't match, 503 where there is no answer
+ * @throws Refusal, so that the callback comes again: 409 where the gateway's answer doesn't match, 503 where there is no answer;
+ *   what `readConnectionTo` throws
  */
 export async function verifyEvents<Event extends CallbackEvent>(
   context: IWebhookFunctions,
   events: Event[],
 ): Promise<Event[]> {
-  if (events.some((event) => event.id === undefined && !isRefusal(event))) {
+  if (events.some((event) => event.id === undefined && !saysRefused(event))) {
     throw new Refusal(409, 'No "id" to ask the gateway about');
   }
   const ids = [...new Set(events.map(({ id }) => id).filter((id) => id !== undefined))];
-  const answers = ids.length > 0 ? await ask(context, ids) : [];
+  const transport = jsonTransport(await readConnectionTo(context, 'sync'), TIMEOUT_MS);
+  const answers = await askStatuses(transport, ids);
   if (answers.some(({ kind }) => kind === 'unanswered')) {
     throw new Refusal(503, 'The gateway could not be asked for the status');
   }
@@ -46,7 +45,7 @@ function verdictOn(
   answer: StatusAnswer | undefined,
 ): 'confirmed' | 'unconfirmed' | 'contradicted' {
   // The gateway need not know a request that it refused.
-  if (answer?.kind !== 'known') return isRefusal(event) ? 'unconfirmed' : 'contradicted';
+  if (answer?.kind !== 'known') return saysRefused(event) ? 'unconfirmed' : 'contradicted';
   const payload = reportOfStatus(answer.payload);
   // A reply outweighs the delivery status that it comes with.
   const reported = event.outcome === 'replied' ? meaningOf({ status: event.status }).outcome : event.outcome;
@@ -59,16 +58,5 @@ function verdictOn(
   return isLater && isAnswered ? 'confirmed' : 'unconfirmed';
 }
 
-const isRefusal = ({ outcome, status }: CallbackEvent): boolean =>
+const saysRefused = ({ outcome, status }: CallbackEvent): boolean =>
   outcome === 'failed' && canonicalStatus(status) === REFUSED_STATUS;
-
-/** Returns an answer for each id, in order; where the credential can't be used, none is answered, and the log says why. */
-async function ask(context: IWebhookFunctions, ids: Array<string | number>): Promise<StatusAnswer[]> {
-  try {
-    const transport = jsonTransport(await readConnectionTo(context, 'sync'), TIMEOUT_MS);
-    return await askStatuses(transport, ids, BATCH_SIZE);
-  } catch (thrown) {
-    context.logger.warn(`The credential of the trigger can't be used: ${(thrown as Error).message}`);
-    return [{ kind: 'unanswered' }];
-  }
-}

@@ -40,6 +40,7 @@ const identifier = insistOn(
   (value) => typedIdentifier(Number.isInteger(value) ? (value as number) : toWord(value)),
   `a whole number or ${WORD}`,
 );
+
 /** Takes what `readFlag` takes, and an empty text, as which PHP writes false into a form. */
 const readSuccess = (value: unknown): boolean | undefined => (value === '' ? false : readFlag(value));
 
