@@ -67,7 +67,7 @@ async function docs() {
       text: reference(
         operations,
         compiled('MessagingGateway/run/description.js').RESOURCES,
-        compiled('MessagingGatewayTrigger/settings.js').properties,
+        compiled('MessagingGatewayTrigger/properties.js').properties,
       ),
     },
     { path: 'docs/examples.md', text: examplesPage(await readExamples()) },

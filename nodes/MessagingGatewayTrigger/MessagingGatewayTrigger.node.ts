@@ -9,8 +9,9 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testCredential } from '../n8n/credential-test';
 import { answerCall } from '../n8n/incoming-call';
-import { properties, readTriggerSettings } from './settings';
+import { properties } from './properties';
 import { receive } from './receive';
+import { readTriggerSettings } from './settings';
 
 export class MessagingGatewayTrigger implements INodeType {
   description: INodeTypeDescription = {

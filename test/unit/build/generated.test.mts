@@ -9,7 +9,7 @@ import { explain } from '../../../nodes/gateway/errors/catalogue.ts';
 import { STATUS_ENTRIES, TEXT_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
 import { OPERATIONS } from '../../../nodes/MessagingGateway/operations/index.ts';
 import { RESOURCES } from '../../../nodes/MessagingGateway/run/description.ts';
-import { properties } from '../../../nodes/MessagingGatewayTrigger/settings.ts';
+import { properties } from '../../../nodes/MessagingGatewayTrigger/properties.ts';
 import { callingCodes } from '../../../tools/calling-codes.mts';
 import { codexes } from '../../../tools/build/codex.mts';
 import type { PackageFacts } from '../../../tools/build/codex.mts';

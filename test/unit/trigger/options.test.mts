@@ -1,7 +1,8 @@
 import type { IDataObject, IHookFunctions, INodeParameters } from 'n8n-workflow';
 import { NodeHelpers, NodeOperationError } from 'n8n-workflow';
 
-import { properties, readTriggerSettings } from '../../../nodes/MessagingGatewayTrigger/settings.ts';
+import { properties } from '../../../nodes/MessagingGatewayTrigger/properties.ts';
+import { readTriggerSettings } from '../../../nodes/MessagingGatewayTrigger/settings.ts';
 
 const OUTCOMES = ['delivered', 'failed', 'read', 'replied'];
 
@@ -34,14 +35,13 @@ it('removes duplicates and splits replies unless they are turned off', () => {
     splitReplies: true,
     verifyWithGateway: false,
   });
-  for (const off of [false, 'false', 0])
-    expect(read({ options: { removeDuplicates: off, splitReplies: off } })).toMatchObject({
-      removeDuplicates: false,
-      splitReplies: false,
-    });
-  // An expression that resolves to nothing turns nothing off.
-  expect(read({ options: { removeDuplicates: undefined, splitReplies: null } })).toMatchObject({
-    removeDuplicates: true,
+  expect(read({ options: { removeDuplicates: false, splitReplies: false } })).toMatchObject({
+    removeDuplicates: false,
+    splitReplies: false,
+  });
+  // $vars are text.
+  expect(read({ options: { removeDuplicates: 'false', splitReplies: 'true' } })).toMatchObject({
+    removeDuplicates: false,
     splitReplies: true,
   });
 });
@@ -52,22 +52,26 @@ it('reads stop words as a list or as text, and refuses an option without any', (
   expect(wordsOf('STOP, Ende;\n 9')).toEqual(new Set(['stop', 'ende', '9']));
   expect(wordsOf(['STOP', 9])).toEqual(new Set(['stop', '9']));
   for (const nothing of [undefined, null, '', ' , ', [], {}, true])
-    expect(read({ options: { stopWords: nothing } })).toMatchObject({ message: "'Stop Words' has no word" });
+    expect(read({ options: { stopWords: nothing } })).toMatchObject({
+      message: expect.stringMatching(/^'Stop Words' (is empty|has no usable value)$/),
+    });
 });
 
 const UNUSABLE = [undefined, null, 5, true, [], ['s'], {}, ''];
+const NEITHER = [undefined, null, '', 'perhaps', 2, []];
 
 it.each<[string, string, unknown[], advice?: string]>([
   ['options.secret', 'Secret', UNUSABLE, 'remove the option'],
   ['options.allowedIps', 'Allowed IP Addresses', UNUSABLE, 'remove the option'],
-  ['options.verifyWithGateway', 'Verify With Gateway', [undefined, null, 'yes', 2], 'remove the option'],
-  ['options.forAgents', 'For AI Agents', [undefined, null, 'yes', 2], 'remove the option'],
-  ['options', 'Options', [undefined, null, [], 'secret', 5]],
+  ['options.verifyWithGateway', 'Verify With Gateway', NEITHER, 'remove the option'],
+  ['options.forAgents', 'For AI Agents', NEITHER, 'remove the option'],
+  ['options.removeDuplicates', 'Remove Duplicates', NEITHER, 'remove the option'],
+  ['options.splitReplies', 'Split Replies', NEITHER, 'remove the option'],
   ['outcomes', 'Trigger On', [undefined, null, [], 'delivered', ['delivered', 5], ['lost'], {}]],
-  ['channels', 'Channels', [undefined, null, 'sms', [1]]],
+  ['channels', 'Channels', [undefined, null, 'sms', [1], ['pigeon']]],
 ])('%s that can not be used is a problem', (name, label, values, advice = '') => {
   const [first, second] = name.split('.');
-  const message = expect.stringMatching(`'${label}' (is|contains)`) as unknown;
+  const message = expect.stringMatching(`'${label}' (is|has|contains)`) as unknown;
   const problem = { message, advice: expect.stringContaining(advice) as unknown };
   for (const value of values) {
     const parameters = { [first]: (second ? { [second]: value } : value) as IDataObject };
