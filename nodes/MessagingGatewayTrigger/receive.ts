@@ -44,16 +44,17 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 function refuseStrangers(context: IWebhookFunctions, { secret, allowedRanges }: TriggerSettings): void {
   const { ip, ips = [] } = context.getRequestObject();
   // As n8n's Webhook node decides: the caller's address counts, or one that trusted proxies report (N8N_PROXY_HOPS).
-  const addresses = [ip, ...ips].map((text) => parseIp(text ?? ''));
-  const isAllowed = addresses.some(
-    (address) => address !== undefined && allowedRanges?.some((range) => isInRange(address, range)),
-  );
-  if (allowedRanges !== undefined && !isAllowed) {
+  const addresses = [ip, ...ips]
+    .map((text) => parseIp(text ?? ''))
+    .filter((address) => address !== undefined);
+  if (allowedRanges && !allowedRanges.some((range) => addresses.some((one) => isInRange(one, range)))) {
     throw new Refusal(403, 'Calls from this address are not allowed');
   }
+  if (secret === undefined) return;
   const { [SECRET_PARAMETER]: given } = context.getQueryData() as Record<string, unknown>;
-  const isSecret = typeof given === 'string' && timingSafeEqual(digest(given), digest(secret ?? ''));
-  if (secret !== undefined && !isSecret) throw new Refusal(403, 'The secret is missing or wrong');
+  if (typeof given !== 'string' || !timingSafeEqual(digest(given), digest(secret))) {
+    throw new Refusal(403, 'The secret is missing or wrong');
+  }
 }
 
 /** Digests have the same length, so the comparison doesn't reveal the length of the secret either. */

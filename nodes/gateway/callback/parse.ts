@@ -32,7 +32,7 @@ export function parseCallback(
   sentAs?: string,
 ): { events: CallbackEvent[]; refused: string[] } {
   const inData = isObject(body) ? readList(body.data) : undefined;
-  // An empty `data` says "none", as PHP writes none, in a body that is a callback itself.
+  // PHP writes an empty `data` into a callback that has none.
   const entries = readList(body) ?? (inData?.length ? inData : [body]);
   if (entries.length === 0) throw new Refusal(400, 'The body holds no callback');
   refuseMore(entries.length);

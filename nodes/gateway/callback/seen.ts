@@ -23,13 +23,12 @@ export class SeenEvents {
     this.dropOldest();
     const added: string[] = [];
     const unseen = events.filter((event) => {
-      const { own, reached, later } = marksOf(trigger, event);
-      if ([own, ...later].some((mark) => this.marks.has(mark))) return false;
-      // An outcome that the gateway couldn't confirm must not make other statuses look late.
-      const left = event.verified === false ? [own] : [own, reached];
-      const fresh = left.filter((mark) => !this.marks.has(mark));
-      for (const mark of fresh) this.marks.set(mark, Date.now());
-      added.push(...fresh);
+      const { leaves, seenBy } = marksOf(trigger, event);
+      if (seenBy.some((mark) => this.marks.has(mark))) return false;
+      for (const mark of leaves.filter((one) => !this.marks.has(one))) {
+        this.marks.set(mark, Date.now());
+        added.push(mark);
+      }
       return true;
     });
     return { unseen, forget: () => added.forEach((mark) => this.marks.delete(mark)) };
@@ -43,18 +42,19 @@ export class SeenEvents {
   }
 }
 
-/** Returns an event's own mark, the one of the outcome that its message reached, and those that make the event late. */
+/** Returns the marks that an event leaves, and the marks by which the event is seen already: its own, or a later outcome's. */
 function marksOf(trigger: string, event: CallbackEvent) {
   const { id, msg_id: messageId, request_id: requestId, status, outcome, verified } = event;
   const message = digest([trigger, id, messageId, requestId]);
   const answers = answersOf(event);
+  const own = digest([message, canonicalStatus(status), outcome, answers, verified]);
   const markOf = (reached: Outcome) => `${message} ${reached}`;
-  const isLater = (other: Outcome) => arrivalRank(other) > arrivalRank(outcome);
+  const later = OUTCOME_NAMES.filter((other) => arrivalRank(other) > arrivalRank(outcome)).map(markOf);
   return {
-    own: digest([message, canonicalStatus(status), outcome, answers, verified]),
-    reached: markOf(outcome),
-    // An answer that is new is never late.
-    later: answers === undefined ? OUTCOME_NAMES.filter(isLater).map(markOf) : [],
+    // An outcome that the gateway couldn't confirm must not make other statuses look late.
+    leaves: verified === false ? [own] : [own, markOf(outcome)],
+    // A new answer is never late.
+    seenBy: answers === undefined ? [own, ...later] : [own],
   };
 }
 
