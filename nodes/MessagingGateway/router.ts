@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { Refusal } from '../gateway/callback/refusal';
+import { RefusedCall } from '../gateway/callback/refused-call';
 import { answerCall } from '../n8n/incoming-call';
 import { answerAgent } from './agent/answer';
 import { isAgentTool } from './agent/detect';
@@ -70,5 +70,5 @@ export const receiveWhileWaiting = async (context: IWebhookFunctions): Promise<I
       context.getNodeParameter('operation'),
     );
     if (definition?.whileWaiting) return await definition.whileWaiting(context);
-    throw new Refusal(410, 'The execution does not wait for this');
+    throw new RefusedCall(410, 'The execution does not wait for this');
   });

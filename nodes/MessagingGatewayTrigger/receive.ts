@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'crypto';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { SECRET_PARAMETER, SENT_AS_PARAMETER } from '../gateway/callback/address';
-import { Refusal } from '../gateway/callback/refusal';
+import { RefusedCall } from '../gateway/callback/refused-call';
 import { hasReply, isStop, splitReplies } from '../gateway/callback/replies';
 import { SeenEvents } from '../gateway/callback/seen';
 import { inReadingOrder, withReply } from '../gateway/delivery/reports';
@@ -18,7 +18,7 @@ import { verifyEvents } from './verify';
 /**
  * Handles a call from the gateway (gateway-api.md, "Callbacks"): starts the workflow with one item for each selected event, and
  * acknowledges the others.
- * @throws Refusal for a call that isn't allowed, isn't a callback or can't be verified; NodeOperationError for parameters that
+ * @throws RefusedCall for a call that isn't allowed, isn't a callback or can't be verified; NodeOperationError for parameters that
  *   can't be used
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -40,7 +40,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
   return { webhookResponse: { received: true }, workflowData: [items] };
 }
 
-/** @throws Refusal for a call that comes from an address that isn't allowed, or doesn't know the secret */
+/** @throws RefusedCall for a call that comes from an address that isn't allowed, or doesn't know the secret */
 function refuseStrangers(context: IWebhookFunctions, { secret, allowedRanges }: TriggerSettings): void {
   const { ip, ips = [] } = context.getRequestObject();
   // As n8n's Webhook node decides: the caller's address counts, or one that trusted proxies report (N8N_PROXY_HOPS).
@@ -48,12 +48,12 @@ function refuseStrangers(context: IWebhookFunctions, { secret, allowedRanges }: 
     .map((text) => parseIp(text ?? ''))
     .filter((address) => address !== undefined);
   if (allowedRanges && !allowedRanges.some((range) => addresses.some((one) => isInRange(one, range)))) {
-    throw new Refusal(403, 'Calls from this address are not allowed');
+    throw new RefusedCall(403, 'Calls from this address are not allowed');
   }
   if (secret === undefined) return;
   const { [SECRET_PARAMETER]: given } = context.getQueryData() as Record<string, unknown>;
   if (typeof given !== 'string' || !timingSafeEqual(digest(given), digest(secret))) {
-    throw new Refusal(403, 'The secret is missing or wrong');
+    throw new RefusedCall(403, 'The secret is missing or wrong');
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { CallbackEvent } from '../gateway/callback/parse';
-import { Refusal } from '../gateway/callback/refusal';
+import { RefusedCall } from '../gateway/callback/refused-call';
 import type { StatusAnswer } from '../gateway/client/status';
 import { askStatuses } from '../gateway/client/status';
 import { canonicalStatus, follows, REFUSED_STATUS } from '../gateway/delivery/outcomes';
@@ -15,7 +15,7 @@ const TIMEOUT_MS = 8000;
  * Verifies events with the gateway, which is asked for the status of each of their messages (gateway-api.md, "Asking for a
  * status"): the outcome has to be that of the event, or a later one. An event whose reply or digit the gateway's answer doesn't
  * show gets `verified: false`.
- * @throws Refusal, so that the callback comes again: 409 where the gateway's answer doesn't match, 503 where there is no answer;
+ * @throws RefusedCall, so that the callback comes again: 409 where the gateway's answer doesn't match, 503 where there is no answer;
  *   what `readConnectionTo` throws
  */
 export async function verifyEvents<Event extends CallbackEvent>(
@@ -23,18 +23,18 @@ export async function verifyEvents<Event extends CallbackEvent>(
   events: Event[],
 ): Promise<Event[]> {
   if (events.some((event) => event.id === undefined && !saysRefused(event))) {
-    throw new Refusal(409, 'No "id" to ask the gateway about');
+    throw new RefusedCall(409, 'No "id" to ask the gateway about');
   }
   const ids = [...new Set(events.map(({ id }) => id).filter((id) => id !== undefined))];
   const transport = jsonTransport(await readConnectionTo(context, 'sync'), TIMEOUT_MS);
   const answers = await askStatuses(transport, ids);
   if (answers.some(({ kind }) => kind === 'unanswered')) {
-    throw new Refusal(503, 'The gateway could not be asked for the status');
+    throw new RefusedCall(503, 'The gateway could not be asked for the status');
   }
   const answerOf = new Map<unknown, StatusAnswer>(ids.map((id, i) => [id, answers[i]]));
   const verdicts = events.map((event) => verdictOn(event, answerOf.get(event.id)));
   if (verdicts.includes('contradicted')) {
-    throw new Refusal(409, 'The callback does not match the status that the gateway reports');
+    throw new RefusedCall(409, 'The callback does not match the status that the gateway reports');
   }
   return events.map((event, i) => (verdicts[i] === 'confirmed' ? event : { ...event, verified: false }));
 }

@@ -2,12 +2,12 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import type { CallbackEvent } from '../gateway/callback/parse';
 import { parseCallback } from '../gateway/callback/parse';
-import { Refusal } from '../gateway/callback/refusal';
+import { RefusedCall } from '../gateway/callback/refused-call';
 import { decoderOf } from '../gateway/text/characters';
 import { fromForeignJson } from '../gateway/text/json';
 
 /**
- * Answers a call from outside as `handle` says, or with the HTTP status and the reason of the `Refusal` that `handle` throws. Any
+ * Answers a call from outside as `handle` says, or with the HTTP status and the reason of the `RefusedCall` that `handle` throws. Any
  * other error goes to the log, and the answer is 503: the gateway is to try again. Never throws: n8n would start an execution
  * that fails, for any caller, or wake a sleeping one with an empty item.
  */
@@ -18,14 +18,14 @@ export async function answerCall(
   try {
     return await handle(context);
   } catch (thrown) {
-    if (thrown instanceof Refusal) return refuse(context, thrown);
+    if (thrown instanceof RefusedCall) return refuse(context, thrown);
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     context.logger.error(`"${context.getNode().name}": a call could not be handled: ${why}`);
-    return refuse(context, new Refusal(503, 'The call could not be handled now'));
+    return refuse(context, new RefusedCall(503, 'The call could not be handled now'));
   }
 }
 
-function refuse(context: IWebhookFunctions, { status, message }: Refusal): IWebhookResponseData {
+function refuse(context: IWebhookFunctions, { status, message }: RefusedCall): IWebhookResponseData {
   context.getResponseObject().status(status).json({ error: message });
   return { noWebhookResponse: true };
 }
@@ -47,7 +47,7 @@ interface IncomingRequest {
 /**
  * Reads the body of a call: as JSON where it is JSON, whatever its content type says, with whole numbers beyond 2^53 as
  * text; otherwise as n8n has parsed it.
- * @throws Refusal for more than 1 MB, before anything looks at the body; what n8n throws where the caller has hung up
+ * @throws RefusedCall for more than 1 MB, before anything looks at the body; what n8n throws where the caller has hung up
  */
 export async function readBody(context: IWebhookFunctions): Promise<unknown> {
   const request = context.getRequestObject() as IncomingRequest;
@@ -64,7 +64,7 @@ export async function readBody(context: IWebhookFunctions): Promise<unknown> {
 }
 
 function refuseLarger(bytes: number): void {
-  if (bytes > MOST_BYTES) throw new Refusal(413, 'The body is too large');
+  if (bytes > MOST_BYTES) throw new RefusedCall(413, 'The body is too large');
 }
 
 const LOOKS_LIKE_JSON = /^\s*[{["]/;
@@ -72,7 +72,7 @@ const LOOKS_LIKE_JSON = /^\s*[{["]/;
 /**
  * Returns the callbacks in a body, as `parseCallback` reads them. Logs why entries beside them were refused, which the answer
  * doesn't tell.
- * @throws Refusal for a body without any callback, or with too many
+ * @throws RefusedCall for a body without any callback, or with too many
  */
 export function readCallbacks(context: IWebhookFunctions, body: unknown, sentAs?: string): CallbackEvent[] {
   const { events, refused } = parseCallback(body, sentAs);

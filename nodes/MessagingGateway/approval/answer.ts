@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { Refusal } from '../../gateway/callback/refusal';
+import { RefusedCall } from '../../gateway/callback/refused-call';
 import { replyTexts } from '../../gateway/contract/callback';
 import {
   canOpen,
@@ -129,10 +129,10 @@ const SLEEP_ON: IWebhookResponseData = { webhookResponse: RECEIVED };
 /**
  * Handles a callback: a reply that is a word of the author decides for the number that was asked (gateway-api.md,
  * "Callback fields": `replies`). Acknowledges all else about these messages.
- * @throws Refusal with a 4xx for any other call
+ * @throws RefusedCall with a 4xx for any other call
  */
 async function receiveReply(context: IWebhookFunctions, note: ApprovalNote): Promise<IWebhookResponseData> {
-  if (context.getRequestObject().method !== 'POST') throw new Refusal(405, 'Callbacks must use POST');
+  if (context.getRequestObject().method !== 'POST') throw new RefusedCall(405, 'Callbacks must use POST');
   const callbacks = readCallbacks(context, await readBody(context));
   const { recipients, words, question, limitAt } = note;
   const ours = callbacks.flatMap(({ id, replies }) => {
@@ -140,7 +140,7 @@ async function receiveReply(context: IWebhookFunctions, note: ApprovalNote): Pro
     return recipient === undefined ? [] : [{ phone: recipient.phone, replies: replyTexts(replies) }];
   });
   if (ours.length === 0) {
-    throw new Refusal(404, 'The callback does not match any message of this execution');
+    throw new RefusedCall(404, 'The callback does not match any message of this execution');
   }
   if (words === undefined || Date.now() >= limitAt || recentAnswer(note)) return SLEEP_ON;
   for (const { phone, replies } of ours) {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { unreachableReason } from '../../gateway/callback/address';
-import { Refusal } from '../../gateway/callback/refusal';
+import { RefusedCall } from '../../gateway/callback/refused-call';
 import { withReport } from '../../gateway/delivery/reports';
 import { baseAddress } from '../../n8n/connection';
 import { readBody, readCallbacks } from '../../n8n/incoming-call';
@@ -98,13 +98,13 @@ const LAST_QUESTION_MS = 10_000;
 /**
  * Handles a call to an execution that waits for delivery, in the process of these watches: a callback of the gateway is
  * matched, learned and answered, and the last outcome wakes the execution; or the node itself calls, to wake it.
- * @throws Refusal with a 4xx for any other call, by the cheapest check that shows it
+ * @throws RefusedCall with a 4xx for any other call, by the cheapest check that shows it
  */
 export async function receiveCallback(
   context: IWebhookFunctions,
   own = watches,
 ): Promise<IWebhookResponseData> {
-  if (context.getRequestObject().method !== 'POST') throw new Refusal(405, 'Callbacks must use POST');
+  if (context.getRequestObject().method !== 'POST') throw new RefusedCall(405, 'Callbacks must use POST');
   const body = await readBody(context);
   // A call of the node itself names the sleep that it is to end.
   const { wake } = (body ?? {}) as { wake?: unknown };
@@ -112,12 +112,12 @@ export async function receiveCallback(
   const callbacks = key === undefined ? readCallbacks(context, body) : undefined;
   const note = findNote(context) as WaitNote | undefined;
   if (note === undefined || (key !== undefined && key !== note.key)) {
-    throw new Refusal(410, 'The execution does not wait for this');
+    throw new RefusedCall(410, 'The execution does not wait for this');
   }
   const known = own.get(note.key);
   const wait = known?.wait ?? new OpenWait(savedItems(context).map(({ json }) => json));
   if (callbacks && !wait.takeAll(callbacks)) {
-    throw new Refusal(404, 'The callback does not match any message of this execution');
+    throw new RefusedCall(404, 'The callback does not match any message of this execution');
   }
   const { ask } = known ?? (await startWatching(context, note, wait, own));
   const isLimit = key !== undefined && Date.now() >= note.limitAt;

@@ -4,7 +4,7 @@ import { isNone, readList } from '../contract/envelope';
 import type { Meaning } from '../delivery/reports';
 import { meaningOf } from '../delivery/reports';
 import { isObject, UNSAFE_NAMES } from '../text/json';
-import { Refusal } from './refusal';
+import { RefusedCall } from './refused-call';
 import { splitReplies } from './replies';
 
 /** A status event: a callback, and what its status means. */
@@ -25,7 +25,7 @@ const DEEPEST = 20;
  * why the other entries beside them are none, in words that don't repeat these entries. The work is bounded by the length of
  * the body.
  * @param sentAs the operation type with which the message was sent, if that is known
- * @throws Refusal for a body without any event, or with more than 1,000 callbacks and replies
+ * @throws RefusedCall for a body without any event, or with more than 1,000 callbacks and replies
  */
 export function parseCallback(
   body: unknown,
@@ -34,19 +34,19 @@ export function parseCallback(
   const inData = isObject(body) ? readList(body.data) : undefined;
   // PHP writes an empty `data` into a callback that has none.
   const entries = readList(body) ?? (inData?.length ? inData : [body]);
-  if (entries.length === 0) throw new Refusal(400, 'The body holds no callback');
+  if (entries.length === 0) throw new RefusedCall(400, 'The body holds no callback');
   refuseMore(entries.length);
   const read = entries.map((entry) => readEntry(entry, sentAs));
   const events = read.filter((entry) => typeof entry !== 'string');
   const refused = read.filter((entry) => typeof entry === 'string');
-  if (events.length === 0) throw new Refusal(400, refused[0]);
+  if (events.length === 0) throw new RefusedCall(400, refused[0]);
   refuseMore(splitReplies(events).length);
   return { events, refused };
 }
 
 function refuseMore(count: number): void {
   if (count > MOST_EVENTS) {
-    throw new Refusal(413, `The body holds more than ${MOST_EVENTS} callbacks and replies`);
+    throw new RefusedCall(413, `The body holds more than ${MOST_EVENTS} callbacks and replies`);
   }
 }
 

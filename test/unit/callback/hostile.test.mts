@@ -3,7 +3,7 @@ import { stringify } from 'node:querystring';
 import fc from '../../support/generated.mts';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
-import { Refusal } from '../../../nodes/gateway/callback/refusal.ts';
+import { RefusedCall } from '../../../nodes/gateway/callback/refused-call.ts';
 import { OUTCOME_NAMES } from '../../../nodes/gateway/delivery/outcomes.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 
@@ -42,7 +42,7 @@ function eventsIn(body: unknown): Array<Record<string, unknown>> {
   try {
     return parseCallback(body).events;
   } catch (thrown) {
-    if (thrown instanceof Refusal) return [];
+    if (thrown instanceof RefusedCall) return [];
     throw thrown;
   }
 }

@@ -3,7 +3,7 @@ import { parse as parseQuery } from 'node:querystring';
 import fc from '../../support/generated.mts';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
-import { Refusal } from '../../../nodes/gateway/callback/refusal.ts';
+import { RefusedCall } from '../../../nodes/gateway/callback/refused-call.ts';
 import { splitReplies } from '../../../nodes/gateway/callback/replies.ts';
 
 const events = (body: unknown, sentAs?: string) => parseCallback(body, sentAs).events;
@@ -14,8 +14,8 @@ function reasonOf(body: unknown): string {
     parseCallback(body);
     return 'fine';
   } catch (thrown) {
-    expect(thrown).toBeInstanceOf(Refusal);
-    const { status, message } = thrown as Refusal;
+    expect(thrown).toBeInstanceOf(RefusedCall);
+    const { status, message } = thrown as RefusedCall;
     return `${status} ${message}`;
   }
 }

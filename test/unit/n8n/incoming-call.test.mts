@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { Refusal } from '../../../nodes/gateway/callback/refusal.ts';
+import { RefusedCall } from '../../../nodes/gateway/callback/refused-call.ts';
 import { answerCall, readBody } from '../../../nodes/n8n/incoming-call.ts';
 
 const MOST = 1_000_000;
@@ -12,7 +12,7 @@ describe('whether a body is too large', () => {
       getBodyData: () => body,
     } as unknown as IWebhookFunctions).then(
       () => false,
-      ({ status }: Refusal) => status === 413,
+      ({ status }: RefusedCall) => status === 413,
     );
   const over = MOST + 1;
   const form = (value: unknown) => ({ data: { replies: value }, files: {} });
@@ -72,7 +72,7 @@ describe('a body', () => {
 });
 
 it.each<[what: string, thrown: unknown, status: number, error: string, logged: string[]]>([
-  ['a refusal', new Refusal(404, 'Not here'), 404, 'Not here', []],
+  ['a refusal', new RefusedCall(404, 'Not here'), 404, 'Not here', []],
   [
     'any other error',
     new Error('broken'),

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
-import { Refusal } from '../../../nodes/gateway/callback/refusal.ts';
+import { RefusedCall } from '../../../nodes/gateway/callback/refused-call.ts';
 import { verifyEvents } from '../../../nodes/MessagingGatewayTrigger/verify.ts';
 import { streamed } from '../../support/streamed.mts';
 
@@ -43,7 +43,7 @@ async function verify(bodies: object[], { results = {}, responses = [], ...rest 
     },
   } as unknown as IWebhookFunctions;
   const verification = await verifyEvents(context, parseCallback(bodies).events).catch((thrown: Error) => {
-    if (thrown instanceof Refusal) return thrown;
+    if (thrown instanceof RefusedCall) return thrown;
     throw thrown;
   });
   return { verification, requests };
@@ -56,7 +56,7 @@ const NOT_ASKED = { status: 503, message: expect.stringContaining('could not be 
 
 /** The events that passed, by id, and whether they are marked. */
 const passed = ({ verification }: Pick<Awaited<ReturnType<typeof verify>>, 'verification'>) =>
-  !(verification instanceof Refusal) && verification.map(({ id, verified }) => [id, verified]);
+  !(verification instanceof RefusedCall) && verification.map(({ id, verified }) => [id, verified]);
 
 const REFUSED = { success: false, id: 1, status: 'REJECTED', request_id: 'r' };
 const UNCLEAR = { success: false, error: 'Internal error' };
