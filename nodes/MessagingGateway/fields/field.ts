@@ -45,7 +45,7 @@ export class InvalidParameter extends Error {
   /** The fault, as a verb phrase behind the parameter; the cure may follow a semicolon. */
   readonly reason?: string;
 
-  /** What to do, where that isn't to correct the value: a sentence without its full stop. */
+  /** The advice, where correcting the value isn't it: a sentence without its full stop. */
   readonly advice?: string;
 
   constructor(parameter: string, accepted: string, received: unknown, why: string | Why = {}) {

@@ -119,7 +119,7 @@ const stageProperties: INodeProperties[] = [
   }),
 ];
 
-/** What a new node begins with. */
+/** The stages of a new node. */
 const USUAL_STAGES = [{ channel: 'viber' }, { channel: USUAL_CHANNEL }];
 
 /** The name of the stage's channel, where n8n's editor has titles for such entries. */

@@ -3,7 +3,7 @@
  * the item: the engine spends about half a millisecond on each evaluation, whatever the expression. All else is left to
  * the engine: at compile time by returning undefined, for single items by returning ASK_ENGINE.
  *
- * What the engine refuses to evaluate isn't known here. The reader of items asks it once for each expression.
+ * Expressions that the engine refuses aren't known here. The reader of items asks it once for each expression.
  */
 
 /** Stands for a value that only the engine can compute, such as a date or an object. */

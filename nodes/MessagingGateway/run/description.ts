@@ -38,7 +38,7 @@ export interface OperationNames {
 export const isMessage = ({ resource, effect }: { resource: Resource; effect: Effect }): boolean =>
   resource === 'message' && effect === 'sends';
 
-/** What an operation is, without how it runs. */
+/** The names, effect, form and output of an operation, without its code. */
 export interface OperationDescription extends OperationNames {
   effect: Effect;
 

@@ -121,7 +121,7 @@ function repeatsOf(repeats: ReadonlyArray<NonNullable<DoneItem['repeats']>>, has
   ];
 }
 
-/** What is said of rows by what became of their messages before. */
+/** The sentences about rows whose messages were sent before, or may have been. */
 const SAID_BEFORE: ReadonlyArray<readonly [BeforeRun, string]> = [
   ['sent', 'had been sent before'],
   [
@@ -150,7 +150,7 @@ function skippedOf(done: readonly DoneItem[], total: number): string[] {
 /** The most causes of costs that a hint names. */
 const MOST_CAUSES = 3;
 
-/** What Check Only says of a message; `costly` are the characters because of which its SMS is more parts. */
+/** The output of Check Only for a message; `costly` are the characters because of which its SMS is more parts. */
 interface CheckedMessage {
   sms?: { segments: number; costly?: string[] };
 }
@@ -190,7 +190,7 @@ function causesOf(found: readonly string[]): string {
 
 function nameOfCharacter(character: string): string {
   if (/\p{Script=Cyrillic}/u.test(character)) return 'Cyrillic letters';
-  // What can't be seen alone.
+  // A mark, a blank or a control can't be seen alone.
   if (!/[\p{C}\p{M}\p{Z}]/u.test(character)) return character;
   return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 }

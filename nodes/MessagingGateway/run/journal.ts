@@ -6,7 +6,7 @@ import { mayBeCutOff } from '../../n8n/undocumented';
 import type { BeforeRun, DoneItem } from './item-result';
 
 /**
- * What a run of the node remembers in the run data of its execution, by the index of the run: n8n's Retry On Fail runs
+ * The memory of a run of the node in the run data of its execution, by the index of the run: n8n's Retry On Fail runs
  * the whole node again, and a Retry begins a new execution with the data of the old one.
  */
 const memoryOf = <T>(context: IExecuteFunctions, key: string): Record<string, T> =>
@@ -20,7 +20,7 @@ interface JournalEntry {
   /** The output of an accepted item; undefined for any other. */
   jsons?: IDataObject[];
 
-  /** What became of the message of an accepted item before this execution. */
+  /** Set where the message of an accepted item was, or may have been, sent before this execution. */
   before?: BeforeRun;
 
   /** The item of the run whose result it took. */

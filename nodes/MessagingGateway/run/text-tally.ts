@@ -3,7 +3,7 @@ import { misnamedColumn } from '../parameters/gaps';
 /** The most parts of an SMS that are billed without a word. */
 const USUAL_PARTS = 3;
 
-/** What the texts of a run may lack or cost, counted while they are read. */
+/** Counts, while the texts of a run are read, empty placeholders and SMS of many parts. */
 export class TextTally {
   private readonly empty = new Map<string, { items: number[]; why: string }>();
   private readonly long: Array<{ item: number; parts: number }> = [];

@@ -19,7 +19,7 @@ export const sendOutputSchema = z.object({
   request_id: z.string().optional(),
 });
 
-/** What a report on a message adds: that of a wait for delivery, or of `status` (gateway-api.md, "Callback fields"). */
+/** The fields that a report on a message adds to its output: that of a wait for delivery, or of `status` (gateway-api.md, "Callback fields"). */
 export const reportSchema = z.object({
   outcome: z.string().optional(),
   final: z.boolean().optional(),

@@ -38,7 +38,7 @@ export function leaveOut(run: Run): Step | undefined {
   };
 }
 
-/** What an earlier try may have sent isn't said to be left out. */
+/** Whether an earlier try may have sent the message of a row, which then isn't said to be left out. */
 function mayHaveLeft({ journal }: Run, { index }: OutgoingRow): boolean {
   const entry = journal.find(index);
   return entry !== undefined && entry.state?.is !== 'refused' && entry.state?.is !== 'notSent';

@@ -10,7 +10,7 @@ import { isFault } from './words';
 /** The word of an answer about one operation: the `data` of its result or the receipt of a queue, or why it is refused. */
 export type ItemVerdict = AcceptedState | { is: 'refused'; problem: Problem; payload?: unknown };
 
-/** What became of a request: one verdict for each operation, in the order of the request, or why there are none. */
+/** The outcome of a request: one verdict for each operation, in the order of the request, or why there are none. */
 export type Verdict = { kind: 'results'; items: ItemVerdict[] } | FailedRequest;
 
 /**

@@ -23,7 +23,7 @@ const LEAST_IDS = 5;
 
 export const questionSize = (): QuestionSize => ({ atMost: MOST_IDS });
 
-/** What `status` says of a message: a payload, an answer without one, or nothing. */
+/** The answer of `status` about a message: a payload, an answer without a payload, or nothing. */
 export type StatusAnswer = { kind: 'known'; payload: Report } | { kind: 'absent' } | { kind: 'unanswered' };
 
 /**
@@ -92,7 +92,7 @@ const isReport = (payload: unknown): payload is Report => typeof payload === 'ob
 
 const NOTHING: Told = { is: 'nothing' };
 
-/** What a question about rows needs beside them. */
+/** The ids that are asked about beside rows, to tell an answer from a denial. */
 export interface Witnesses {
   /** Two ids that nobody has sent. */
   unused: readonly [MessageId, MessageId];

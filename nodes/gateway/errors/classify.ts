@@ -29,7 +29,7 @@ const N8N_REFUSALS = new Set([
 /**
  * Returns what became of a request that ended with an error: nothing left this machine (`blocked`,
  * `unreachable`), something else than HTTP answered (`notGateway`), or it may have been received (`timeout`, `connectionLost`).
- * What it doesn't know counts as possibly received. Never throws. Such an error carries the request, which holds the API
+ * An unknown error counts as possibly received. Never throws. Such an error carries the request, which holds the API
  * key: nothing of it is copied but codes, and n8n's own words where n8n refused to make the request.
  * @param error anything that can be thrown: axios and Node errors, n8n's NodeApiError around them, or a plain value
  */

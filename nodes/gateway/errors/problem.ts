@@ -1,7 +1,7 @@
 import type { WireType } from '../contract/operations';
 
 /**
- * What went wrong, as plain data: the gateway's words or a fact about the network, and never the request, its options
+ * A failure as plain data: the gateway's words or a fact about the network, and never the request, its options
  * or a raw error, since they hold the API key. The client decides by these kinds what a row may do next:
  * - `request`: the whole request was refused, in words, by an HTTP code, or by both; `text` is empty where it has no words,
  *   `status` is set for any code but 200 to 299, `retryAfter` in seconds.
