@@ -47,8 +47,8 @@ export class Journal {
   readonly runIndex: number;
 
   /**
-   * Whether n8n repeats a saved execution in which this run had begun. What the execution sent is in its journal; what
-   * another repetition of it sent is saved nowhere, and this may be the first repetition or the tenth.
+   * Whether n8n repeats a saved execution in which this run had begun. The journal has the rows that were sent by then; the rows
+   * that another repetition sent are saved nowhere, and this may be the first repetition or the tenth.
    */
   readonly mayHaveSentBefore: boolean;
 
@@ -94,12 +94,6 @@ export class Journal {
   /** Removes the entries of the run, when its results leave the node. */
   close(): void {
     delete this.runs[this.runIndex];
-  }
-
-  /** Notes that from now on the journal has all that this execution sends and asks about. */
-  own(): void {
-    if (this.isLost) return;
-    memoryOf<string>(this.context, OWNERS_KEY)[this.runIndex] = this.context.getExecutionId();
   }
 
   /**

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Recovery } from '../../gateway/client/doubt';
-import { entryState } from '../../gateway/client/doubt';
 import type { FinalState, RowState } from '../../gateway/client/row';
 import { sendOperations } from '../../gateway/client/send';
 import { secretMasker } from '../../gateway/text/secrets';
@@ -51,9 +50,6 @@ async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowS
   const settings = settingsOf(run);
   const transport = await run.transport(settings.timeoutMs, endpoints);
   const { knownMessages } = await run.connection();
-  // Another Retry may have sent these: a later try has to know, whatever ends this one.
-  for (const row of rows) if (isRow(row) && row.mayBeSent) recordState(run, row, entryState(row, run.now()).state);
-  run.journal.own();
   const mask = secretMasker(secrets);
   for (const endpoint of endpoints) {
     await sendOperations(

@@ -130,7 +130,7 @@ export class ModelNode {
     const { batchSize, seed, world, wrong } = scenario;
     const { faults: ownFaults = BREAKS } = world;
     const { heardBy } = gateway.facts;
-    const mayBeSent = execution.execution !== chain && tries.length === 0;
+    const mayBeSent = execution.execution !== chain;
     const open = execution.rows.filter((row) => journal.get(row)?.result?.is !== 'accepted');
     const batches = Math.ceil(open.length / (batchSize ?? 100));
     const deed: Deed = { rows: open.length, batches, requests: 0, wrong: 0, afterStop: 0, ms: 0 };

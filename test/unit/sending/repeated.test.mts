@@ -60,8 +60,6 @@ it.each([
   const memory: Memory = { flow: {}, node: {} };
   const first = runOf(memory, '1', ownId);
   expect(doubtsOf(first)).toEqual(['ready', 'ready']);
-  // Both were certainly not taken by then, as far as this execution knows.
-  first.journal.own();
   const saved = JSON.stringify(memory);
   for (const execution of ['2', '3']) {
     const repeated = runOf(JSON.parse(saved) as Memory, execution, ownId);
@@ -73,7 +71,6 @@ it("what an execution left in doubt about a queued item doesn't let a repetition
   const memory: Memory = { flow: {}, node: {} };
   const first = runOf(memory, '1');
   doubtsOf(first);
-  first.journal.own();
   const problem = { kind: 'request', text: '', status: 502 } as const;
   const state = { is: 'notSent', problem } as const;
   for (const item of [0, 1]) first.journal.record(item, { sent: { id: first.journal.madeId(item) }, state });
@@ -84,7 +81,6 @@ it('says of messages that an earlier try may have sent no false word where a for
   const memory: Memory = { flow: {}, node: {} };
   const first = runOf(memory, '1');
   doubtsOf(first);
-  first.journal.own();
   const state = { is: 'unknown', problem: { kind: 'timeout' } } as const;
   first.journal.record(0, { sent: { id: 7, type: 'sms' }, state });
   const unreadable = (): WireOperation => {
