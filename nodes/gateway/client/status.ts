@@ -162,21 +162,24 @@ function masked(item: ItemVerdict, id: MessageId): string {
 /** Milliseconds after which `status` surely shows a message that was taken. */
 const LAG_MS = 2000;
 
-/** The last messages that a gateway account certainly took, as far as this process knows. */
+/** Messages that a gateway account certainly took, as far as this process knows. */
 export class KnownMessages {
-  private latest: { id: MessageId; atMs: number } | undefined;
   private settled: { id: MessageId; atMs: number } | undefined;
+
+  /** Kept until its lag is over: replaced by each of a hundred messages a second, it would never get there. */
+  private candidate: { id: MessageId; atMs: number } | undefined;
 
   /** Adds a message that was accepted at a time, in milliseconds since 1970. */
   add(id: MessageId, atMs: number): void {
-    if (this.latest && atMs - this.latest.atMs >= LAG_MS) this.settled = this.latest;
-    this.latest = { id, atMs };
+    if (this.candidate && atMs - this.candidate.atMs < LAG_MS) return;
+    this.settled = this.candidate;
+    this.candidate = { id, atMs };
   }
 
   /** Returns the id of one that `status` has to show at a time; undefined where there is none. */
   at(nowMs: number): MessageId | undefined {
-    const isUsable = (one: typeof this.latest) =>
+    const isUsable = (one: typeof this.settled) =>
       one !== undefined && nowMs - one.atMs >= LAG_MS && nowMs - one.atMs < FORGOTTEN_MS;
-    return [this.latest, this.settled].find(isUsable)?.id;
+    return [this.candidate, this.settled].find(isUsable)?.id;
   }
 }
