@@ -81,7 +81,7 @@ export class OpenWait {
     const answers = await askStatuses(inTime, ids, batchSize);
     asked.forEach((message, i) => {
       const answer = answers[i];
-      if (answer.kind === 'known') this.learn(message, reportOfStatus(answer.payload), true);
+      if (answer.kind === 'known') this.learn(message, reportOfStatus(answer.payload));
     });
     // Messages that a failed request left out come first in the next round.
     const left = asked.filter((_, i) => answers[i].kind === 'unanswered');
@@ -101,13 +101,13 @@ export class OpenWait {
       const deciding = names[0]?.startsWith('id ') ? names.slice(0, 1) : names;
       return deciding.map((name) => named.get(name)).find((message) => message !== undefined);
     });
-    found.forEach((message, i) => message && this.learn(message, events[i], false));
+    found.forEach((message, i) => message && this.learn(message, events[i]));
     return found.some((message) => message !== undefined);
   }
 
-  /** Stores the gateway's report on a message, unless a later outcome is known. `isAnswer` as `meaningOf` takes it. */
-  private learn(message: WaitingMessage, report: Report, isAnswer: boolean): void {
-    const meaning = meaningOf({ msg_id: message.msg_id, ...report }, message.type, isAnswer);
+  /** Stores the gateway's report on a message, unless a later outcome is known. */
+  private learn(message: WaitingMessage, report: Report): void {
+    const meaning = meaningOf({ msg_id: message.msg_id, ...report }, message.type);
     if (!replaces(message.meaning.outcome, meaning.outcome)) return;
     message.report = report;
     message.meaning = meaning;

@@ -40,12 +40,10 @@ export function reportOfStatus(payload: Report): Report {
  * Returns the meaning of a report (gateway-api.md, "Callback fields" and "Callbacks"). `sentAs` is the operation type with
  * which the message was sent, where it is known: in a send with fallback a failure is not final unless it is that of the
  * last channel, or nothing was sent. Any other value of `sentAs` is ignored, since callbacks carry it in from outside.
- * `isAnswer`: the report is an answer of `status`, which also comes before the end: a failure without the name of its channel, or
- * with the type of the send, may be that of the first channel.
  */
-export function meaningOf(report: Report, sentAs?: unknown, isAnswer = false): Meaning {
+export function meaningOf(report: Report, sentAs?: unknown): Meaning {
   const named = outcomeOf(report);
-  const goesOn = named === 'failed' && isSent(report) && hasNextChannel(report.type, sentAs, isAnswer);
+  const goesOn = named === 'failed' && isSent(report) && hasNextChannel(report, sentAs);
   const outcome = goesOn ? 'pending' : named;
   const arrived = arrivalRank(outcome) > 0;
   const success = typeof report.success === 'boolean' ? report.success : arrived;
@@ -69,11 +67,14 @@ function outcomeOf({ status, success, replies }: Report): Outcome {
 const isSent = ({ status, msg_id: messageId }: Report): boolean =>
   canonicalStatus(status) !== REFUSED_STATUS || !isNone(messageId);
 
-/** Whether the gateway goes on to another channel after a failure on this channel; `isAnswer` as `meaningOf` takes it. */
-function hasNextChannel(channel: unknown, sentAs: unknown, isAnswer: boolean): boolean {
+/**
+ * Whether the gateway goes on to another channel after the failure that a report tells of. An answer of `status`, which has no
+ * `success`, also comes before the end: without the name of a channel, its failure may be that of the first one.
+ */
+function hasNextChannel({ type: channel, success }: Report, sentAs: unknown): boolean {
   if (!isWireType(sentAs) || !isFallbackType(sentAs)) return false;
   const failed = typeof channel === 'string' ? channel.trim().toLowerCase() : sentAs;
-  return failed === sentAs ? isAnswer : failed !== channelsOf(sentAs)?.at(-1);
+  return failed === sentAs ? success === undefined : failed !== channelsOf(sentAs)?.at(-1);
 }
 
 /** Fields that the send itself has said. */

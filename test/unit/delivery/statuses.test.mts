@@ -66,7 +66,10 @@ describe('with the operation type of the send', () => {
     ['failed', 'pigeon', 'pigeon+sms'],
   ])('it is %s after a failure on %s of %j', (outcome, type, ...sentTypes) => {
     for (const sent of sentTypes)
-      expect([sent, meaningOf({ status: 'EXPIRED', type }, sent).outcome]).toEqual([sent, outcome]);
+      expect([sent, meaningOf({ success: false, status: 'EXPIRED', type }, sent).outcome]).toEqual([
+        sent,
+        outcome,
+      ]);
   });
 
   it.each(['EXPIRED', 'PERHAPS', undefined])(
@@ -96,8 +99,9 @@ describe('with the operation type of the send', () => {
     ['REJECTED, where nothing was sent', { type: 'viber', status: 'REJECTED' }, 'failed'],
     ['REJECTED of a message of the gateway', { type: 'viber', status: 'REJECTED', msg_id: 7 }, 'pending'],
     ['EXPIRED', { type: 'viber', status: 'EXPIRED' }, 'pending'],
-    ['EXPIRED on a channel that is not known', { status: 'EXPIRED' }, 'failed'],
-  ])('an answer of status of %s on the first channel', (_, report, outcome) => {
+    ['EXPIRED on a channel that is not known', { status: 'EXPIRED' }, 'pending'],
+    ['EXPIRED on the last channel', { type: 'sms', status: 'EXPIRED' }, 'failed'],
+  ])('an answer of status of %s in a send with fallback', (_, report, outcome) => {
     expect(meaningOf(report, 'viber+sms').outcome).toBe(outcome);
   });
 });
