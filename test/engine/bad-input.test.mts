@@ -225,11 +225,15 @@ describe('an empty value', () => {
 it.each([
   ["'Queue Address' of the credential is empty", { asyncUrl: '' }],
   ["'Queue Address' of the credential is not a web address", { asyncUrl: 'gateway.example.com' }],
+  // Questions about queued messages go there.
+  ["'API Address' of the credential is empty", { baseUrl: '' }],
 ])('refuses a queued send when %s, also beside one that is not queued', async (message, address) => {
   const credentials = credentialsFor({ ...sandbox, ...address });
-  const { error, outputs } = await run(sms(option('delivery')), itemsOf(['now', 'queued']), { credentials });
-  expect([error?.message, outputs]).toEqual([message, []]);
-  expect(error?.description).toContain("'Queue Address'");
+  for (const items of [itemsOf(['now', 'queued']), itemsOf(['queued'])]) {
+    const { error, outputs } = await run(sms(option('delivery')), items, { credentials });
+    expect([error?.message, outputs]).toEqual([message, []]);
+    expect(error?.description).toContain(message.slice(0, 10));
+  }
   expect(sandbox.counts().requests).toBe(0);
 });
 

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import type { Connection } from '../../n8n/connection';
-import { jsonTransport, readConnection } from '../../n8n/connection';
+import { jsonTransport, readConnectionTo } from '../../n8n/connection';
 import { REACH_ADVICE, selfCaller } from '../suspend/self-call';
 import type { SleepNote } from '../suspend/sleep';
 import type { OpenWait } from './open-wait';
@@ -69,9 +69,10 @@ export async function startWatching(
 ): Promise<Watched> {
   const waking = { callSelf: selfCaller(context, key), limitAt, savedAt: Date.now() + SAVING_MS };
   let last: Connection | undefined;
-  // The key may change during a wait. After the run of a node, n8n evaluates no expressions in a credential: the last credential stays.
+  // The credential may change during a wait; a credential that can't be used leaves the last one in place, as does an expression,
+  // which n8n evaluates in no credential after the run of a node.
   const connect = async (): Promise<Connection | undefined> =>
-    (last = await readConnection(context).catch((error: Error) => {
+    (last = await readConnectionTo(context, 'sync').catch((error: Error) => {
       if (last === undefined) warn(context, `could not request the status of messages: ${error.message}`);
       return last;
     }));

@@ -68,12 +68,13 @@ export class Run {
   }
 
   /**
-   * Returns the transport to the JSON API, with the time limit for one request in milliseconds.
+   * Returns the transport to the JSON API, with the time limit for one request in milliseconds. The synchronous endpoint also
+   * answers the questions about queued messages.
    * @throws NodeOperationError where the credential lacks a usable address
    */
-  async transport(timeoutMs: number, endpoints: Iterable<Endpoint> = ['sync']): Promise<Transport> {
+  async transport(timeoutMs: number, endpoint: Endpoint = 'sync'): Promise<Transport> {
     const connection = await this.connection();
-    for (const endpoint of endpoints) requireAddress(this.node, connection, endpoint);
+    for (const needed of ['sync', endpoint] as const) requireAddress(this.node, connection, needed);
     return jsonTransport(connection, timeoutMs);
   }
 

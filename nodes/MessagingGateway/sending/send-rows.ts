@@ -46,12 +46,11 @@ async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowS
     leaving[row.endpoint].push(row);
     secrets.push(...secretsOf(row));
   }
-  const endpoints = (['sync', 'async'] as const).filter((endpoint) => leaving[endpoint].length > 0);
   const settings = settingsOf(run);
-  const transport = await run.transport(settings.timeoutMs, endpoints);
+  const transport = await run.transport(settings.timeoutMs, leaving.async.length > 0 ? 'async' : 'sync');
   const { knownMessages } = await run.connection();
   const mask = secretMasker(secrets);
-  for (const endpoint of endpoints) {
+  for (const endpoint of ['sync', 'async'] as const) {
     await sendOperations(
       leaving[endpoint],
       { ...settings, endpoint, recovery },

@@ -34,6 +34,8 @@ interface Setting {
   self?(): SelfAnswer['is'];
   /** The key in the credential; undefined where it can't be read. */
   key?(): string | undefined;
+  /** The API Address in the credential. */
+  address?(): string;
 }
 
 async function waitFor({
@@ -43,6 +45,7 @@ async function waitFor({
   instead,
   self = () => 'over',
   key = () => 'key',
+  address = () => 'https://gateway.example',
 }: Setting) {
   const items = Array.from({ length: count }, (_, id): IDataObject => ({ id, type: 'sms', final: false }));
   const wait = new OpenWait(items);
@@ -56,7 +59,7 @@ async function waitFor({
     getCredentials: async () => {
       const apiKey = await Promise.resolve(key());
       if (apiKey === undefined) throw new Error('No isolate');
-      return { apiKey, baseUrl: 'https://gateway.example' };
+      return { apiKey, baseUrl: address() };
     },
     logger: { warn: (text: string) => warnings.push(text) },
     helpers: {
@@ -198,6 +201,15 @@ it('reads a changed key from the credential, goes on with the last one where n8n
   });
   await changed.passed(5 * MINUTE);
   expect([changed.wait.open, changed.requests.length, changed.warnings]).toEqual([0, 2, []]);
+
+  let addresses = 0;
+  const emptied = await waitFor({
+    count: 3,
+    finalAt: () => 2 * SECOND,
+    address: () => (++addresses === 2 ? '' : 'https://gateway.example'),
+  });
+  await emptied.passed(5 * MINUTE);
+  expect([emptied.wait.open, emptied.warnings, emptied.hasEnded()]).toEqual([0, [], true]);
 
   const limit = Date.now() + 2 * MINUTE;
   const unread = await waitFor({ count: 3, finalAt: () => 0, limit, key: () => undefined });
