@@ -38,8 +38,8 @@ function correct(fix: string, run: Run, endsRun: boolean): string {
   const { effect } = run.definition;
   if (effect === 'reads') return `${fix} and run the node again.`;
   const done = effect === 'changes' ? 'changed' : 'sent';
-  // An earlier try may have sent messages.
-  const nothing = `Nothing was ${done}${run.journal.isEmpty ? '' : ' in this try'}`;
+  const { isEmpty, mayHaveSentBefore } = run.journal;
+  const nothing = `Nothing was ${done}${isEmpty && !mayHaveSentBefore ? '' : ' in this try'}`;
   if (run.form.onlyChecks) return `${nothing}: 'Check Only' is on. ${fix} and run the node again.`;
   if (run.items.length < 2) return `${nothing}. ${fix} and run the node again.`;
   if (endsRun) return `${nothing} for any row. ${fix} and run the node again.`;

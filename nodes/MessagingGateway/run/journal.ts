@@ -16,7 +16,7 @@ const JOURNAL_KEY = 'messagingGatewayJournal';
 const IDS_KEY = 'messagingGatewayIds';
 const OWNERS_KEY = 'messagingGatewayOwners';
 
-interface JournalEntry {
+export interface JournalEntry {
   /** The output of an accepted item; undefined for any other. */
   jsons?: IDataObject[];
 
@@ -107,9 +107,14 @@ export class Journal {
     return this.firstId + itemIndex;
   }
 
+  /** Returns an id that is like no other. */
+  newId(): number {
+    return randomId();
+  }
+
   /** Returns two ids that nobody has sent: the one just below those of the run, and one like no other. */
   unusedIds(): readonly [number, number] {
-    return [this.madeId(-1), randomId()];
+    return [this.madeId(-1), this.newId()];
   }
 }
 

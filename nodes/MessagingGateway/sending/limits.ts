@@ -10,7 +10,7 @@ import type { FailedItem, ItemError } from '../run/item-result';
 import { readForRun } from '../run/output';
 import type { Run } from '../run/run';
 import type { OutgoingRow, RowOrResult, Step } from './row';
-import { isRow } from './row';
+import { isRow, mayHaveLeft } from './row';
 
 const LABELS = {
   maxMessages: 'Max Messages per Run',
@@ -116,7 +116,7 @@ export function refuseBeyondLimits(
     if (maxTotalParts < Infinity) parts += measureSms(smsTextOf(row.operation) ?? '').segments;
   }
   let error: ItemError | undefined;
-  const isFirst = rows.every((row) => !isRow(row) || row.state.is !== 'unknown');
+  const isFirst = rows.every((row) => !isRow(row) || !mayHaveLeft(row));
   const nothing = `Nothing was sent${isFirst ? '' : ' in this try'}`;
   if (messages > maxMessages)
     error = beyond('maxMessages', maxMessages, `${inDigits(messages)} messages`, nothing);
@@ -135,10 +135,8 @@ const beyond = (name: LimitName, limit: number, found: string, nothing: string):
 
 const inDigits = (count: number): string => count.toLocaleString('en-US');
 
-function notSentItem(
-  { operation: { id, type, phone }, state: { is } }: OutgoingRow,
-  error: ItemError,
-): FailedItem {
-  const state = is === 'unknown' ? is : 'notSent';
+function notSentItem(row: OutgoingRow, error: ItemError): FailedItem {
+  const { id, type, phone } = row.operation;
+  const state = mayHaveLeft(row) ? 'unknown' : 'notSent';
   return { error, state, json: { id, type, phone, state } };
 }

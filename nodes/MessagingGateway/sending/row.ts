@@ -2,14 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { addressSecrets } from '../../gateway/callback/address';
 import type { CallbackFields } from '../../gateway/callback/sealed-fields';
-import type { Row } from '../../gateway/client/row';
+import type { NotAccepted, Row } from '../../gateway/client/row';
 import { READY } from '../../gateway/client/row';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { sendsMessage } from '../../gateway/contract/operations';
 import type { Report } from '../../gateway/delivery/reports';
 import { Item } from '../run/item';
 import { incompleteItem, invalidItem, notAcceptedItem } from '../run/item-errors';
-import type { ItemResult } from '../run/item-result';
+import type { FailedItem, ItemResult } from '../run/item-result';
+import type { JournalEntry } from '../run/journal';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
 
@@ -100,8 +101,11 @@ export function prepareRow(
   if (entry?.sent && entry.lacking) return incompleteItem(entry.sent);
   try {
     const operation = build(item);
-    const state = entry?.state ?? READY;
-    const departures = entry?.departures;
+    const isChanged = entry?.sent !== undefined && !isSameMessage(entry.sent, operation);
+    if (isChanged && entry.state?.is === 'unknown') return stillUnknown(run, entry);
+    // Of the id of a refused message that was corrected before a Retry, `status` would tell the refusal.
+    if (isChanged && !item.hasOwnId) operation.id = journal.newId();
+    const { state = READY, departures } = isChanged ? {} : (entry ?? {});
     const row: OutgoingRow = { index, operation, endpoint: 'sync', checkOnly: false, state, departures };
     if (sendsMessage(operation.type)) {
       if (item.hasOwnId) row.hasOwnId = true;
@@ -114,8 +118,19 @@ export function prepareRow(
     return row;
   } catch (thrown) {
     // A message in doubt stays so, though its form, which may have been edited before a Retry, can't be read any more.
-    if (entry?.sent && entry.state?.is === 'unknown')
-      return notAcceptedItem(run, entry.state, { operation: entry.sent as WireOperation, endpoint: 'sync' });
+    if (entry?.state?.is === 'unknown') return stillUnknown(run, entry);
     return invalidItem(run, item.input, thrown);
   }
 }
+
+/** Whether an operation goes to the number, in the way, in which the row was sent before. */
+const isSameMessage = (sent: IDataObject, { phone, type }: WireOperation): boolean =>
+  sent.phone === phone && sent.type === type;
+
+/** Returns the result of a row whose message an earlier try left in doubt, and of which this try can't find out more. */
+const stillUnknown = (run: Run, { sent, state }: JournalEntry): FailedItem =>
+  notAcceptedItem(run, state as NotAccepted, { operation: sent as WireOperation, endpoint: 'sync' });
+
+/** Whether the message of a row may have been sent before this try. */
+export const mayHaveLeft = ({ state, mayBeSent }: OutgoingRow): boolean =>
+  state.is === 'unknown' || mayBeSent === true;

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { notAcceptedItem } from '../run/item-errors';
 import type { DoneItem } from '../run/item-result';
 import type { Run } from '../run/run';
-import type { OutgoingRow, Step } from './row';
+import type { Step } from './row';
 import { SEND_WINDOW, windowsAt, withoutZone } from './send-window';
 import { readStopList, STOP_LIST } from './stop-list';
 
@@ -30,16 +31,12 @@ export function leaveOut(run: Run): Step | undefined {
   };
   return (row, { options }) => {
     const { id, phone, type } = row.operation;
-    if (phone === undefined || mayHaveLeft(run, row)) return undefined;
+    if (phone === undefined) return undefined;
     const skip = whyLeftOut(options, phone);
     if (skip === undefined) return undefined;
+    // Not asked about: where the gateway doesn't have the message, it would leave.
+    if (row.state.is === 'unknown') return notAcceptedItem(run, row.state, row);
     const left: DoneItem = { jsons: [{ id, phone, skipped: true, ...skip, type }], skipped: skip.reason };
     return row.checkOnly ? { ...left, checked: true } : left;
   };
-}
-
-/** Whether an earlier try may have sent the message of a row, which then isn't said to be left out. */
-function mayHaveLeft({ journal }: Run, { index }: OutgoingRow): boolean {
-  const entry = journal.find(index);
-  return entry !== undefined && entry.state?.is !== 'refused' && entry.state?.is !== 'notSent';
 }

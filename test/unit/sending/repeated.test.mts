@@ -2,6 +2,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { InvalidParameter } from '../../../nodes/MessagingGateway/fields/field.ts';
+import { optionsOf } from '../../../nodes/MessagingGateway/fields/property.ts';
 import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/run.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
 import { entryState } from '../../../nodes/gateway/client/doubt.ts';
@@ -9,7 +10,9 @@ import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
 import { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { refuseBeyondLimits } from '../../../nodes/MessagingGateway/sending/limits.ts';
 import { prepareRows } from '../../../nodes/MessagingGateway/sending/row.ts';
-import type { Step } from '../../../nodes/MessagingGateway/sending/row.ts';
+import type { OutgoingRow, Step } from '../../../nodes/MessagingGateway/sending/row.ts';
+import { leaveOut } from '../../../nodes/MessagingGateway/sending/skipped-rows.ts';
+import { STOP_LIST } from '../../../nodes/MessagingGateway/sending/stop-list.ts';
 
 interface Memory {
   flow: IDataObject;
@@ -17,7 +20,7 @@ interface Memory {
 }
 
 /** A run of two items, the first of them queued; Message ID is an id of the user's own where `ownId` is set. */
-function runOf(memory: Memory, executionId: string, ownId?: number): Run {
+function runOf(memory: Memory, executionId: string, ownId?: number, stopList?: number[]): Run {
   const context = {
     getNode: () => ({ name: 'Send', type: 'messagingGateway', parameters: {} }),
     getInputData: () => [{ json: {} }, { json: {} }],
@@ -28,6 +31,7 @@ function runOf(memory: Memory, executionId: string, ownId?: number): Run {
     getMode: () => (executionId === '1' ? 'trigger' : 'retry'),
     getNodeParameter: (name: string, item: number, fallback: unknown, options?: object) => {
       if (!name.startsWith('options')) return fallback;
+      if (stopList !== undefined) return name === 'options' ? { stopList } : stopList;
       if (options !== undefined) return { messageId: '={{ $itemIndex }}' };
       const messageId = ownId === undefined ? '' : ownId + item;
       return name === 'options' ? { messageId } : messageId;
@@ -37,11 +41,15 @@ function runOf(memory: Memory, executionId: string, ownId?: number): Run {
   };
   return new Run(
     context as unknown as IExecuteFunctions,
-    { effect: 'sends', properties: [] } as unknown as OperationDefinition,
+    { effect: 'sends', properties: [optionsOf([STOP_LIST])] } as unknown as OperationDefinition,
   );
 }
 
 const build = ({ id }: Item): WireOperation => ({ type: 'sms', id, phone: 380501234567 });
+
+/** The first row as the journal has it. */
+const SENT = { id: 7, type: 'sms', phone: 380501234567 } as const;
+
 const queueFirst: Step = (row) => {
   if (row.index === 0) row.endpoint = 'async';
   return undefined;
@@ -73,7 +81,8 @@ it("what an execution left in doubt about a queued item doesn't let a repetition
   doubtsOf(first);
   const problem = { kind: 'request', text: '', status: 502 } as const;
   const state = { is: 'notSent', problem } as const;
-  for (const item of [0, 1]) first.journal.record(item, { sent: { id: first.journal.madeId(item) }, state });
+  for (const item of [0, 1])
+    first.journal.record(item, { sent: { ...SENT, id: first.journal.madeId(item) }, state });
   expect(doubtsOf(runOf(memory, '2'))).toEqual(['late', 'key']);
 });
 
@@ -82,7 +91,7 @@ it('says of messages that an earlier try may have sent no false word where a for
   const first = runOf(memory, '1');
   doubtsOf(first);
   const state = { is: 'unknown', problem: { kind: 'timeout' } } as const;
-  first.journal.record(0, { sent: { id: 7, type: 'sms' }, state });
+  first.journal.record(0, { sent: SENT, state });
   const unreadable = (): WireOperation => {
     throw new InvalidParameter("'SMS Text'", 'text', '');
   };
@@ -100,12 +109,47 @@ it('says so of a run beyond its limits as well', () => {
   const memory: Memory = { flow: {}, node: {} };
   const first = runOf(memory, '1');
   const unknown = { is: 'unknown', problem: { kind: 'timeout' } } as const;
-  first.journal.record(0, { sent: { id: 7, type: 'sms' }, state: unknown });
+  first.journal.record(0, { sent: SENT, state: unknown });
   const rows = prepareRows(first, build, []);
   refuseBeyondLimits({ maxParts: 6, maxMessages: 1 }, rows);
   const description = expect.stringMatching(/^Nothing was sent in this try\. /) as string;
   expect(rows).toMatchObject([
     { state: 'unknown', error: { description } },
     { state: 'notSent', error: { description } },
+  ]);
+});
+
+describe('a row whose number was corrected between two tries', () => {
+  const toOther = (item: Item): WireOperation => ({ ...build(item), phone: 447700900001 });
+
+  it('keeps its result where the first number may have got the message', () => {
+    const run = runOf({ flow: {}, node: {} }, '1');
+    run.journal.record(0, { sent: SENT, state: { is: 'unknown', problem: { kind: 'timeout' } } });
+    const [row] = prepareRows(run, toOther, []);
+    expect(row).toMatchObject({ state: 'unknown', json: { id: 7, phone: SENT.phone } });
+  });
+
+  it('leaves as a new message, with an id of its own, where the first was refused', () => {
+    const run = runOf({ flow: {}, node: {} }, '1');
+    const state = { is: 'refused', problem: { kind: 'item', text: 'Wrong number', wireType: 'sms' } } as const;
+    const sent = { ...SENT, id: run.journal.madeId(0) };
+    run.journal.record(0, { sent, state, departures: { count: 1, lastAtMs: 0 } });
+    const [row, other] = prepareRows(run, toOther, []) as OutgoingRow[];
+    expect(row).toMatchObject({
+      state: { is: 'ready' },
+      departures: undefined,
+      operation: { phone: 447700900001 },
+    });
+    expect([sent.id, other.operation.id]).not.toContain(row.operation.id);
+    expect(prepareRows(run, build, [])[0]).toMatchObject({ state, operation: { id: sent.id } });
+  });
+});
+
+it('of a number on the stop list, a message in doubt stays unknown: asked about, it could leave', () => {
+  const run = runOf({ flow: {}, node: {} }, '1', undefined, [SENT.phone]);
+  run.journal.record(0, { sent: SENT, state: { is: 'unknown', problem: { kind: 'timeout' } } });
+  expect(prepareRows(run, build, [leaveOut(run) as Step])).toMatchObject([
+    { state: 'unknown' },
+    { skipped: 'stop_list' },
   ]);
 });
