@@ -1,13 +1,14 @@
 import { policyOf } from '../errors/catalogue';
+import { WITHOUT_REASON } from '../errors/entries';
 import type { Problem } from '../errors/problem';
 
 /**
- * Whether a problem says no more than that something went wrong: no words at all, or those of a fault. Such a problem is no
- * refusal: the gateway may have taken the message before the fault.
+ * Whether a problem says no more than that something went wrong: it names no reason, or a fault. Such a problem is no refusal: the
+ * gateway may have taken the message before the fault.
  */
 export function isFault(problem: Problem): boolean {
   if (problem.kind !== 'item' && problem.kind !== 'request') return false;
-  return !/\p{L}/u.test(problem.text) || policyOf(problem).about === 'fault';
+  return WITHOUT_REASON.test(problem.text) || policyOf(problem).about === 'fault';
 }
 
 /** Whether a refusal asks to wait: a limiter, or a gateway that is down for a while. */

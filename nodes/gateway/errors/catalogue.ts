@@ -13,6 +13,7 @@ import {
   STOPPED,
   TEXT_ENTRIES,
   TOO_LONG,
+  WITHOUT_REASON,
 } from './entries';
 import type { Explanation, Policy, Problem } from './problem';
 import { MOST_PATIENCE_SECONDS } from './problem';
@@ -96,7 +97,7 @@ function refusal(text: string, wireType?: WireType, status = 200): Entry {
   const known = findTextEntry(text, wireType);
   if (known !== undefined) return known;
   if (status >= 300) return statusEntry(status);
-  return text.trim() === '' ? MUTE : REFUSED;
+  return WITHOUT_REASON.test(text) ? MUTE : REFUSED;
 }
 
 /** Characters that are matched: a refusal says what it is about at its beginning. */

@@ -115,13 +115,11 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     code: 'gateway-fault',
     about: 'fault',
     match: anyOf(
-      /\b(internal|system|server|database|db|unexpected|unknown|unhandled|fatal)( server)? (error|failure|fault|exception)\b/,
-      /\bdatabase\b|sql(state)?\b|exception\b|\bdeadlock\b|\bgone away\b|\blost connection\b|\bconnection (was )?(lost|reset|refused|closed)\b/,
-      /\btimed[ -]?out\b|\btime-?out\b|\bbad gateway\b|\bsomething went wrong\b|\bcrash(ed)?\b|\bfor user '/,
-      // Nothing but "error", with a number at most; and the same in other languages.
-      /^\W*(error|failure|failed|fault|e_fail|fehler|erreur|error interno|błąd|помилка|ошибка|hata)\W*(0x)?[\da-f]*\W*$/,
-      /(внутренняя|системная) ошибка|(внутрішня|системна) помилка|(ошибка|помилка|сбой|збій) (сервера|системы|системи|базы|бази)/,
-      /\b(interner|server|system)-?\s?fehler|\berreur (interne|du serveur|système)|\berror (interno|del servidor)|\bbłąd (systemu|serwera|wewnętrzny)|\b(sistem|sunucu) hatası/,
+      /\b(internal|system|server|database|db|unexpected|unknown|unhandled|uncaught|fatal)( server)? (error|failure|fault|exception)\b/,
+      /[a-z]exception\b|\bsqlstate\b|\bmysql\b|\bdeadlock\b|^access denied for user '/,
+      /\bconnection (reset|refused)\b|\b(request|connection|gateway|server|query) tim(ed |ed-|e)?out\b|^time-?out[.!]?$/,
+      /\bbad gateway\b|\bsomething went wrong\b/,
+      /(внутренняя|системная) ошибка|(внутрішня|системна) помилка|(ошибка|помилка) (сервера|системы|системи)/,
     ),
     title: 'The gateway reports a fault of its own',
     advice: "If this persists, send the gateway's support the text and the time.",
@@ -417,7 +415,10 @@ export const REFUSED: Entry = {
     "The quoted text is the gateway's own. Check the parameters that it mentions; if that doesn't help, ask the gateway's support and quote it.",
 };
 
-/** A refusal without words. */
+/** Matches a refusal that names no reason: no letters, or "error" alone. */
+export const WITHOUT_REASON = /^\P{L}*((error|failure|failed|fault|ошибка|помилка)\P{L}*)?$/iu;
+
+/** A refusal that names no reason. */
 export const MUTE: Entry = {
   code: 'refused',
   title: 'The gateway refused this operation and gave no reason',

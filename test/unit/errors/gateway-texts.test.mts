@@ -1,3 +1,4 @@
+import { isFault } from '../../../nodes/gateway/client/words.ts';
 import type { WireType } from '../../../nodes/gateway/contract/operations.ts';
 import { explain, findTextEntry } from '../../../nodes/gateway/errors/catalogue.ts';
 import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
@@ -14,6 +15,10 @@ const UNEXPLAINED: Wordings = [
   ['template/create', 'template already exists', 'Duplicate template'],
   ['sms', 'Message is missing a recipient', 'Daily limit exceeded', 'Number is in the stop list'],
   ['sms', 'sms_lifetime has to be from 3600 to 259200 seconds', 'Invalid phone number', 'Unknown sender'],
+  // Refusals that hold words of a fault, in two alphabets.
+  ['sms', 'Помилка: недостатньо коштів', 'Ошибка в альфа-имени', 'Ошибка: неверный номер 380501112233'],
+  ['sms', 'Number is not in the database', 'All channels with the exception of voice', 'Timeout: номер'],
+  ['sms', 'SQL injection in the text', 'The subscriber has gone away', 'Session timeout is out of range'],
   // Refusals of a repeated text, and ids of something other than the message.
   ['sms', 'Duplicate text to this number within 10 minutes', 'Message already sent in the last 24h'],
   ['sms', 'Message was already sent to this recipient within 60 seconds', 'Template id already exists'],
@@ -66,6 +71,7 @@ describe('what the gateway says', () => {
     (text, wireType) => {
       const { code, message, failure } = explained(text, wireType);
       expect([code, failure, message]).toEqual(['refused', undefined, expect.stringContaining(`"${text}"`)]);
+      expect(message).not.toContain('no reason');
     },
   );
 
@@ -102,6 +108,12 @@ describe('what the gateway says', () => {
     expect(message.length).toBeLessThan(600);
     expect(explained('😀'.repeat(1000), 'sms').message).toMatch(/"😀+…"$/u);
     expect(explained(`a${' '.repeat(5000)}b`, 'sms').message).toMatch(/"a…"$/);
+  });
+
+  it.each(['Error', 'ERROR: 17', 'Ошибка 5!', 'Помилка.', '17'])('finds no reason in "%s"', (text) => {
+    const problem = { kind: 'item', text, wireType: 'sms' } as const;
+    expect(explain(problem).message).toBe(`The gateway refused this operation and gave no reason: "${text}"`);
+    expect(isFault(problem)).toBe(true);
   });
 
   it('puts nothing in quotes where no reason was given', () => {
