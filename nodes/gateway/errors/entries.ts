@@ -151,15 +151,9 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   {
     code: 'duplicate-id',
     about: 'duplicate',
-    match: anyOf(
-      /^duplicat\w*( \w+)?[.!]?$/,
-      /\bduplicat\w*.*\b(id|identifier)\b/,
-      /\b(id|identifier|message|request)\b.*\b(duplicat\w*|not unique|already)\b/,
-    ),
-    // Refusals of a repeated text or recipient, and ids of something other than the message.
-    unless:
-      /\b(recipient|phone|number|subscriber|text|content|body|same|within|last|ago|recently|today|second|minute|hour|day|sender|signature|alpha|(an)?other|channel|campaign|template|name)s?\b/i,
-    of: 'messages',
+    // A gateway says "Duplicate" and "already sent" of a repeated text, too: only words about the id count, and no others beside them.
+    match:
+      /^(duplicate (message )?(id|identifier)|message with (this|the same) (id|identifier) already exists|(message )?(id|identifier)( \d+)? (is )?(not unique|(already )?(duplicate|used|in use|exists)))[.!]?$/i,
     title: 'The gateway already has a message with this ID',
     advice:
       "Ask for the status of this ID to see what became of it. If this is a new message, give it another 'Message ID' or 'Send Once Key'; without either, each run makes a new ID.",

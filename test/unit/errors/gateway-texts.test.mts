@@ -25,6 +25,9 @@ const UNEXPLAINED: Wordings = [
   ['sms', 'Message with id 5: duplicate text', 'Duplicate message to this number'],
   ['sms', 'Sender ID already registered by another account', 'Sender ID is not registered'],
   ['viber', 'Forbidden address https://files.example/a.png'],
+  ['sms', 'Duplicate', 'Duplicate message', 'Message already sent', 'The message was already accepted'],
+  ['sms', 'Message was not sent: user already unsubscribed', 'Message already expired'],
+  ['sms', 'Request already in progress', 'Campaign id already used', 'id already exists in the stop list'],
   // Of a message that the gateway may well have.
   ['status', 'Message has not been sent yet', 'Message not found yet', 'Message is not known yet'],
   ['status', 'Status not known yet', 'Status not found', 'Status of message 5 is unknown'],
