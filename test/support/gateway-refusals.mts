@@ -4,7 +4,6 @@ import type { WireType } from '../../nodes/gateway/contract/operations.ts';
 export const REFUSALS: Array<[text: string, code: string, wireType?: WireType]> = [
   ['Access denied', 'access-denied'],
   ['Access denied.', 'access-denied'],
-  ['Forbidden', 'access-denied'],
   ['Error in Alpha-name', 'sender-not-approved', 'sms'],
   ['Unknown alpha name', 'sender-not-approved', 'viber'],
   ['Operator not supported', 'operator-not-supported', 'call/otp'],
@@ -23,8 +22,6 @@ export const REFUSALS: Array<[text: string, code: string, wireType?: WireType]> 
   ['Rate limit exceeded', 'rate-limited'],
   ['Not enough funds', 'insufficient-balance', 'sms'],
   ['Insufficient balance', 'insufficient-balance', 'sms'],
-  ['IP 192.0.2.1 is not allowed', 'ip-refused'],
-  ['Account is blocked', 'account-closed'],
   ['Invalid API key', 'access-denied'],
   ['auth is required', 'access-denied'],
   ['Unauthorized', 'access-denied'],

@@ -88,8 +88,11 @@ const RATE_LIMITED: Entry = {
  * words that may hide that the gateway took the operation, then wordings that gateways with this contract were seen to have.
  */
 export const TEXT_ENTRIES: readonly MatchedEntry[] = [
-  // A database speaks of its own user in these words, and not of the API key.
-  { ...KEY_REFUSED, match: /^access denied\b(?! for user\b)/i },
+  {
+    ...KEY_REFUSED,
+    match:
+      /^(access denied|unauthori[sz]ed|(invalid|wrong|unknown|expired|missing) (api[ -]?key|auth|token)|(api[ -]?key|auth|token) (is )?(invalid|wrong|unknown|expired|missing|required))[.!]?$/i,
+  },
   {
     code: 'sender-not-approved',
     about: 'sender',
@@ -127,23 +130,21 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   },
   {
     ...RATE_LIMITED,
-    match:
-      /\btoo many (requests|connections|attempts)\b|\brate[\s-]?limit|\bthrottl|\brequests? (limit|per (second|minute))/i,
+    match: /\btoo many requests\b|\brate[\s-]?limit|\brequests? (limit|per (second|minute))/i,
   },
   {
     ...LOW_BALANCE,
     match:
-      /\b(insufficient|not enough|no|low|lack of) (account )?(funds|balance|money|credits?)\b|\bbalance\b.*\b(insufficient|too low|not enough|empty|exceeded)\b|\btop[\s-]up\b/i,
+      /\b(insufficient|not enough|low|lack of) (account )?(funds|balance|money|credits?)\b|^balance (is )?(insufficient|too low|not enough|empty)\b/i,
   },
   {
     ...UNAVAILABLE,
     match:
-      /\bmaintenance\b|\boverload(ed)?\b|\bbusy\b|\bqueue (is )?(full|overflow\w*)\b|\b(temporar\w*|service|currently)( is)? (un|not )available\b|\btry (again |it |once more )?later\b/i,
+      /\b(service|server|system|gateway|api) (is )?((temporarily|currently) )?(unavailable|overloaded|busy|(in|under) maintenance)\b|^(please )?try (again )?later[.!]?$/i,
   },
   {
     code: 'text-empty',
-    match:
-      /\bplease enter\b.*\btext\b|\b(text|message) (is |was |can(no|')t be |must not be )?empty\b|\bempty (\w+ )?(text|message)\b/i,
+    match: /^please enter (\w+ )?text\b|^((sms|viber|rcs) )?(text|message) (is )?empty\b/i,
     title: 'The gateway found no text to send',
     advice:
       "The text is empty, or was empty after the gateway dropped what it can't send, such as emoji. Put letters or digits into it.",
@@ -160,35 +161,7 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   },
   {
     ...TOO_LARGE,
-    match:
-      /\btoo (many|much) (operations|items|messages|objects|elements|data|records)\b|\btoo (large|big)\b|\b(maximum|max) (number|count) of (operations|items|messages)\b/i,
-  },
-  // Gateways say these two in place of a refusal of the key, which is right then.
-  {
-    ...KEY_REFUSED,
-    code: 'ip-refused',
-    match: anyOf(
-      /\bip\b.*\b(not (allowed|permitted|listed)|denied|forbidden|blocked|whitelist\w*)\b/,
-      /\b(not allowed|forbidden|denied|blocked)\b.*\bip\b/,
-    ),
-    title: 'The gateway does not allow the IP address of this n8n',
-    advice:
-      "Add the address to the key's allow-list in your gateway account. Whoever runs n8n knows which one it has towards the outside.",
-  },
-  {
-    ...KEY_REFUSED,
-    code: 'account-closed',
-    match: /\b(account|user|client)\b.*\b(disabled|blocked|suspended|deactivated|not active|inactive)\b/i,
-    title: 'The gateway has closed the account',
-    advice: "See your gateway account, or ask the gateway's support why it is blocked or not active.",
-  },
-  {
-    ...KEY_REFUSED,
-    match: anyOf(
-      /\b(invalid|wrong|incorrect|unknown|bad|expired|missing)\b( \w+)? ?\b(key|token|auth|credentials?)\b/,
-      /\b(key|token|auth)\b.*\b(invalid|wrong|incorrect|required|not found|expired|missing)\b/,
-      /\bun(authori[sz]ed|authenticated)\b|^forbidden\W*$/,
-    ),
+    match: /\btoo many (operations|items|messages|objects) in\b|\brequest( body)? (is )?too (large|big)\b/i,
   },
   {
     code: 'message-not-known',

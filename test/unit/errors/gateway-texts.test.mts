@@ -28,6 +28,13 @@ const UNEXPLAINED: Wordings = [
   ['sms', 'Duplicate', 'Duplicate message', 'Message already sent', 'The message was already accepted'],
   ['sms', 'Message was not sent: user already unsubscribed', 'Message already expired'],
   ['sms', 'Request already in progress', 'Campaign id already used', 'id already exists in the stop list'],
+  // Refusals about the recipient, a link or a picture, and not about the account or the gateway.
+  ['viber', 'User blocked the sender', 'Viber user is not active', 'Client phone is blocked'],
+  ['sms', 'Subscriber is busy', 'Subscriber is temporarily unavailable', 'Unauthorized sender'],
+  ['sms', 'Links with an IP address are not allowed', 'Too many attempts to this number', 'Forbidden'],
+  ['viber', 'Image is too large', 'Button text is empty', 'SMS service is not available to this number'],
+  ['sms', 'Too many messages to this number', 'Access denied to this channel', 'Try later to this number'],
+  [undefined, 'Account is blocked', 'IP 192.0.2.1 is not allowed'],
   // Of a message that the gateway may well have.
   ['status', 'Message has not been sent yet', 'Message not found yet', 'Message is not known yet'],
   ['status', 'Status not known yet', 'Status not found', 'Status of message 5 is unknown'],
@@ -37,20 +44,19 @@ const UNEXPLAINED: Wordings = [
 
 /** Wordings that come close to a repeated or an unknown id, and are explained as something else. */
 const ELSEWHERE: Array<[text: string, code: string, wireType: WireType]> = [
-  ['Message not found, try again later', 'unavailable', 'status'],
   ['Database error: message not found', 'gateway-fault', 'status'],
   ["SQLSTATE[23000]: Duplicate entry '5' for key 'id'", 'gateway-fault', 'sms'],
   ['Internal error: duplicate id', 'gateway-fault', 'sms'],
   ["Access denied for user 'gate'@'localhost' (using password: YES)", 'gateway-fault', 'sms'],
   ['Too many requests, try again later', 'rate-limited', 'sms'],
-  ['Insufficient balance, try again later', 'insufficient-balance', 'sms'],
+  ['Insufficient balance, service unavailable', 'insufficient-balance', 'sms'],
 ];
 
 /** Faults, by their kind and by what gateways call it. */
 const FAULTS = [
   ...['Internal server error', 'Internal error', 'Database error', 'DB error 1040', 'System error'],
   ...['Unknown error', 'Unhandled exception', 'Request timed out', 'Bad gateway', 'Service unavailable'],
-  ...['The service is temporarily unavailable', 'System maintenance', 'Please try again later', 'Try later'],
+  ...['The service is temporarily unavailable', 'Please try again later', 'Try later'],
 ];
 
 const explained = (text: string, wireType?: WireType) =>
