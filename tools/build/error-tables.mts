@@ -24,7 +24,7 @@ const TLS = [
 /** By the heading of their table. */
 const PROBLEMS: Record<string, Problem[]> = {
   'In any other words': [
-    { kind: 'item', text: '…', wireType: 'sms' },
+    { kind: 'item', text: '…' },
     { kind: 'request', text: '…' },
   ],
   "The gateway can't be reached, or its answer can't be used": [

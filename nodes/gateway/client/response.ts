@@ -109,14 +109,10 @@ function itemsOf(
   if (data === undefined) return undefined;
   if (data.length !== operations.length || !data.every((item, i) => idFits(item, operations[i])))
     return { kind: 'mismatch' };
-  return data.map(({ success, error, data: payload }, i) =>
+  return data.map(({ success, error, data: payload }) =>
     success
       ? { is: 'accepted', payload, requestId }
-      : {
-          is: 'refused',
-          problem: { kind: 'item', text: error ?? '', wireType: operations[i].type },
-          payload,
-        },
+      : { is: 'refused', problem: { kind: 'item', text: error ?? '' }, payload },
   );
 }
 

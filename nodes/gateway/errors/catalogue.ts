@@ -1,7 +1,5 @@
 import type { AddressField } from '../contract/credential';
 import { credentialLabel } from '../contract/credential';
-import type { WireType } from '../contract/operations';
-import { hasField } from '../contract/operations';
 import { counted, quote } from '../text/phrases';
 import type { Entry, MatchedEntry } from './entries';
 import {
@@ -78,9 +76,9 @@ export const policyOf = (problem: Problem): Readonly<Policy> => entryOf(problem)
 function entryOf(problem: Problem): Entry {
   switch (problem.kind) {
     case 'request':
-      return refusal(problem.text, undefined, problem.status);
+      return refusal(problem.kind, problem.text, problem.status);
     case 'item':
-      return refusal(problem.text, problem.wireType);
+      return refusal(problem.kind, problem.text);
     case 'unreachable':
       // The last entry fits every code.
       return CONNECTION_ENTRIES.find(({ match }) => match.test(problem.code)) as Entry;
@@ -93,8 +91,10 @@ function entryOf(problem: Problem): Entry {
   }
 }
 
-function refusal(text: string, wireType?: WireType, status = 200): Entry {
-  const known = findTextEntry(text, wireType);
+type Refused = 'request' | 'item';
+
+function refusal(kind: Refused, text: string, status = 200): Entry {
+  const known = findTextEntry(text, kind);
   if (known !== undefined) return known;
   if (status >= 300) return statusEntry(status);
   return WITHOUT_REASON.test(text) ? MUTE : REFUSED;
@@ -103,18 +103,14 @@ function refusal(text: string, wireType?: WireType, status = 200): Entry {
 /** Characters that are matched: a refusal says what it is about at its beginning. */
 const LOOKED_AT = 1000;
 
-/** Returns the first entry that explains a refusal, of the whole request or of one operation of a type, if one does. */
-export function findTextEntry(text: string, wireType?: WireType): MatchedEntry | undefined {
+/**
+ * Returns the first entry that explains a refusal, if one does. The refusal of one operation isn't about the account, whose request
+ * was accepted.
+ */
+export function findTextEntry(text: string, kind: Refused = 'request'): MatchedEntry | undefined {
   // Gateways name fields as they are on the wire, and an underscore would hide the word before or after it.
   const words = text.trimStart().slice(0, LOOKED_AT).replaceAll('_', ' ');
-  return TEXT_ENTRIES.find(
-    ({ match, unless, of }) => match.test(words) && unless?.test(words) !== true && isFor(of, wireType),
-  );
-}
-
-function isFor(of: MatchedEntry['of'], wireType?: WireType): boolean {
-  if (of === undefined || wireType === undefined) return true;
-  return of === 'questions' ? wireType === 'status' : hasField(wireType, 'phone');
+  return TEXT_ENTRIES.find(({ match, account }) => match.test(words) && !(account && kind === 'item'));
 }
 
 /** Returns the words and codes of a problem that stand behind its title. */

@@ -19,12 +19,6 @@ export interface Entry extends Policy {
 export interface MatchedEntry extends Entry {
   /** Matched against the gateway's words, underscores read as spaces. */
   match: RegExp;
-
-  /** Words with which the match means something else. */
-  unless?: RegExp;
-
-  /** The operations that the entry is for, where it isn't for all: those with a `phone`, or questions about a status. */
-  of?: 'messages' | 'questions';
 }
 
 const LATER = 'Run it again later.';
@@ -162,18 +156,6 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   {
     ...TOO_LARGE,
     match: /\btoo many (operations|items|messages|objects) in\b|\brequest( body)? (is )?too (large|big)\b/i,
-  },
-  {
-    code: 'message-not-known',
-    match:
-      /^not(hing)? found\b|\b(message|sms|record|id|identifier)s? (\S{1,40} )?((was |has )?not (been )?(found|known)|does not exist|unknown)\b|\b(no such|unknown) (message|sms|record|id)\b/i,
-    // Of a message that is there, and of other things that may be missing.
-    unless:
-      /\b(yet|still|pending|process\w*|queue\w*|waiting|later|status\w*|state|data|results?|sender|signature|user|account|operator|channel|phone|recipient|subscriber)\b/i,
-    of: 'questions',
-    title: 'The gateway does not have what was asked for',
-    advice:
-      'The gateway knows no message with this ID in this account. Check \'Message ID\': the send returned it as "id". A queued message may take a moment to be known.',
   },
 ];
 

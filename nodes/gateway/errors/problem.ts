@@ -1,5 +1,3 @@
-import type { WireType } from '../contract/operations';
-
 /**
  * A failure as plain data: the gateway's words or a fact about the network, and never the request, its options
  * or a raw error, since they hold the API key. The client decides by these kinds what a row may do next:
@@ -20,7 +18,7 @@ import type { WireType } from '../contract/operations';
  */
 export type Problem =
   | { kind: 'request'; text: string; status?: number; retryAfter?: number }
-  | { kind: 'item'; text: string; wireType: WireType }
+  | { kind: 'item'; text: string }
   | { kind: 'rejected'; text?: string }
   | { kind: 'notGateway'; contentType?: string; status?: number; isTooLong?: true }
   | { kind: 'blocked'; text: string }

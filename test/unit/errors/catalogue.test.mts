@@ -1,7 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { WIRE_TYPES } from '../../../nodes/gateway/contract/operations.ts';
 import type { Circumstances } from '../../../nodes/gateway/errors/catalogue.ts';
 import { explain, policyOf } from '../../../nodes/gateway/errors/catalogue.ts';
 import { STATUS_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
@@ -68,7 +67,7 @@ const CASES: Array<[Problem, code: string, cause?: string]> = [
 
 const refusals: Problem[] = REFUSALS.flatMap(([text]) => [
   { kind: 'request', text },
-  ...WIRE_TYPES.map((wireType): Problem => ({ kind: 'item', text, wireType })),
+  { kind: 'item', text },
 ]);
 const titleOf = (problem: Problem): string => explain(problem).message;
 const everything = [...CASES.map(([problem]) => problem), ...refusals].map(

@@ -1,55 +1,52 @@
 import { isFault } from '../../../nodes/gateway/client/words.ts';
-import type { WireType } from '../../../nodes/gateway/contract/operations.ts';
 import { explain, findTextEntry } from '../../../nodes/gateway/errors/catalogue.ts';
 import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
 import { REFUSALS } from '../../support/gateway-refusals.mts';
 
-type Wordings = Array<[wireType: WireType | undefined, ...texts: string[]]>;
-
-/** Refusals that sound like an entry and are not one, or that the gateway's own words explain well enough; by operation type. */
-const UNEXPLAINED: Wordings = [
-  [undefined, 'Content-Type has to be application/json', 'Invalid JSON'],
-  ['pipeline', 'Duplicate channel in pipeline', 'pipeline values must not repeat'],
-  ['viber', 'viber_carousel has to have 2 to 5 slides', 'viber_signature is not registered'],
-  ['template/delete', 'Template does not exist', 'Not found'],
-  ['template/create', 'template already exists', 'Duplicate template'],
-  ['sms', 'Message is missing a recipient', 'Daily limit exceeded', 'Number is in the stop list'],
-  ['sms', 'sms_lifetime has to be from 3600 to 259200 seconds', 'Invalid phone number', 'Unknown sender'],
+/** Refusals that sound like an entry and are not one, or that the gateway's own words explain well enough. */
+const UNEXPLAINED = [
+  ...['Content-Type has to be application/json', 'Invalid JSON'],
+  ...['Duplicate channel in pipeline', 'pipeline values must not repeat'],
+  ...['viber_carousel has to have 2 to 5 slides', 'viber_signature is not registered'],
+  ...['Template does not exist', 'Not found'],
+  ...['template already exists', 'Duplicate template'],
+  ...['Message is missing a recipient', 'Daily limit exceeded', 'Number is in the stop list'],
+  ...['sms_lifetime has to be from 3600 to 259200 seconds', 'Invalid phone number', 'Unknown sender'],
   // Refusals that hold words of a fault, in two alphabets.
-  ['sms', 'Помилка: недостатньо коштів', 'Ошибка в альфа-имени', 'Ошибка: неверный номер 380501112233'],
-  ['sms', 'Number is not in the database', 'All channels with the exception of voice', 'Timeout: номер'],
-  ['sms', 'SQL injection in the text', 'The subscriber has gone away', 'Session timeout is out of range'],
+  ...['Помилка: недостатньо коштів', 'Ошибка в альфа-имени', 'Ошибка: неверный номер 380501112233'],
+  ...['Number is not in the database', 'All channels with the exception of voice', 'Timeout: номер'],
+  ...['SQL injection in the text', 'The subscriber has gone away', 'Session timeout is out of range'],
   // Refusals of a repeated text, and ids of something other than the message.
-  ['sms', 'Duplicate text to this number within 10 minutes', 'Message already sent in the last 24h'],
-  ['sms', 'Message was already sent to this recipient within 60 seconds', 'Template id already exists'],
-  ['sms', 'Message with id 5: duplicate text', 'Duplicate message to this number'],
-  ['sms', 'Sender ID already registered by another account', 'Sender ID is not registered'],
-  ['viber', 'Forbidden address https://files.example/a.png'],
-  ['sms', 'Duplicate', 'Duplicate message', 'Message already sent', 'The message was already accepted'],
-  ['sms', 'Message was not sent: user already unsubscribed', 'Message already expired'],
-  ['sms', 'Request already in progress', 'Campaign id already used', 'id already exists in the stop list'],
+  ...['Duplicate text to this number within 10 minutes', 'Message already sent in the last 24h'],
+  ...['Message was already sent to this recipient within 60 seconds', 'Template id already exists'],
+  ...['Message with id 5: duplicate text', 'Duplicate message to this number'],
+  ...['Sender ID already registered by another account', 'Sender ID is not registered'],
+  ...['Forbidden address https://files.example/a.png'],
+  ...['Duplicate', 'Duplicate message', 'Message already sent', 'The message was already accepted'],
+  ...['Message was not sent: user already unsubscribed', 'Message already expired'],
+  ...['Request already in progress', 'Campaign id already used', 'id already exists in the stop list'],
   // Refusals about the recipient, a link or a picture, and not about the account or the gateway.
-  ['viber', 'User blocked the sender', 'Viber user is not active', 'Client phone is blocked'],
-  ['sms', 'Subscriber is busy', 'Subscriber is temporarily unavailable', 'Unauthorized sender'],
-  ['sms', 'Links with an IP address are not allowed', 'Too many attempts to this number', 'Forbidden'],
-  ['viber', 'Image is too large', 'Button text is empty', 'SMS service is not available to this number'],
-  ['sms', 'Too many messages to this number', 'Access denied to this channel', 'Try later to this number'],
-  [undefined, 'Account is blocked', 'IP 192.0.2.1 is not allowed'],
+  ...['User blocked the sender', 'Viber user is not active', 'Client phone is blocked'],
+  ...['Subscriber is busy', 'Subscriber is temporarily unavailable', 'Unauthorized sender'],
+  ...['Links with an IP address are not allowed', 'Too many attempts to this number', 'Forbidden'],
+  ...['Image is too large', 'Button text is empty', 'SMS service is not available to this number'],
+  ...['Too many messages to this number', 'Access denied to this channel', 'Try later to this number'],
+  ...['Account is blocked', 'IP 192.0.2.1 is not allowed'],
   // Of a message that the gateway may well have.
-  ['status', 'Message has not been sent yet', 'Message not found yet', 'Message is not known yet'],
-  ['status', 'Status not known yet', 'Status not found', 'Status of message 5 is unknown'],
-  ['status', 'Message status unknown', 'Message was not delivered', 'No status yet', 'No data yet'],
-  ['status', 'No data', 'NO STATUS', 'UNKNOWN', 'NO_DATA'],
+  ...['Message has not been sent yet', 'Message not found yet', 'Message is not known yet'],
+  ...['Status not known yet', 'Status not found', 'Status of message 5 is unknown'],
+  ...['Message status unknown', 'Message was not delivered', 'No status yet', 'No data yet'],
+  ...['No data', 'NO STATUS', 'UNKNOWN', 'NO_DATA'],
 ];
 
 /** Wordings that come close to a repeated or an unknown id, and are explained as something else. */
-const ELSEWHERE: Array<[text: string, code: string, wireType: WireType]> = [
-  ['Database error: message not found', 'gateway-fault', 'status'],
-  ["SQLSTATE[23000]: Duplicate entry '5' for key 'id'", 'gateway-fault', 'sms'],
-  ['Internal error: duplicate id', 'gateway-fault', 'sms'],
-  ["Access denied for user 'gate'@'localhost' (using password: YES)", 'gateway-fault', 'sms'],
-  ['Too many requests, try again later', 'rate-limited', 'sms'],
-  ['Insufficient balance, service unavailable', 'insufficient-balance', 'sms'],
+const ELSEWHERE: Array<[text: string, code: string]> = [
+  ['Database error: message not found', 'gateway-fault'],
+  ["SQLSTATE[23000]: Duplicate entry '5' for key 'id'", 'gateway-fault'],
+  ['Internal error: duplicate id', 'gateway-fault'],
+  ["Access denied for user 'gate'@'localhost' (using password: YES)", 'gateway-fault'],
+  ['Too many requests, try again later', 'rate-limited'],
+  ['Insufficient balance, service unavailable', 'insufficient-balance'],
 ];
 
 /** Faults, by their kind and by what gateways call it. */
@@ -59,33 +56,29 @@ const FAULTS = [
   ...['The service is temporarily unavailable', 'Please try again later', 'Try later'],
 ];
 
-const explained = (text: string, wireType?: WireType) =>
-  explain(wireType === undefined ? { kind: 'request', text } : { kind: 'item', text, wireType });
+const explained = (text: string) => explain({ kind: 'request', text });
 
 describe('what the gateway says', () => {
-  it.each(REFUSALS)('explains "%s" as %s', (...[text, code, wireType]) => {
-    const { code: given, message, failure, account } = explained(text, wireType);
-    const entry = findTextEntry(text, wireType);
+  it.each(REFUSALS)('explains "%s" as %s', (text, code) => {
+    const { code: given, message, failure, account } = explained(text);
+    const entry = findTextEntry(text);
     expect([given, failure, account]).toEqual([code, entry?.failure, entry?.account]);
     expect(message).toContain(`"${text}"`);
   });
 
   it('has a sample for each entry', () => {
-    const used = REFUSALS.map(([text, , wireType]) => findTextEntry(text, wireType));
+    const used = REFUSALS.map(([text]) => findTextEntry(text));
     expect(TEXT_ENTRIES.filter((entry) => !used.includes(entry))).toEqual([]);
   });
 
-  it.each(UNEXPLAINED.flatMap(([wireType, ...texts]) => texts.map((text) => [text, wireType] as const)))(
-    'passes "%s" on as it is',
-    (text, wireType) => {
-      const { code, message, failure } = explained(text, wireType);
-      expect([code, failure, message]).toEqual(['refused', undefined, expect.stringContaining(`"${text}"`)]);
-      expect(message).not.toContain('no reason');
-    },
-  );
+  it.each(UNEXPLAINED)('passes "%s" on as it is', (text) => {
+    const { code, message, failure } = explained(text);
+    expect([code, failure, message]).toEqual(['refused', undefined, expect.stringContaining(`"${text}"`)]);
+    expect(message).not.toContain('no reason');
+  });
 
-  it.each(ELSEWHERE)('explains "%s" as %s', (text, code, wireType) => {
-    expect(explained(text, wireType).code).toBe(code);
+  it.each(ELSEWHERE)('explains "%s" as %s', (text, code) => {
+    expect(explained(text).code).toBe(code);
   });
 
   it.each(FAULTS)('knows a fault by "%s", whatever comes with it', (text) => {
@@ -104,30 +97,35 @@ describe('what the gateway says', () => {
     });
   });
 
+  it('says of no single operation that it lies with the account, whose request was accepted', () => {
+    const { message, account } = explain({ kind: 'item', text: 'Access denied' });
+    expect([message, account]).toEqual(['The gateway refused this operation: "Access denied"', undefined]);
+  });
+
   it('names the sender of the message', () => {
-    const refusal = { kind: 'item', text: 'Error in Alpha-name', wireType: 'sms' } as const;
+    const refusal = { kind: 'item', text: 'Error in Alpha-name' } as const;
     expect(explain(refusal).message).toBe('The gateway did not accept the sender: "Error in Alpha-name"');
     const { message } = explain(refusal, { sender: 'the sender "$&" (SMS)' });
     expect(message).toBe('The gateway did not accept the sender "$&" (SMS): "Error in Alpha-name"');
   });
 
   it('quotes long and broken texts on one line, shortened', () => {
-    const { message } = explained(`a\n\tb ${'x'.repeat(5000)}`, 'sms');
+    const { message } = explained(`a\n\tb ${'x'.repeat(5000)}`);
     expect(message).toContain('"a b xxx');
     expect(message.length).toBeLessThan(600);
-    expect(explained('😀'.repeat(1000), 'sms').message).toMatch(/"😀+…"$/u);
-    expect(explained(`a${' '.repeat(5000)}b`, 'sms').message).toMatch(/"a…"$/);
+    expect(explained('😀'.repeat(1000)).message).toMatch(/"😀+…"$/u);
+    expect(explained(`a${' '.repeat(5000)}b`).message).toMatch(/"a…"$/);
   });
 
   it.each(['Error', 'ERROR: 17', 'Ошибка 5!', 'Помилка.', '17'])('finds no reason in "%s"', (text) => {
-    const problem = { kind: 'item', text, wireType: 'sms' } as const;
+    const problem = { kind: 'item', text } as const;
     expect(explain(problem).message).toBe(`The gateway refused this operation and gave no reason: "${text}"`);
     expect(isFault(problem)).toBe(true);
   });
 
   it('puts nothing in quotes where no reason was given', () => {
     for (const text of ['', '  ']) {
-      const { message, description } = explained(text, 'sms');
+      const { message, description } = explained(text);
       expect(message).toBe('The gateway refused this operation and gave no reason');
       expect(description).not.toContain("gateway's own text");
     }

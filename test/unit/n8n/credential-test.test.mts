@@ -72,13 +72,18 @@ it.each([
 it.each([
   ['baseUrl', undefined, /^The gateway refused the connection\. .*ECONNREFUSED/],
   ['asyncUrl', undefined, /^'Queue Address': The gateway refused the connection\. .*ECONNREFUSED/],
-  ['mcpUrl', undefined, /^'Assistant Connector Address': The connector refused the connection\. .*ECONNREFUSED/],
+  [
+    'mcpUrl',
+    undefined,
+    /^'Assistant Connector Address': The connector refused the connection\. .*ECONNREFUSED/,
+  ],
   ['asyncUrl', 404, /^'Queue Address': There is no gateway at this address \(HTTP 404\)/],
+  ['asyncUrl', 404, /\(HTTP 404\): "Not Found"/, '{"success":false,"error":"Not Found"}'],
   ['asyncUrl', 200, /^'Queue Address': .* web page/],
   ['mcpUrl', 200, /^'Assistant Connector Address': /],
-])('says of %s that nobody or another server is there (HTTP %s)', async (field, status, words) => {
+])('says of %s that nobody or another server is there (HTTP %s)', async (field, status, words, body = '') => {
   const server = await startWebServer((response) =>
-    response.writeHead(status!, { 'content-type': 'text/html' }).end(),
+    response.writeHead(status!, { 'content-type': 'text/html' }).end(body),
   );
   if (status === undefined) await server.close();
   const result = await test({ [field]: server.url });
