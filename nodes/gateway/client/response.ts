@@ -1,6 +1,7 @@
 import type { ResponseEnvelope, ResultItem } from '../contract/envelope';
 import { readEnvelope, typedIdentifier } from '../contract/envelope';
 import type { WireOperation } from '../contract/operations';
+import { statusEntry } from '../errors/entries';
 import type { Problem } from '../errors/problem';
 import { fromForeignJson } from '../text/json';
 import type { Answer, Endpoint, NoAnswer } from './transport';
@@ -29,15 +30,6 @@ export interface FailedRequest {
   retryAfter?: number;
 }
 
-/** Codes of a server that stopped waiting while another one was at work. */
-const LATE_STATUSES = [408, 504, 524];
-
-/** Codes that say that there is no gateway at this address, or that nobody with this key may call. */
-const CLOSED_STATUSES = [401, 404, 405, 407, 415];
-
-/** Codes that refuse a request before any work. */
-const REFUSED_STATUSES = [400, 403, 413, 429];
-
 /** The refusal of the key, which stands for all requests (gateway-api.md, "Refusals"). */
 const KEY_REFUSED = /^\s*access denied\W*$/i;
 
@@ -57,7 +49,7 @@ export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations:
   if (envelope?.success === true) {
     const found = itemsOf(endpoint, envelope, operations);
     if (Array.isArray(found)) return { kind: 'results', items: found };
-    if (found) return { kind: LATE_STATUSES.includes(status) ? 'late' : 'broken', problem: found };
+    if (found) return { kind: statusEntry(status).request === 'late' ? 'late' : 'broken', problem: found };
   }
   const problem = problemOf(answer, envelope);
   return { kind: kindOf(problem, status), problem, ...(retryAfter !== undefined && { retryAfter }) };
@@ -80,15 +72,14 @@ function problemOf(
 }
 
 function kindOf(problem: Problem, status: number): FailedRequest['kind'] {
-  if (LATE_STATUSES.includes(status)) return 'late';
+  const { request = 'broken' } = statusEntry(status);
   // A front answers 5xx for a gateway that may go on: the words of a 502 decide nothing.
-  if (status >= 500) return 'broken';
-  if ((status >= 300 && status < 400) || CLOSED_STATUSES.includes(status)) return 'closed';
+  if (status >= 500 || request === 'late' || request === 'closed') return request;
   if (problem.kind === 'request' && /\p{L}/u.test(problem.text)) {
     if (KEY_REFUSED.test(problem.text)) return 'closed';
     return isFault(problem) ? 'broken' : 'refused';
   }
-  return REFUSED_STATUSES.includes(status) ? 'refused' : 'broken';
+  return request;
 }
 
 /** Whether a problem is a refusal: words of the gateway that are no fault, or a code that refuses before any work. */

@@ -15,6 +15,12 @@ export interface Entry extends Policy {
   again?: string;
 }
 
+/** An entry for an HTTP code. */
+export interface StatusEntry extends Entry {
+  /** What the code tells of its request, as kinds of FailedRequest (client/response.ts); left out where it tells nothing. */
+  request?: 'closed' | 'late' | 'refused';
+}
+
 /** An entry for words of a gateway, or for a code of Node. */
 export interface MatchedEntry extends Entry {
   /** Matched against the gateway's words, underscores read as spaces. */
@@ -159,7 +165,8 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   },
 ];
 
-const WRONG_ADDRESS: Entry = {
+const WRONG_ADDRESS: StatusEntry = {
+  request: 'closed',
   code: 'wrong-address',
   title: 'There is no {service} at this address',
   advice: `The server answered, but has nothing at the path of the API. ${COMPARE}`,
@@ -181,47 +188,55 @@ const NO_ACCESS = {
 } as const;
 
 /** Real HTTP codes. The contract knows only 200; some gateways, and all proxies, use others as well. */
-export const STATUS_ENTRIES: Readonly<Record<number, Entry>> = {
-  400: UNREADABLE,
-  401: { ...NO_ACCESS, code: 'http-unauthorized', failure: { cause: 'credential-invalid' } },
-  402: LOW_BALANCE,
-  403: { ...NO_ACCESS, code: 'http-forbidden' },
+export const STATUS_ENTRIES: Readonly<Record<number, StatusEntry>> = {
+  400: { ...UNREADABLE, request: 'refused' },
+  401: {
+    ...NO_ACCESS,
+    request: 'closed',
+    code: 'http-unauthorized',
+    failure: { cause: 'credential-invalid' },
+  },
+  402: { ...LOW_BALANCE, request: 'refused' },
+  403: { ...NO_ACCESS, request: 'refused', code: 'http-forbidden' },
   404: WRONG_ADDRESS,
   405: WRONG_ADDRESS,
   407: {
+    request: 'closed',
     code: 'proxy-login',
     title: 'A proxy between n8n and the server requires a login',
     advice: 'Ask whoever runs n8n to set up the login for the proxy.',
   },
-  408: FAULT,
+  // A server that stopped waiting while another one was at work.
+  408: { ...FAULT, request: 'late' },
   410: WRONG_ADDRESS,
-  413: TOO_LARGE,
-  415: UNREADABLE,
-  429: RATE_LIMITED,
+  413: { ...TOO_LARGE, request: 'refused' },
+  415: { ...UNREADABLE, request: 'closed' },
+  429: { ...RATE_LIMITED, request: 'refused' },
   502: UNAVAILABLE,
   503: UNAVAILABLE,
-  504: UNAVAILABLE,
+  504: { ...UNAVAILABLE, request: 'late' },
+  524: { ...UNAVAILABLE, request: 'late' },
 };
 
-const REDIRECT: Entry = {
+const REDIRECT: StatusEntry = {
   ...WRONG_ADDRESS,
   code: 'redirected',
   title: 'The server redirects to another address',
   advice: `The API key is only sent to the addresses in the credential. ${COMPARE}`,
 };
 
-const OTHER_REFUSAL: Entry = {
-  code: 'http-refused',
-  title: 'The server refused the request',
-  advice: `The cause is unknown. ${COMPARE} If this is right, ask the gateway's support and quote the HTTP code.`,
+const OTHER_CODE: Entry = {
+  code: 'http-other',
+  title: 'The server answered with an unusual code',
+  advice: `Its meaning is unknown. ${COMPARE} If this is right, ask the gateway's support and quote the HTTP code.`,
 };
 
 /** Returns the entry for an HTTP code outside 200 to 299. */
-export function statusEntry(status: number): Entry {
+export function statusEntry(status: number): StatusEntry {
   const known = STATUS_ENTRIES[status];
   if (known !== undefined) return known;
   if (status >= 300 && status < 400) return REDIRECT;
-  return status >= 400 && status < 500 ? OTHER_REFUSAL : FAULT;
+  return status >= 400 && status < 500 ? OTHER_CODE : FAULT;
 }
 
 /** Why no connection was made, by Node's code. Nothing was sent in any of these cases; the last entry is for all other codes. */

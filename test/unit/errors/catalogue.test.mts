@@ -18,9 +18,9 @@ const HTTP_CODES: Array<[code: string, statuses: number[], cause?: string]> = [
   ['proxy-login', [407]],
   ['server-failed', [408, 500]],
   ['too-large', [413]],
-  ['http-refused', [418]],
+  ['http-other', [418]],
   ['rate-limited', [429], 'rate-limited'],
-  ['unavailable', [502, 503, 504], 'temporarily-unavailable'],
+  ['unavailable', [502, 503, 504, 524], 'temporarily-unavailable'],
 ];
 
 const notGateway = (contentType?: string, status?: number): Problem => ({
