@@ -24,8 +24,8 @@ const TLS = [
 /** By the heading of their table. */
 const PROBLEMS: Record<string, Problem[]> = {
   'In any other words': [
-    { kind: 'item', text: '…' },
-    { kind: 'request', text: '…' },
+    { kind: 'item', text: 'any other words' },
+    { kind: 'item', text: 'Error' },
   ],
   "The gateway can't be reached, or its answer can't be used": [
     ...[...UNREACHABLE, ...TLS].map((code) => ({ kind: 'unreachable', code }) as const),
