@@ -51,11 +51,17 @@ export function compileDirectRead(pieces: readonly string[]): DirectRead | undef
 const REFERENCE = /^\s*\$json((?:\.[A-Za-z_][A-Za-z0-9_]*|\['[^'\\]*'\]|\["[^"\\]*"\])+)\s*$/;
 const NAMES = /\.(\w+)|\['([^']*)'\]|\["([^"]*)"\]/g;
 
-/** Returns the reader of the code between the braces; undefined for anything but `$json` and a path of names and quoted names. */
-export function compileReference(code: string): DirectRead | undefined {
+/** Returns the names behind `$json` in the code between the braces; undefined for anything but a path of names and quoted names. */
+export function namesIn(code: string): string[] | undefined {
   const path = REFERENCE.exec(code)?.[1];
   if (path === undefined) return undefined;
-  const names = Array.from(path.matchAll(NAMES), ([, plain, single, double]) => plain ?? single ?? double);
+  return Array.from(path.matchAll(NAMES), ([, plain, single, double]) => plain ?? single ?? double);
+}
+
+/** Returns the reader of the code between the braces; undefined where it isn't a path that `namesIn` reads. */
+export function compileReference(code: string): DirectRead | undefined {
+  const names = namesIn(code);
+  if (names === undefined) return undefined;
   return (json) => {
     let value = json;
     for (const name of names) {

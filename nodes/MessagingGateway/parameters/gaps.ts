@@ -1,7 +1,7 @@
 import { isUnseen, withoutUnseen } from '../../gateway/text/characters';
 import { isObject } from '../../gateway/text/json';
 import type { DirectRead } from './direct-read';
-import { compileReference, piecesOf } from './direct-read';
+import { compileReference, namesIn, piecesOf } from './direct-read';
 
 /** A parameter with placeholders such as `{{ $json.name }}` that come to nothing for an item. */
 export interface Gap {
@@ -70,9 +70,6 @@ function findersIn(expression: string, parameter: string): FindGap[] {
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && isUnseen(value));
 
-/** The fields of an item that an expression names: `$json.name` and `$json['name']`. */
-const NAMED = /\$json(?:\.([\p{L}_$][\p{L}\p{N}_$]*)|\[\s*(["'])(.+?)\2\s*\])/gu;
-
 /** A name as a person tells it from others: without its blanks, its case and what nobody sees. */
 const asSeen = (name: string): string =>
   withoutUnseen(name.normalize('NFKC'))
@@ -80,16 +77,16 @@ const asSeen = (name: string): string =>
     .toLowerCase();
 
 /**
- * Says which field was probably meant where an expression names a field that an item doesn't have, and the item has one that
+ * Says which field was probably meant where a placeholder names a field that an item doesn't have, and the item has one that
  * looks like it: in other letters, with blanks, or with a character that nobody sees, such as the byte order mark with which
- * exports begin. Undefined where nothing is like it. Takes the source of an expression, and the item's `json`.
+ * exports begin. Undefined where nothing is like it. Takes a text with the placeholders, and the item's `json`.
  */
-export function misnamedColumn(source: string, json: unknown): string | undefined {
+export function misnamedColumn(placeholders: string, json: unknown): string | undefined {
   if (!isObject(json)) return undefined;
   const names = Object.keys(json);
-  for (const [, dotted, , bracketed] of source.matchAll(NAMED)) {
-    const wanted = dotted ?? bracketed;
-    if (Object.hasOwn(json, wanted)) continue;
+  for (const code of piecesOf(placeholders)) {
+    const [wanted] = namesIn(code) ?? [];
+    if (wanted === undefined || Object.hasOwn(json, wanted)) continue;
     const seen = asSeen(wanted);
     const meant = names.find((name) => asSeen(name) === seen);
     if (meant === undefined) continue;
