@@ -1,5 +1,5 @@
 import { wireOperation } from '../sending/wire-operation';
-import { exactTemplateText, requireTemplate, smsTemplateId } from '../templates/fields';
+import { exactTemplateText, smsTemplateId } from '../templates/fields';
 import { deletedItem, deletedSchema } from '../templates/output';
 
 export const deleteSmsTemplate = wireOperation({
@@ -11,7 +11,6 @@ export const deleteSmsTemplate = wireOperation({
   wireType: 'template/delete',
   fields: [smsTemplateId, exactTemplateText],
   effect: 'changes',
-  check: requireTemplate,
   result: deletedItem,
   outputSchema: deletedSchema,
 });

@@ -1,5 +1,5 @@
 import { wireOperation } from '../sending/wire-operation';
-import { exactTemplateText, requireTemplate, viberTemplateId } from '../templates/fields';
+import { exactTemplateText, viberTemplateId } from '../templates/fields';
 import { deletedItem, deletedSchema } from '../templates/output';
 
 export const deleteViberTemplate = wireOperation({
@@ -11,7 +11,6 @@ export const deleteViberTemplate = wireOperation({
   wireType: 'template/viber/delete',
   fields: [viberTemplateId, exactTemplateText],
   effect: 'changes',
-  check: requireTemplate,
   result: deletedItem,
   outputSchema: deletedSchema,
 });

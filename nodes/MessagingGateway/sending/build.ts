@@ -2,10 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
 import type { Channel } from '../../gateway/contract/channels';
-import { CHANNELS, isViberContent } from '../../gateway/contract/channels';
+import { CHANNELS } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { hasField, rulesOf } from '../../gateway/contract/operations';
-import { findIssue } from '../../gateway/contract/wire-fields';
+import { findIssue, stageSchemas } from '../../gateway/contract/wire-fields';
 import { isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted, readFields } from '../fields/field';
 import type { Field } from '../fields/field';
@@ -22,12 +22,6 @@ interface BuildSpec {
 
   /** The fields of the form, in order. */
   fields: Field[];
-
-  /**
-   * Checks across fields, after each field has been read.
-   * @throws InvalidParameter
-   */
-  check?(operation: Record<string, unknown>): void;
 }
 
 /**
@@ -89,7 +83,6 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
     const operation: WireOperation = new Operation(wireType);
     for (const field of spec.fields) field.fill(operation, item.read, rules, options);
     Object.assign(operation, readOptions(options));
-    spec.check?.(operation);
     // Each operation with a number has an `id` of the client's own; that of `status` is a field of its form.
     if (hasPhone) operation.id = item.id;
     const additional = asObject(options.additionalProperties, ADDITIONAL_PROPERTIES_LABEL);
@@ -99,48 +92,41 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
 
 /**
  * Returns the operation with properties for which its form has no field: those that the contract doesn't list, which the
- * gateway accepts, the objects of channels that a pipeline doesn't try, what the objects of the others lack, and contents of
- * other Viber types. They can't override the form's fields.
+ * gateway accepts, the objects of channels that a pipeline doesn't try, and what the objects of the others lack. They can't
+ * override the form's fields.
  * @throws InvalidParameter for a property that has its own field, and for one that the contract doesn't accept
  */
 function withAdditional(operation: WireOperation, additional: Record<string, unknown>): WireOperation {
   const { type } = operation;
   const complete = { ...additional, ...operation };
   for (const [name, value] of Object.entries(additional)) {
-    const isStage = type === 'pipeline' && isChannel(name);
-    if (isStage) complete[name] = stageWith(name, operation[name], value);
-    else if (name === 'type' || name === 'auth' || !mayBeAdded(operation, name))
-      throw hasOwnField(name, name);
-    // The objects of channels that aren't tried are as the gateway wants them: the contract requires them, and no more.
-    if (!hasField(type, name) || (isStage && !(name in operation))) continue;
-    const issue = findIssue(rulesOf(type)[name].schema, complete[name]);
-    if (issue === undefined) continue;
-    const place = `"${[name, ...issue.path].join('.')}" in ${quoted(ADDITIONAL_PROPERTIES_LABEL)}`;
-    throw new InvalidParameter(place, issue.message, additional, issue.reason);
+    if (type === 'pipeline' && isChannel(name)) complete[name] = stageWith(name, operation[name], value);
+    else if (name === 'type' || name === 'auth' || hasField(type, name)) throw hasOwnField(name, name);
   }
   return complete;
 }
 
 const isChannel = (name: string): name is Channel => name in CHANNELS;
 
-/** Whether the form of this operation has no field for a property: an option, or a field that is shown, is one. */
-const mayBeAdded = (operation: WireOperation, name: string): boolean =>
-  !hasField(operation.type, name) || (isViberContent(name) && operation[name] === undefined);
-
 /**
- * Returns the object of a channel with what is added to it.
- * @throws InvalidParameter for what the form has filled in
+ * Returns the object of a channel, undefined for one that isn't tried, with what is added to it.
+ * @throws InvalidParameter for what the form has filled in, and for what the contract doesn't accept
  */
 function stageWith(channel: Channel, stage: unknown, added: unknown): Record<string, unknown> {
   if (!isObject(added)) {
     const accepted = `a JSON object whose "${channel}" is an object`;
     throw new InvalidParameter(quoted(ADDITIONAL_PROPERTIES_LABEL), accepted, added);
   }
-  const own = isObject(stage) ? stage : {};
+  // Objects of channels that aren't tried are as the gateway wants them: the contract requires them, and no more.
+  if (!isObject(stage)) return added;
   // The form has no field for the type of a Viber stage, which is text there.
-  const taken = Object.keys(added).find((name) => name in own && !(channel === 'viber' && name === 'type'));
+  const taken = Object.keys(added).find((name) => name in stage && !(channel === 'viber' && name === 'type'));
   if (taken !== undefined) throw hasOwnField(`${channel}.${taken}`, added);
-  return { ...own, ...added };
+  const complete = { ...stage, ...added };
+  const issue = findIssue(stageSchemas[channel], complete);
+  if (issue === undefined) return complete;
+  const place = `"${[channel, ...issue.path].join('.')}" in ${quoted(ADDITIONAL_PROPERTIES_LABEL)}`;
+  throw new InvalidParameter(place, issue.message, added, issue.reason);
 }
 
 const hasOwnField = (path: string, received: unknown): InvalidParameter =>

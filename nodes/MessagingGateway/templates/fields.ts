@@ -1,3 +1,4 @@
+import type { Field } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import type { LabelledField, ListMethod } from '../fields/make-field';
 import { fromList, locatorField, numberedField, senderField, textField } from '../fields/make-field';
@@ -6,13 +7,6 @@ export const templateText = textField('Template Text', 'template', 'Text of the 
   placeholder: 'e.g. Your code is %w{1,8}',
   typeOptions: { rows: 3 },
 });
-
-export const exactTemplateText = textField(
-  'Template Text',
-  'template',
-  'Exact text of the template to delete. Fill in this field, the field above, or both.',
-  { typeOptions: { rows: 3 } },
-);
 
 export const templateName = textField('Template Name', 'name', 'Name under which the template is listed', {
   placeholder: 'e.g. Order ready',
@@ -37,15 +31,20 @@ export const smsTemplateId = templateId('searchSmsTemplates');
 /** `id` of a Viber template: an integer on the wire. */
 export const viberTemplateId = templateId('searchViberTemplates', numberedField);
 
-/**
- * Requires the ID or the text of the template to delete.
- * @throws InvalidParameter where the operation has neither
- */
-export function requireTemplate(operation: Record<string, unknown>): void {
-  if (operation.id !== undefined || operation.template !== undefined) return;
-  throw new InvalidParameter(
-    `${quoted(smsTemplateId.displayName)} or ${quoted(exactTemplateText.displayName)}`,
-    'filled in',
-    '',
-  );
-}
+const EXACT_TEXT = textField(
+  'Template Text',
+  'template',
+  'Exact text of the template to delete. Fill in this field, the field above, or both.',
+  { typeOptions: { rows: 3 } },
+);
+
+/** `template` of a template to delete; required where the field before, its ID, is empty. */
+export const exactTemplateText: Field = {
+  ...EXACT_TEXT,
+  fill(operation, get, rules) {
+    EXACT_TEXT.fill(operation, get, rules);
+    if (operation.id !== undefined || operation.template !== undefined) return;
+    const either = `${quoted(smsTemplateId.displayName)} or ${quoted(EXACT_TEXT.displayName)}`;
+    throw new InvalidParameter(either, 'filled in', '');
+  },
+};

@@ -80,11 +80,6 @@ describe('additional properties', () => {
     });
   });
 
-  it('carry contents of other Viber types', () => {
-    const more = { viber_image: 'https://example.com/a.png' };
-    expect(compile('viber', { viberType: 'text' }, more)).toMatchObject({ viber_type: 'text', ...more });
-  });
-
   it.each<[unknown, RegExp]>([
     [{ sms: { message: 'Other' } }, /^'Additional Properties' must be .* no field/],
     [{ voice: 'text' }, /^'Additional Properties' must be a JSON object whose "voice" is an object/],
@@ -97,11 +92,8 @@ describe('additional properties', () => {
     expect(() => send(more)).toThrow(words);
   });
 
-  it('of a Viber message are refused where the form has them, and where the contract would', () => {
-    expect(() => compile('viber', { viberType: 'text' }, { viber_message: 'x' })).toThrow(/no field/);
-    expect(() => compile('viber', { viberType: 'text' }, { viber_lifetime: 60 })).toThrow(/no field/);
-    expect(() => compile('viber', { viberType: 'text' }, { viber_image: 'https:a.example' })).toThrow(
-      /^"viber_image" in 'Additional Properties' must be a complete web address/,
-    );
-  });
+  it.each(['viber_message', 'viber_lifetime', 'viber_image'])(
+    'of a Viber message are refused where the form has them: %s',
+    (name) => expect(() => compile('viber', { viberType: 'text' }, { [name]: 'x' })).toThrow(/no field/),
+  );
 });
