@@ -71,12 +71,12 @@ export class Journal {
     this.mayHaveSentBefore = isRetry && owners[this.runIndex] !== execution;
   }
 
-  /** Returns the entry of an item that has left; undefined if it hasn't. */
+  /** Returns the entry of an item that may have left, or was asked about before; undefined for any other. */
   find(itemIndex: number): JournalEntry | undefined {
     return this.runs[this.runIndex]?.[itemIndex];
   }
 
-  /** Whether no item has left: whether this is the first try. */
+  /** Whether no try of this execution, or of the one that it repeats, has an entry: no row may have left. */
   get isEmpty(): boolean {
     return this.runs[this.runIndex] === undefined;
   }

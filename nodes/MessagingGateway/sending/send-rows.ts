@@ -63,7 +63,7 @@ async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowS
         stopped: () => run.isStopped,
         recordState: (row) => recordState(run, row, mask(row.state)),
         settle: (row, state) => {
-          rows[row.index] = resultOf(run, row, mask(state), output);
+          rows[row.index] = endRow(run, row, mask(state), output);
         },
       },
     );
@@ -77,7 +77,7 @@ function recordState(run: Run, { index, operation, departures }: OutgoingRow, st
 }
 
 /** Returns the result of a row, which has its final state, and leaves in the journal what a later try has to know. */
-function resultOf(run: Run, row: OutgoingRow, state: FinalState, output: HowSent['output']): ItemResult {
+function endRow(run: Run, row: OutgoingRow, state: FinalState, output: HowSent['output']): ItemResult {
   const { index, operation, departures, mayBeSent, hasKey, hasOwnId } = row;
   if (state.is !== 'accepted') {
     if (departures || mayBeSent) recordState(run, row, state);

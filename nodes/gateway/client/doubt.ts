@@ -21,8 +21,8 @@ const UNTIL_SETTLED = [1, 5, 15, 30, 60, 120];
 
 /** Why it isn't known whether the gateway has a row. */
 const RULES = {
-  /** Another run may have sent the message of the key, or another Retry the row. */
-  key: { askAt: [0, 2, 5, 15], absenceCountsAt: 0 },
+  /** Another run, or another Retry, may have sent the message. */
+  elsewhere: { askAt: [0, 2, 5, 15], absenceCountsAt: 0 },
 
   /** An earlier try of this execution sent it. */
   earlier: { askAt: [0, 2, 5, 15], absenceCountsAt: 0 },
@@ -30,13 +30,13 @@ const RULES = {
   /** The whole request was refused; one of its rows may be the reason. */
   together: { askAt: [2, 5, 15, 30, 60, 120], absenceCountsAt: 2 },
 
-  /** Refused by a result of its own: in words of a fault or for a duplicate, or while its id may be that of an older message. */
+  /** The row was refused by a result of its own: in words of a fault or for a duplicate, or while its id may be that of an older message. */
   contested: { askAt: [2], absenceCountsAt: 2 },
 
   /** The exchange broke. */
   broken: { askAt: UNTIL_SETTLED, absenceCountsAt: 120 },
 
-  /** The time limit was over, or the exchange with the queue broke: it may be taken at any time. */
+  /** The time limit was over, or the exchange with the queue broke: the gateway may take the row at any time. */
   late: { askAt: UNTIL_SETTLED, absenceCountsAt: Infinity },
 } as const satisfies Record<string, Rule>;
 
@@ -84,11 +84,11 @@ export function entryState(row: Row, nowMs: number): Next {
   const unknown: NotAccepted = { is: 'unknown', problem };
   // Nobody knows what another Retry put into the queue, and `status` may not know a queued message yet.
   if (mayBeSent && endpoint === 'async') return { state: unknown, doubt: 'late' };
-  if (mayBeSent && !isOpen) return { state: unknown, doubt: 'key' };
+  if (mayBeSent && !isOpen) return { state: unknown, doubt: 'elsewhere' };
   if (departures === undefined) {
-    if (isOpen) return { state: unknown, doubt: 'key' };
+    if (isOpen) return { state: unknown, doubt: 'elsewhere' };
     if (!hasKey) return { state: READY };
-    return { state: { is: 'notSent', problem: { kind: 'notTold' } }, doubt: 'key' };
+    return { state: { is: 'notSent', problem: { kind: 'notTold' } }, doubt: 'elsewhere' };
   }
   const agoMs = nowMs - departures.lastAtMs;
   const mayComeLate = departures.mayComeLate || (isOpen && endpoint === 'async');
@@ -187,7 +187,7 @@ export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuesti
     case 'seen':
       return { ...stays, is: stays.is === 'notSent' ? 'unknown' : stays.is, report: told.report };
     case 'rejected':
-      if (isRefusalInWords(problem) || doubt === 'key') break;
+      if (isRefusalInWords(problem) || doubt === 'elsewhere') break;
       if (isAlone) return { is: 'refused', problem: rejectedBy(told.report), report: told.report };
       return question.isLast ? { ...stays, is: 'unknown', report: told.report } : undefined;
   }
@@ -202,13 +202,13 @@ export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuesti
 function isProof(row: Row, doubt: Doubt, told: Told): boolean {
   if (doubt === 'together') return true;
   const { problem } = row.state as NotAccepted;
-  if (doubt === 'key') return row.hasKey === true || isKnownToStatus(row);
+  if (doubt === 'elsewhere') return row.hasKey === true || isKnownToStatus(row);
   return isKnownToStatus(row) && (saysNo(problem) || (told.is === 'absent' && told.isWitnessed));
 }
 
 function acceptedBy(row: Row, doubt: Doubt, report: Report): RowState {
   const { problem } = row.state as NotAccepted;
-  const ofOtherRun = row.hasKey && (doubt === 'key' || saysNo(problem));
+  const ofOtherRun = row.hasKey && (doubt === 'elsewhere' || saysNo(problem));
   const isOlder = row.hasOwnId || ofOtherRun || isDuplicateRefusal(problem);
   return { is: 'accepted', report, ...(isOlder && { duplicate: true as const }) };
 }

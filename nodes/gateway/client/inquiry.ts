@@ -28,9 +28,6 @@ export class Inquiry<R extends Row> {
   private readonly end: (row: R, state: FinalState) => void;
   private readonly size = questionSize();
 
-  /** Milliseconds that were waited between questions so far. */
-  waitedMs = 0;
-
   /** Rows that left once more after a broken exchange. */
   private readonly resent = new Set<R>();
 
@@ -44,7 +41,7 @@ export class Inquiry<R extends Row> {
    * Asks until each row has a state, or the questions of the doubt are at their end. `waitedMs`: time since the exchange;
    * `delayMs`: time for which the gateway wants to be left alone. Returns the rows that may leave again.
    */
-  async find(rows: R[], doubt: Doubt, { waitedMs = 0, delayMs = 0 } = {}): Promise<R[]> {
+  async ask(rows: R[], doubt: Doubt, { waitedMs = 0, delayMs = 0 } = {}): Promise<R[]> {
     const { tools, resent } = this;
     const times = timesOf(doubt, delayMs);
     const last = times[times.length - 1];
@@ -53,15 +50,15 @@ export class Inquiry<R extends Row> {
     // Counted, not read from the clock: a clock may be set while a run waits.
     let atMs = Math.max(0, waitedMs);
     const due = times.filter((timeMs) => timeMs >= atMs);
+    // Where all times are over, once.
     for (const timeMs of due.length > 0 ? due : [last]) {
       if (timeMs > atMs) {
         await tools.sleep(timeMs - atMs);
-        this.waitedMs += timeMs - atMs;
         atMs = timeMs;
       }
       if (tools.stopped()) break;
-      const witnesses = { unused: tools.unusedIds(), witness: tools.knownMessages.at(tools.now()) };
-      const { told, failure } = await askAbout(tools.transport, open, witnesses, this.size);
+      const controls = { unused: tools.unusedIds(), witness: tools.knownMessages.at(tools.now()) };
+      const { told, failure } = await askAbout(tools.transport, open, controls, this.size);
       // An address that isn't a gateway's tells nothing later either.
       const isShut = failure?.kind === 'closed' || failure?.problem.kind === 'notGateway';
       const isAnswered = failure === undefined && !isTimed(doubt);

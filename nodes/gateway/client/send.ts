@@ -58,9 +58,6 @@ const READ_TRIES = 4;
 /** Milliseconds before the first repetition of such a request; longer by as much each time. */
 const READ_PAUSE_MS = 500;
 
-/** How often the rows of a batch are asked about right before they leave, at most. */
-const MOST_PASSES = 5;
-
 /** Milliseconds between the two questions about a row that may have left before. */
 const BETWEEN_QUESTIONS_MS = 2000;
 
@@ -82,7 +79,7 @@ class Sender<R extends Row> {
   private again: R[][] = [];
 
   /** Rows that the first of two questions did not show. */
-  private readonly unconfirmed = new Map<R, Doubt>();
+  private readonly absentOnce = new Map<R, Doubt>();
 
   constructor(settings: SendSettings, tools: SendTools<R>) {
     let requests = 0;
@@ -99,7 +96,7 @@ class Sender<R extends Row> {
   async send(rows: R[]): Promise<void> {
     await this.enter(rows);
     while (!this.isOver && this.again.length + this.rest.length > 0) {
-      const batch = await this.confirm(this.nextBatch());
+      const batch = await this.askAgain(this.nextBatch());
       if (this.isOver) this.again.unshift(batch);
       else if (batch.length > 0) await this.exchange(batch);
     }
@@ -148,15 +145,15 @@ class Sender<R extends Row> {
     for (const [doubt, some] of doubted) {
       const lastAtMs = some.reduce((last, { departures }) => Math.max(last, departures?.lastAtMs ?? 0), 0);
       const waitedMs = isTimed(doubt) ? this.tools.now() - lastAtMs : 0;
-      for (const row of await this.inquiry.find(some, doubt, { waitedMs })) {
+      for (const row of await this.inquiry.ask(some, doubt, { waitedMs })) {
         staying.delete(row);
-        if (!isTimed(doubt)) this.unconfirmed.set(row, doubt);
-        else if (row.hasKey) this.unconfirmed.set(row, 'key');
+        if (!isTimed(doubt)) this.absentOnce.set(row, doubt);
+        else if (row.hasKey) this.absentOnce.set(row, 'elsewhere');
       }
     }
     this.rest = rows.filter((row) => !staying.has(row)).reverse();
     rows.length = 0;
-    if (this.unconfirmed.size > 0) await this.tools.sleep(BETWEEN_QUESTIONS_MS);
+    if (this.absentOnce.size > 0) await this.tools.sleep(BETWEEN_QUESTIONS_MS);
   }
 
   private nextBatch(): R[] {
@@ -167,27 +164,18 @@ class Sender<R extends Row> {
     return group;
   }
 
-  /**
-   * Asks a second time about the rows of a batch that may have left before. Returns the batch without those that stay. Where a
-   * question had to be repeated, all of them are asked about again: an answer that is seconds old proves nothing of now.
-   */
-  private async confirm(batch: R[]): Promise<R[]> {
-    if (this.unconfirmed.size === 0) return batch;
-    const staying = new Set<R>();
-    for (let pass = 1; pass <= MOST_PASSES; pass++) {
-      const waitedMs = this.inquiry.waitedMs;
-      const doubted = new Map<Doubt, R[]>();
-      for (const row of batch) {
-        const doubt = this.unconfirmed.get(row);
-        if (doubt !== undefined && !staying.has(row)) add(doubted, doubt, row);
-      }
-      for (const [doubt, some] of doubted) {
-        const leaving = new Set(await this.inquiry.find(some, doubt));
-        for (const row of some) if (!leaving.has(row)) staying.add(row);
-      }
-      if (this.inquiry.waitedMs === waitedMs) break;
+  /** Asks right before departure about the rows of a batch that were absent before. Returns the batch without those that stay. */
+  private async askAgain(batch: R[]): Promise<R[]> {
+    const doubted = new Map<Doubt, R[]>();
+    for (const row of batch) {
+      const doubt = this.absentOnce.get(row);
+      if (doubt === undefined) continue;
+      add(doubted, doubt, row);
+      this.absentOnce.delete(row);
     }
-    for (const row of batch) this.unconfirmed.delete(row);
+    const staying = new Set([...doubted.values()].flat());
+    for (const [doubt, some] of doubted)
+      for (const row of await this.inquiry.ask(some, doubt)) staying.delete(row);
     if (staying.size === batch.length) this.progress.heldBack();
     return batch.filter((row) => !staying.has(row));
   }
@@ -205,7 +193,9 @@ class Sender<R extends Row> {
     }
     const verdict = await this.request(batch);
     const left: Departures = { count: 1, lastAtMs: this.tools.now() };
-    const doubted = new Map<Doubt, R[]>();
+    // The rows of one exchange share their doubt, if they have any.
+    let shared: Doubt | undefined;
+    const doubted: R[] = [];
     const again: R[] = [];
     batch.forEach((row, i) => {
       const next =
@@ -214,29 +204,28 @@ class Sender<R extends Row> {
           : afterFailure(row, verdict, batch.length);
       const { state: told, doubt } = recovery === 'status' ? next : believe(next, recovery);
       const { state: stateBefore, departures } = before[i];
-      const isUnheard = verdict.kind === 'notReached' || verdict.kind === 'closed';
-      const state = isUnheard && stateBefore.is === 'unknown' ? stateBefore : told;
+      const isUntaken = verdict.kind === 'notReached' || verdict.kind === 'closed';
+      const state = isUntaken && stateBefore.is === 'unknown' ? stateBefore : told;
       row.state = state;
-      if (isUnheard) row.departures = departures;
+      if (isUntaken) row.departures = departures;
       else if (doubt !== 'late') row.departures = afterDeparture(departures, left);
       if (doubt !== undefined) {
-        add(doubted, doubt, row);
+        shared = doubt;
+        doubted.push(row);
         this.tools.recordState(row);
       } else if (state.is === 'ready') again.push(row);
       else this.end(row, state);
     });
     const delayMs = this.delay(verdict);
-    for (const [doubt, some] of doubted) {
-      const absent = await this.inquiry.find(some, doubt, { delayMs });
-      for (const row of absent) {
+    if (shared === undefined) await this.tools.sleep(delayMs);
+    else
+      for (const row of await this.inquiry.ask(doubted, shared, { delayMs })) {
         // Another run may send the message of its key while this row waits for its turn.
-        if (row.hasKey) this.unconfirmed.set(row, 'key');
+        if (row.hasKey) this.absentOnce.set(row, 'elsewhere');
         // Any other row keeps its state: a broken exchange stays unknown where the run ends before the row leaves again.
-        else if (doubt === 'together') row.state = READY;
+        else if (shared === 'together') row.state = READY;
         again.push(row);
       }
-    }
-    if (doubted.size === 0) await this.tools.sleep(delayMs);
     const size = verdict.kind === 'refused' ? partOf(batch.length) : batch.length;
     const groups: R[][] = [];
     for (let i = 0; i < again.length; i += size) groups.push(again.slice(i, i + size));

@@ -92,8 +92,8 @@ const isReport = (payload: unknown): payload is Report => typeof payload === 'ob
 
 const NOTHING: Told = { is: 'nothing' };
 
-/** The ids that are asked about beside rows, to tell an answer from a denial. */
-export interface Witnesses {
+/** Ids that are asked about beside rows, whose answers are certain. */
+export interface Controls {
   /** Two ids that nobody has sent. */
   unused: readonly [MessageId, MessageId];
 
@@ -108,7 +108,7 @@ export interface Witnesses {
 export async function askAbout(
   transport: Transport,
   rows: readonly Row[],
-  { unused, witness }: Witnesses,
+  { unused, witness }: Controls,
   size: QuestionSize,
 ): Promise<{ told: Told[]; failure?: FailedRequest }> {
   const ids = rows.map(({ operation }) => operation.id);
@@ -117,24 +117,24 @@ export async function askAbout(
   const told: Told[] = [];
   for (const { items, added: others } of requests) {
     // Read once a request, not once a row: 100 readings of an answer of 200 KB hold n8n for seconds.
-    const beside = readWitnesses(others, added);
-    for (const item of items) told.push(read(rows[told.length].operation, item, beside));
+    const controls = readControls(others, added);
+    for (const item of items) told.push(read(rows[told.length].operation, item, controls));
   }
   return { told: rows.map((_, i) => told[i] ?? NOTHING), failure };
 }
 
-/** The answers to the added ids, read once for all rows of a request. */
-interface Beside {
+/** The answers to the controls of a request. */
+interface ControlAnswers {
   /** The masked answer to an id that the gateway doesn't know; undefined where it can't be told. */
   denial?: string;
   isWitnessed: boolean;
 }
 
-/** Reads the answers to the added ids: two unused ones, then a witness. Returns undefined where no answer counts. */
-function readWitnesses(
+/** Reads the answers to the controls: two unused ids, then a witness. Returns undefined where no answer of the request counts. */
+function readControls(
   [first, second, witness]: readonly ItemVerdict[],
   ids: readonly MessageId[],
-): Beside | undefined {
+): ControlAnswers | undefined {
   // A gateway that knows ids which nobody sent, such as one that cuts them to 32 bits, proves nothing.
   if (reportIn(first) || reportIn(second)) return undefined;
   const denial = masked(first, ids[0]);
@@ -144,11 +144,11 @@ function readWitnesses(
 }
 
 /** Reads what an answer tells of a message. */
-function read({ id, type }: WireOperation, item: ItemVerdict, beside: Beside | undefined): Told {
-  const found = beside && reportIn(item, type);
+function read({ id, type }: WireOperation, item: ItemVerdict, controls: ControlAnswers | undefined): Told {
+  const found = controls && reportIn(item, type);
   if (found) return found;
-  if (beside?.denial === undefined) return NOTHING;
-  if (masked(item, id) === beside.denial) return { is: 'absent', isWitnessed: beside.isWitnessed };
+  if (controls?.denial === undefined) return NOTHING;
+  if (masked(item, id) === controls.denial) return { is: 'absent', isWitnessed: controls.isWitnessed };
   return item.is === 'accepted' && isReport(item.payload) ? { is: 'seen', report: item.payload } : NOTHING;
 }
 

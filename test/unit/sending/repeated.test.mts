@@ -71,7 +71,7 @@ it.each([
   const saved = JSON.stringify(memory);
   for (const execution of ['2', '3']) {
     const repeated = runOf(JSON.parse(saved) as Memory, execution, ownId);
-    expect(doubtsOf(repeated)).toEqual(['late', 'key']);
+    expect(doubtsOf(repeated)).toEqual(['late', 'elsewhere']);
   }
 });
 
@@ -83,7 +83,7 @@ it("what an execution left in doubt about a queued item doesn't let a repetition
   const state = { is: 'notSent', problem } as const;
   for (const item of [0, 1])
     first.journal.record(item, { sent: { ...SENT, id: first.journal.madeId(item) }, state });
-  expect(doubtsOf(runOf(memory, '2'))).toEqual(['late', 'key']);
+  expect(doubtsOf(runOf(memory, '2'))).toEqual(['late', 'elsewhere']);
 });
 
 it('says of messages that an earlier try may have sent no false word where a form can no longer be read', () => {
