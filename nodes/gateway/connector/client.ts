@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
 import type { Answer, NoAnswer } from '../client/transport';
-import { errorText, isNone, readFlag } from '../contract/envelope';
+import { errorText, isNone } from '../contract/envelope';
 import type { Problem } from '../errors/problem';
 import { fromForeignJson, isObject } from '../text/json';
 
@@ -147,8 +147,9 @@ const requestIn = (session: Session, body?: Record<string, unknown>) => ({
 });
 
 /** Answer of `/health` (gateway-api.md, "Addresses"). Fields beyond the contract are kept. */
-const flag = z.preprocess((value) => readFlag(value) ?? value, z.boolean());
-const healthSchema = z.object({ ok: flag, domain: z.string(), send_enabled: flag }).passthrough();
+const healthSchema = z
+  .object({ ok: z.boolean(), domain: z.string(), send_enabled: z.boolean() })
+  .passthrough();
 
 export type Health = z.infer<typeof healthSchema>;
 
@@ -199,9 +200,8 @@ type RpcAnswer = { result: unknown } | { error: RpcError };
 
 /**
  * Finds the answer to request `id` in the text of an HTTP answer (gateway-api.md, "Assistant connector"): a message of
- * JSON-RPC, or a stream of server-sent events with them. Identifiers are compared as texts, and an error
- * may have any form. Returns undefined where there are only notifications, requests of the server, answers to other
- * requests, and anything that isn't JSON-RPC.
+ * JSON-RPC, or a stream of server-sent events with them. An error may have any form. Returns undefined where there are only
+ * notifications, requests of the server, answers to other requests, and anything that isn't JSON-RPC.
  */
 export const findAnswer = (text: string, id: number): RpcAnswer | undefined =>
   messagesIn(text)
@@ -224,11 +224,9 @@ function messagesIn(text: string): string[] {
 function answerIn(message: unknown, id: number): RpcAnswer | undefined {
   if (!isObject(message)) return undefined;
   const { id: answered, result, error } = message;
-  const isOurs =
-    (typeof answered === 'number' || typeof answered === 'string') && String(answered) === String(id);
+  const isOurs = answered === id;
   // A request that could not be read is answered without its id; a request of the server has a method.
-  const isError = !isNone(error) && !('method' in message);
-  if (isError)
+  if (!isNone(error) && !('method' in message))
     return isOurs || (answered ?? undefined) === undefined ? { error: readError(error) } : undefined;
   return isOurs && result !== undefined ? { result } : undefined;
 }

@@ -6,8 +6,6 @@ import { quote, withReason } from '../text/phrases';
 import type { ConnectorProblem, RpcError } from './client';
 import { RPC_CODES, statusOf } from './client';
 
-const isSilent = (text: string): boolean => text.trim() === '';
-
 /** Returns a refusal with the words and the code of the connector. */
 function withCode(what: string, { message, code }: RpcError): string {
   const text = withReason(what, message);
@@ -23,7 +21,7 @@ export function explainConnector(
   { isInDoubt }: Pick<Circumstances, 'isInDoubt'> = {},
 ): Pick<Explanation, 'message' | 'description' | 'failure'> {
   const status = statusOf(problem);
-  const hasWords = problem.kind === 'rpc' && !isSilent(problem.message);
+  const hasWords = problem.kind === 'rpc' && problem.message.trim() !== '';
   if (status === 401 || status === 403) {
     return {
       message: `The connector did not accept the API key (${hasWords ? quote(problem.message) : `HTTP ${status}`})`,

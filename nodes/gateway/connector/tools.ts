@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { errorText, readFlag, readList } from '../contract/envelope';
+import { errorText, readFlag } from '../contract/envelope';
 import { fromForeignJson, isObject } from '../text/json';
 import type { ConnectorClient, Result } from './client';
 import { callFailure } from './client';
@@ -16,9 +16,7 @@ const toolSchema = z.object({
 
 export type Tool = z.infer<typeof toolSchema>;
 
-const listSchema = z.object({
-  tools: z.preprocess((value) => readList(value) ?? value, z.array(toolSchema.nullable().catch(null))),
-});
+const listSchema = z.object({ tools: z.array(toolSchema.nullable().catch(null)) });
 
 /** Returns the tools that the connector offers, in its order; the contract's eleven fit on one page. Never throws. */
 export async function listTools(client: ConnectorClient): Promise<Result<Tool[]>> {
@@ -76,8 +74,8 @@ export async function callTool(
 /** Reads the `result` of `tools/call`; undefined where its `content` isn't a list. Never throws, whatever it holds. */
 export function readToolResult(result: unknown): ToolOutcome | undefined {
   const { content, isError } = asRecord(result);
-  const values = readList(content)?.map(readContent);
-  if (values === undefined) return undefined;
+  if (!Array.isArray(content)) return undefined;
+  const values = content.map(readContent);
   const value = values.length === 1 ? values[0] : values;
   const refusal = values.map(readRefusal).find((found) => found !== undefined);
   if (refusal) return refusal;

@@ -24,7 +24,6 @@ describe('the result of a tool', () => {
     ['an error in plain text', { content: [plain('no')], isError: true }, { kind: 'failed', text: 'no' }],
     ['an envelope that was refused', text({ success: false, error: 'Access denied' }), { kind: 'failed' }],
     ['an error without words', { isError: true, content: [] }, { kind: 'failed', text: '' }],
-    ['content keyed by index', { content: { 0: plain('5') } }, { kind: 'value', value: 5 }],
     [
       'a long identifier',
       { content: [plain('{"id":9223372036854775807}')] },
