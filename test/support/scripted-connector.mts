@@ -45,8 +45,7 @@ export const text = (value: unknown, more: object = {}) => ({
 export function scriptedConnector(answer: (message: SentMessage) => Scripted | undefined) {
   const sent: SentMessage[] = [];
 
-  const usual = ({ rpc, id, method }: SentMessage): Scripted => {
-    if (method === 'DELETE') return { status: 204 };
+  const usual = ({ rpc, id }: SentMessage): Scripted => {
     if (rpc === 'initialize') {
       return { ...result(id, { protocolVersion: '2025-06-18' }), sessionId: `session-${sent.length}` };
     }
@@ -85,7 +84,7 @@ export function scriptedConnector(answer: (message: SentMessage) => Scripted | u
   return {
     transport,
     sent,
-    /** Methods of the JSON-RPC messages in order; DELETE for the end of a session. */
+    /** Methods of the JSON-RPC messages in order. */
     methods: () => sent.map(({ method, rpc }) => rpc ?? method),
   };
 }

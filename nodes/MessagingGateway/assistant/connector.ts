@@ -17,28 +17,19 @@ export interface Connector {
 }
 
 /**
- * Returns the result of `work` with the connector, whose session is ended afterwards; takes the time limit for one
- * request in milliseconds.
+ * Returns the connector; `timeoutMs` is the time limit for one request.
  * @throws NodeOperationError where the credential has no address of the connector, or an invalid one
  */
-export async function useConnector<T>(
-  context: RequestContext,
-  timeoutMs: number,
-  work: (connector: Connector) => Promise<T>,
-): Promise<T> {
+export async function openConnector(context: RequestContext, timeoutMs: number): Promise<Connector> {
   const transport = connectorTransport(await readConnectionTo(context, 'connector'), timeoutMs);
   const client = new ConnectorClient(transport);
   let health: Promise<Result<Health>> | undefined;
   let tools: Promise<Result<Tool[]>> | undefined;
-  try {
-    return await work({
-      client,
-      health: async () => await (health ??= askHealth(transport)),
-      tools: async () => await (tools ??= listTools(client)),
-    });
-  } finally {
-    await client.close();
-  }
+  return {
+    client,
+    health: async () => await (health ??= askHealth(transport)),
+    tools: async () => await (tools ??= listTools(client)),
+  };
 }
 
 /**
@@ -49,15 +40,14 @@ export async function withConnector(
   run: Run,
   work: (connector: Connector, itemIndex: number) => Promise<ItemResult>,
 ): Promise<ItemResult[]> {
-  return await useConnector(run.context, settingsOf(run).timeoutMs, async (connector) => {
-    const results: ItemResult[] = [];
-    for (const item of run.items.keys()) {
-      const result = await work(connector, item);
-      results.push(result);
-      if (run.stopsAtErrors && isFailed(result)) break;
-    }
-    return results;
-  });
+  const connector = await openConnector(run.context, settingsOf(run).timeoutMs);
+  const results: ItemResult[] = [];
+  for (const item of run.items.keys()) {
+    const result = await work(connector, item);
+    results.push(result);
+    if (run.stopsAtErrors && isFailed(result)) break;
+  }
+  return results;
 }
 
 /** Returns why sending tools are not offered; undefined where they are, or where the connector's health is unknown. */

@@ -13,7 +13,7 @@ import { explainConnector } from '../../gateway/connector/explain';
 import type { Tool } from '../../gateway/connector/tools';
 import { argumentSchemas, CONFIRM } from '../../gateway/connector/tools';
 import { isObject } from '../../gateway/text/json';
-import { offeredTools, SWITCH_ON, useConnector } from '../assistant/connector';
+import { offeredTools, openConnector, SWITCH_ON } from '../assistant/connector';
 import { LABELS } from '../assistant/properties';
 import { asLocated } from '../fields/values';
 import { FORM_TIMEOUT_MS, matching } from './list-search';
@@ -48,7 +48,7 @@ export async function getToolArguments(this: ILoadOptionsFunctions): Promise<Res
 }
 
 async function askTools(context: ILoadOptionsFunctions): Promise<{ tools: Tool[]; why?: string }> {
-  const offered = await useConnector(context, FORM_TIMEOUT_MS, offeredTools);
+  const offered = await offeredTools(await openConnector(context, FORM_TIMEOUT_MS));
   if (offered.ok) return offered.value;
   const { message, description } = explainConnector(offered.problem);
   throw new NodeOperationError(context.getNode(), message, { description });

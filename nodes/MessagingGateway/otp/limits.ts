@@ -142,11 +142,8 @@ export class Slots {
   }
 
   private refuse<L extends Limit>(limit: L, now: number): Refusal<L> {
-    const { name, cooldown } = limit;
-    const retryAfterMs = cooldown
-      ? this.takenAt(`${name} 1`, limit) + cooldown.ms - now
-      : HOUR_MS - (now % HOUR_MS);
-    return { ...limit, retryAfterMs };
+    const freeAt = limit.cooldown ? this.freeAt(namesOf(limit)[0], limit) : now - (now % HOUR_MS) + HOUR_MS;
+    return { ...limit, retryAfterMs: freeAt - now };
   }
 
   private async takeFirst({ context }: Run, limit: Limit, now: number): Promise<string | undefined> {
@@ -178,13 +175,14 @@ export class Slots {
   }
 
   private isFree(slot: string, limit: Limit, now: number): boolean {
-    const at = this.takenAt(slot, limit);
-    return limit.cooldown ? at + limit.cooldown.ms <= now : at === -Infinity;
+    return this.freeAt(slot, limit) <= now;
   }
 
-  /** Returns when a slot was taken last; -Infinity for a free one. */
-  private takenAt(slot: string, { cooldown }: Limit): number {
-    return Math.max(this.times.get(slot) ?? -Infinity, cooldown?.lastAt ?? -Infinity);
+  /** Returns from when on a slot is free: -Infinity for a free one, Infinity for a taken one of a limit without a cooldown. */
+  private freeAt(slot: string, { cooldown }: Limit): number {
+    const at = this.times.get(slot) ?? -Infinity;
+    if (cooldown) return Math.max(at, cooldown.lastAt ?? -Infinity) + cooldown.ms;
+    return at === -Infinity ? at : Infinity;
   }
 
   private hold(slot: string, now: number): void {

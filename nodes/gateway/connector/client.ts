@@ -27,7 +27,7 @@ export interface HttpReply extends Answer {
 
 export interface ConnectorRequest {
   endpoint: 'connector' | 'health';
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST';
   headers: Record<string, string>;
 
   /** A JSON-RPC message. */
@@ -90,13 +90,6 @@ export class ConnectorClient {
     return callFailure({ kind: 'sessionLost' }, false);
   }
 
-  /** Ends the session, if there is one. The answer doesn't matter any more. */
-  async close(): Promise<void> {
-    const { session } = this;
-    this.session = undefined;
-    if (session && SESSION_ID in session) await this.transport(requestIn(session));
-  }
-
   /** The session, which is opened once by the handshake. */
   private async open(): Promise<Result<Session>> {
     if (this.session) return { ok: true, value: this.session };
@@ -138,10 +131,10 @@ export class ConnectorClient {
   }
 }
 
-/** A message of a session, or its end. */
-const requestIn = (session: Session, body?: Record<string, unknown>) => ({
+/** A message of a session. */
+const requestIn = (session: Session, body: Record<string, unknown>) => ({
   endpoint: 'connector' as const,
-  method: body ? ('POST' as const) : ('DELETE' as const),
+  method: 'POST' as const,
   headers: { ...HEADERS, ...session },
   body,
 });

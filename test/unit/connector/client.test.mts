@@ -38,8 +38,7 @@ describe('the handshake', () => {
     const connector = onCall(balanceOf);
     expect(await connector.call()).toEqual(DONE);
     await connector.call();
-    await connector.client.close();
-    expect(connector.methods()).toEqual([...OPENING, 'tools/call', 'tools/call', 'DELETE']);
+    expect(connector.methods()).toEqual([...OPENING, 'tools/call', 'tools/call']);
     const [opening, ...later] = connector.sent;
     expect(opening.headers).toEqual({
       'Content-Type': 'application/json',
@@ -59,7 +58,6 @@ describe('the handshake', () => {
       rpc === 'initialize' ? result(id, { protocolVersion: '2024-11-05' }) : undefined,
     );
     await connector.call();
-    await connector.client.close();
     expect(connector.methods()).toEqual([...OPENING, 'tools/call']);
     expect(connector.sent[2].headers['MCP-Protocol-Version']).toBe('2024-11-05');
     expect(connector.sent[2].headers).not.toHaveProperty('Mcp-Session-Id');
@@ -78,7 +76,6 @@ describe('the handshake', () => {
   ])('does without, where the connector answers it with %s', async (_, answer) => {
     const connector = onCall(balanceOf, ({ rpc }) => (rpc === 'initialize' ? answer : undefined));
     for (let n = 0; n < 2; n += 1) expect(await connector.call()).toEqual(DONE);
-    await connector.client.close();
     expect(connector.methods()).toEqual(['initialize', 'tools/call', 'tools/call']);
     expect(connector.sent[1].headers).not.toHaveProperty('MCP-Protocol-Version');
   });
