@@ -15,7 +15,7 @@ import { isAgentTool } from './detect';
 const NAME = 'allowedRecipients';
 const LABEL = 'Allowed Recipients';
 
-/** Returns the field of an agent's tool, and the notice of an empty field; `show`: the values of other fields with which both are shown. */
+/** Returns the field of an agent's tool, and the notice of an empty one, shown for the values `show` of other fields. */
 export const recipientsProperties = (show: Record<string, [true]> = {}): INodeProperties[] => [
   property(
     LABEL,
@@ -84,7 +84,7 @@ function ofCredential(allowed: AllowedPrefixes): AllowedNumbers | undefined {
 
 function ofTool({ context, form }: Run): AllowedNumbers | undefined {
   if (!isAgentTool(context)) return undefined;
-  // Never evaluated: the agent could fill in an expression.
+  // Read raw: the agent could fill in an expression.
   const given = form.raw(NAME, '');
   if (isEmpty(given)) return undefined;
   const list = `${quoted(LABEL)} of this tool`;

@@ -11,9 +11,9 @@ export const isHumanReview = (context: IExecuteFunctions): boolean =>
   context.getNode().type.endsWith(REVIEW_TYPE);
 
 /**
- * Whether the node runs as a tool of an AI agent: a second node type that n8n derives, whose name ends with "Tool". Newer
- * agents run it like any other node, so what n8n says of the run isn't enough. A human review isn't a tool: the agent
- * doesn't fill it in.
+ * Whether the node runs as a tool of an AI agent: a second node type that n8n derives, whose name ends with "Tool". The
+ * type counts beside n8n's word of the run, since newer agents run a tool like any other node. A human review isn't a tool: the
+ * agent doesn't fill it in.
  */
 export function isAgentTool(context: IExecuteFunctions): boolean {
   const { type } = context.getNode();

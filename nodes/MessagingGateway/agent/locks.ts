@@ -54,7 +54,7 @@ const allowProperty = ({ label, verb, because }: Deed): INodeProperties =>
     { type: 'boolean', noDataExpression: true, default: false, ...shownFor({ '@tool': [true] }) },
   );
 
-/** Stands at the top of the form, since the switch comes after all fields. */
+/** The notice at the top of the form: the switch comes after all fields. */
 const notice = ({ label, verb }: Deed): INodeProperties => ({
   displayName: `Until '${label}' below is on, the agent ${verb}s nothing with this tool`,
   name: 'sendingNotice',
@@ -137,7 +137,7 @@ export function lockedAgainst(
     reason: `Nothing was ${done}: ${reason}`,
     how_to: howTo,
   });
-  // Raw, since only a literal value of the author counts: the agent could fill in an expression.
+  // Read raw: the agent could fill in an expression.
   if (form.raw(switchName) !== true) {
     return locked(
       `the author of this workflow has not allowed this tool to ${verb}`,
@@ -168,7 +168,7 @@ export function lockedAgainst(
   );
 }
 
-/** Whether a connector call is confirmed: by the switch, and for an agent by the call too. `advice` tells the agent the missing lock. */
+/** Whether a connector call is confirmed: by the switch, and for an agent by the call too; `advice` names the missing lock. */
 export function callLock(item: Item, ownSwitch: INodeProperties): { confirmed: boolean; advice?: string } {
   if (!isAgentTool(item.run.context)) return { confirmed: item.read(ownSwitch.name) === true };
   const refusal = lockedAgainst(item, SENDING, ownSwitch);

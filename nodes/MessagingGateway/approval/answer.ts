@@ -22,10 +22,10 @@ import type { ApprovalNote, PersonAnswer } from './output';
 import { answeredItem } from './output';
 import { APPROVE, decisionOf, DECLINE } from './plan';
 
-/** Milliseconds after which an execution that did not wake may be woken by another answer. */
+/** Milliseconds until another answer may wake an execution that did not wake. */
 const WAKING_MS = 10_000;
 
-/** Recent answers by key of the sleep: of several at once the first counts. Across processes, n8n's database decides. */
+/** Recent answers by key of the sleep: of several, the first counts. Across processes, n8n's database decides. */
 const recent = new Map<string, PersonAnswer & { at: number }>();
 
 function recentAnswer({ key }: ApprovalNote): PersonAnswer | undefined {
@@ -44,7 +44,7 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
   const close = (status: number) => show(context, status, pages.closedPage(note?.question));
   if (!note?.question || !canOpen(query)) return close(410);
   const connection = await connectionOf(context);
-  // The gateway is to call again; for a person, the question is closed.
+  // 503 has the gateway call again; a person reads that the question is closed.
   if (connection === undefined) return close(503);
   const key = connection.derive(deriveQuestionKey);
   if (key === undefined) return close(410);
@@ -104,7 +104,7 @@ async function receivePerson(
 
 /** Returns the fields of a form; n8n puts fields in the encoding "multipart" into an object of their own. */
 function submittedIn(body: unknown): Submitted {
-  // n8n has no body for a call without one, and a text for a call that isn't a form.
+  // n8n gives no body where a call has none, and a text where a call isn't a form.
   const fields: Submitted = isObject(body) ? body : {};
   return isObject(fields.data) ? fields.data : fields;
 }

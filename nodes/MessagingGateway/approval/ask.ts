@@ -43,7 +43,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   const nonce = run.journal.madeId(0);
   const results = (await sendMessages(run, plan, nonce)).map(unlessUndelivered);
   const failed = results.filter(isFailed);
-  // The error of a message in doubt comes first, since the message may cost money.
+  // An error of a message in doubt comes first: such a message may cost money.
   const failure = failed.find(({ state }) => state === 'unknown') ?? failed.at(0);
   if (failure !== undefined && (checkOnly || failed.length === phones.length))
     return items.map((_, index) => (index === 0 ? failure : { error: failure.error }));
@@ -51,7 +51,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
     (result, i): IDataObject =>
       isFailed(result) ? { phone: phones[i], ...result.json, error: result.error.message } : result.jsons[0],
   );
-  // The first item sends for all.
+  // The preview is that of the first item, which sends for all.
   if (checkOnly) return items.map((_, index) => ({ jsons: index === 0 ? messages : [], checked: true }));
   const missed = results.flatMap((result, i) =>
     isFailed(result)
@@ -69,7 +69,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
     ...(words !== undefined && { words }),
   } satisfies Omit<ApprovalNote, 'key'>;
   const unanswered = items.map((item, index) => unansweredItem(item, index, messages, isReview));
-  // At the limit there is nothing to ask the gateway, so n8n itself goes on, at that very moment.
+  // At the limit, n8n itself goes on: the gateway has nothing to be asked then.
   await sleepUntil(context, limitAt, unanswered, note as IDataObject & typeof note);
   return items.map(() => ({ jsons: [{ messages }] }));
 }

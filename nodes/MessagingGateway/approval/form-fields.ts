@@ -17,7 +17,7 @@ const ofFields = (...fieldType: AnswerFieldType[]) => shownFor({ fieldType });
 const exceptFields = (...left: AnswerFieldType[]) =>
   ofFields(...FIELD_TYPES.filter((type) => !left.includes(type)));
 
-/** Under the names of n8n's own forms. */
+/** The settings of a field, named as in n8n's own forms. */
 const formField: INodeProperties[] = [
   property('Label', 'fieldLabel', 'Label above the field', {
     placeholder: 'e.g. What is your name?',

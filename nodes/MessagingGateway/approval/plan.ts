@@ -123,7 +123,7 @@ function readItem(item: Item, now: number) {
   };
 }
 
-/** The place of the link in the text. */
+/** Stands for the link in the text. */
 const LINK_MARK = '{link}';
 
 /**
@@ -146,12 +146,12 @@ export const withoutLink = (text: string): string =>
     .join(' ');
 
 /**
- * The most SMS that a question may cost for each person: names that strangers chose, and an agent's words, are of any length,
- * and the page shows all of them.
+ * SMS that a question may cost for each person: names that strangers chose, and an agent's words, are of any length, and the page
+ * shows all of them.
  */
 const MOST_SEGMENTS = 3;
 
-/** The most characters of any message. */
+/** Characters of any message, at most. */
 const MOST_CHARACTERS = 1000;
 
 const CUT_HINT = `The text of the message was cut: with its link it may cost ${MOST_SEGMENTS} SMS at most. The page shows all of it. To have another text in the message, enter a short one as 'Text', and the text of the page as 'Response Form Description'.`;
@@ -190,7 +190,7 @@ function beginningWithin(text: string, most: number): string {
   return `${start.trimEnd()}${ELLIPSIS}`;
 }
 
-/** Most people to ask at once: each person costs a message. */
+/** People to ask at once, at most: each costs a message. */
 const MOST_PEOPLE = 50;
 
 /**

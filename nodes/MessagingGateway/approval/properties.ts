@@ -197,7 +197,7 @@ const options: INodeProperties[] = [
   ...lifetimes,
 ];
 
-/** A parameter that n8n's own nodes have too has the name that it has there. */
+/** Parameters that n8n's own approvals have, too, are named as there. */
 export const approvalProperties: INodeProperties[] = [
   property(
     'Phone Number',

@@ -14,7 +14,7 @@ import { labelOf } from './properties';
 /** The parameter that n8n adds to a human review, for the author's words about the call. */
 const REVIEW_TEXT = 'message';
 
-/** The value of that parameter where the author entered none: the page shows the same anyway. */
+/** n8n's own value of that parameter, which says what the page shows anyway. */
 const USUAL_REVIEW_TEXT =
   '=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
 
@@ -53,9 +53,7 @@ const asJson = (value: unknown): string =>
   visible(typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? ''));
 
 /**
- * Refuses a reviewer whom the agent could choose: a number, or its country, from an expression, unless it consists of
- * variables of the instance and of fields of nodes before the agent. In a review, `$json` holds the agent's arguments, and
- * n8n has several spellings for values that the agent fills in.
+ * Refuses a reviewer whom the agent could choose: a number, or its country, that isn't the author's alone (`isOfAuthor`).
  * @throws InvalidParameter
  */
 export function refuseChosenReviewer({ context, form }: Run): void {

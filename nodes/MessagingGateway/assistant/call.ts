@@ -36,7 +36,7 @@ interface ToolCall {
   /** Whether only some numbers are allowed. */
   isFenced: boolean;
 
-  /** Tells an agent how to get an unconfirmed call confirmed. */
+  /** How an agent gets an unconfirmed call confirmed. */
   advice?: string;
 }
 
@@ -76,7 +76,7 @@ function readTool({ read }: Item): string {
 }
 
 /**
- * From the JSON object or the fields.
+ * Reads the arguments, from the JSON object or the fields.
  * @throws InvalidParameter, or n8n's ExpressionError for a field of a wrong type
  */
 function readArguments(item: Item): Record<string, unknown> {
@@ -95,9 +95,9 @@ function readArguments(item: Item): Record<string, unknown> {
   return args;
 }
 
-/** Omits empty fields, so that the tool uses its defaults. */
+/** Reads the fields that are filled in: for an empty one, the tool uses its default. */
 function readFields({ run: { context }, index }: Item): Record<string, unknown> {
-  // Read through n8n, which converts each field to the type of the tool's argument.
+  // n8n converts each field to the type of the tool's argument.
   const value = context.getNodeParameter('argumentFields.value', index, {}) as Record<string, unknown> | null;
   const filled = Object.entries(value ?? {}).filter(([, field]) => (field ?? '') !== '');
   // The copy has ISO strings in place of n8n's date objects.

@@ -6,7 +6,7 @@ import { quote, withReason } from '../../gateway/text/phrases';
 import type { FailedItem, ItemError } from '../run/item-result';
 import { SWITCH_ON } from './connector';
 
-/** Takes the sentences of the description; empty ones are left out. */
+/** The failure of an item; empty sentences of its description are left out. */
 const failedItem = (
   message: string,
   description: Array<string | undefined>,
@@ -15,7 +15,7 @@ const failedItem = (
   error: { kind: 'service', message, description: description.filter(Boolean).join(' '), failure },
 });
 
-/** The failure of an item for which the connector returned no result. `call` stands for a call of a tool: why sending is switched off. */
+/** The failure of an item for which the connector returned no result. `call`: that of a tool, and why sending is switched off. */
 export function failedCall(failed: CallFailure, call?: { why?: string }): FailedItem {
   const isInDoubt = call !== undefined && failed.mayHaveRun;
   const { message, description, failure } = explainConnector(failed.problem, { isInDoubt });

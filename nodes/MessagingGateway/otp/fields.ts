@@ -73,10 +73,10 @@ export const MAX_ATTEMPTS_PER_NUMBER = whole(
   'How many wrong codes may be tried for a number from one full hour to the next, over all its challenges',
 );
 
-/** The most SMS that a code is billed as: a stranger's name in the text may be of any length. */
+/** SMS that a code is billed as at most: a stranger's name in the text may be of any length. */
 export const MOST_PARTS = 3;
 
-/** A field of the node that sends, by the name that n8n suggests for that node: behind a form page, `$json` is the page's. */
+/** A field of Send, by the name that n8n suggests for that node: behind a form page, `$json` is the page's. */
 const ofSent = (label: string, field: string) => ({
   label,
   placeholder: `e.g. {{ $('Send one-time password').item.json.${field} }}`,
@@ -163,8 +163,8 @@ export function readCodeChannels(get: Get): CodeChannel[] {
 }
 
 /**
- * Returns the text with the places of the code and of the minutes; empty where no channel has one.
- * @throws InvalidParameter for a text without a place for the code, and for one that the contract doesn't accept
+ * Returns the text with the marks of the code and of the minutes; empty where no channel has a text.
+ * @throws InvalidParameter for a text without the mark of the code, and for one that the contract doesn't accept
  */
 export function readMessage(get: Get, channels: readonly CodeChannel[]): string {
   if (!channels.some((channel) => WITH_TEXT.includes(channel))) return '';

@@ -7,15 +7,12 @@ import type { Run } from '../run/run';
 
 /** At most `most` codes pass: each code takes the first free slot of `<name> 1` to `<name> <most>`. */
 export interface Limit<Reason extends string = string> {
-  /** The name of a refusal. */
+  /** The `reason` of a code that is refused. */
   reason: Reason;
   name: string;
   most: number;
 
-  /**
-   * Of a limit that only this process keeps: milliseconds after which its slot is free again, and when another process took the
-   * slot, as far as that is known.
-   */
+  /** Of a limit of this process alone: milliseconds until a slot is free, and when another process took the slot, if known. */
   cooldown?: { ms: number; lastAt?: number };
 }
 
@@ -93,15 +90,15 @@ export function attemptLimits(
   ] as const satisfies Limit[];
 }
 
-/** A slot outlives its use: a limit begins anew after an hour, and a challenge is valid for an hour at most. */
+/** Two hours: a limit begins anew after an hour, and a challenge is valid for an hour at most. */
 const KEPT_MS = 2 * HOUR_MS;
 
-/** These take about 30 MB. */
+/** 200,000 slots take about 30 MB. */
 const MOST_SLOTS = 200_000;
 
 /**
- * Slots that are taken. The memory of the process decides at once between simultaneous codes, over all workflows; the record
- * tells other processes, and this one after a restart. Times are in milliseconds since 1970.
+ * The slots that are taken. The memory of the process decides between simultaneous codes, of all workflows; n8n's record tells
+ * other processes, and this one after a restart. Times are in milliseconds since 1970.
  */
 export class Slots {
   /** When this process took a slot or found it taken; the oldest first. */
@@ -149,7 +146,7 @@ export class Slots {
   private async takeFirst({ context }: Run, limit: Limit, now: number): Promise<string | undefined> {
     for (const slot of namesOf(limit)) {
       if (!this.isFree(slot, limit, now)) continue;
-      // Before the record answers: a simultaneous code takes another slot.
+      // Held before the record answers, so that a simultaneous code takes another slot.
       this.hold(slot, now);
       if (limit.cooldown) return slot;
       let isNew: boolean | undefined;

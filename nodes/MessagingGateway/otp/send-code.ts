@@ -42,7 +42,7 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
   const connection = await run.connection();
   const keys = requireKeys(run.node, connection, deriveOtpKeys, 'Nothing was sent');
 
-  /** By the index of the item. */
+  /** The plan of each item, by index. */
   const plans: CodePlan[] = [];
   const build = (item: Item): WireOperation => {
     const plan = planOf(run, keys, item);
@@ -58,11 +58,11 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
   };
   const rows = prepareRows(run, build, [hideCode, ...stepsOf(run, connection)]);
 
-  /** By the index of the item: the slots that its code has taken in this run. */
+  /** The slots that the code of an item has taken in this run, by index. */
   const taken = new Map<number, readonly string[]>();
   try {
     for (const [index, row] of rows.entries()) {
-      // A code that an earlier try may have sent has its slots.
+      // A code that an earlier try may have sent has its slots already.
       if (!isRow(row) || row.state.is === 'unknown' || row.mayBeSent) continue;
       const plan = plans[index];
       const passed = await slots.take(run, sendLimits(run, keys, plan));
@@ -80,7 +80,7 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
   }
 }
 
-/** Whether the code of an item certainly didn't reach the gateway, or was refused there. */
+/** Whether the gateway certainly didn't get the code of an item, or refused the code. */
 function isUnsent({ journal }: Run, index: number): boolean {
   const entry = journal.find(index);
   return !entry || entry.state?.is === 'refused' || entry.state?.is === 'notSent';
@@ -206,8 +206,8 @@ const inWords = (seconds: number): string =>
   seconds < 120 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute');
 
 /**
- * Returns the failure of an item that a limit kept from being sent. Its json has `reason` and, in seconds, `retry_after`, on
- * which a workflow can branch.
+ * Returns the failure of an item that a limit kept from being sent. A workflow can branch on its `reason` and
+ * `retry_after`, in seconds.
  */
 export function overLimit(
   { stopsAtErrors, items }: Pick<Run, 'stopsAtErrors' | 'items'>,

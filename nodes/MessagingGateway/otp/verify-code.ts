@@ -46,14 +46,14 @@ export async function verifyCodes(run: Run): Promise<ItemResult[]> {
       continue;
     }
     const compared = compareCode(keys, input.given, run.now());
-    // A person may well have typed the right code.
+    // The code wasn't compared, and may be right: the hint names the fault of the workflow.
     if (!('challenge' in compared)) hints.add(INVALID_HINTS[compared.is]);
     const answer = await answerCode(run, keys, compared, input);
     if ('error' in answer) {
       results.push(answer);
       continue;
     }
-    // The number as the gateway got it, and not as it was typed this time: one number has many notations.
+    // The number of the challenge, and not as typed this time: a number has many notations.
     const json = { ...answer, ...('challenge' in compared && { phone: compared.challenge.phone }) };
     const result = { jsons: [json] };
     run.journal.record(index, result);
@@ -70,7 +70,7 @@ const INVALID_HINTS = {
 };
 
 function readInput(run: Run, keys: OtpKeys, index: number): VerifyInput | ItemResult {
-  // An answer of an earlier try is given again, and not counted.
+  // The answer of an earlier try counts once.
   const earlier = run.journal.find(index)?.jsons;
   if (earlier) return { jsons: earlier };
   try {
@@ -84,7 +84,7 @@ function readInput(run: Run, keys: OtpKeys, index: number): VerifyInput | ItemRe
     if (empty) {
       const { label, drag } = fields.VERIFIED_FIELDS[empty];
       const error = { message: `'${label}' is empty`, description: `Nothing was verified. ${drag}` };
-      // Where On Error is set to continue, the item goes on like an item with a code that is not valid.
+      // With On Error set to continue, the item goes on like a code that is not valid.
       return { error: { kind: 'input', ...error }, json: { ...answerOf('invalid') } };
     }
     const most = readWhole(fields.MAX_ATTEMPTS, getOption);
@@ -101,8 +101,8 @@ const answerOf = (reason: VerifyAnswer['reason'], left = 0): VerifyAnswer => ({
 });
 
 /**
- * Answers a code that was compared with its challenge. The attempt is counted before the answer, right or wrong; a text that
- * can't be a code is no attempt. Returns the failure of the item where n8n's database can't be written to.
+ * Answers a code that was compared with its challenge. The attempt counts before the answer, right or wrong; a text that can't
+ * be a code is no attempt. Returns the failure of the item where n8n's database can't be written to.
  */
 export async function answerCode(
   run: Run,

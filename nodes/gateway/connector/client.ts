@@ -121,10 +121,10 @@ export class ConnectorClient {
     const { status, sessionId, body } = reply;
     const found = findAnswer(body, id);
     if (found && 'result' in found) return { ok: true, value: found.result, sessionId };
-    // A call that HTTP refuses was not carried out; behind a broken answer or a server error, it may have been.
+    // HTTP refuses a call before it runs; behind a broken answer or a server error, a call may have run.
     const isUnclear = status < 300 || status === 408 || status >= 500;
     const error = found?.error;
-    // Words without a code may be those of a proxy: the code of HTTP explains more.
+    // Words without a code may be a proxy's: the code of HTTP explains more.
     if (!error || (error.code === undefined && status >= 300))
       return callFailure(problemOf(reply), isUnclear);
     return callFailure({ kind: 'rpc', ...error, status }, isUnclear && !NOT_RUN.includes(error.code ?? 0));
@@ -183,7 +183,7 @@ const mayKnowNoHandshake = (status: number | undefined): boolean =>
 
 const ABOUT_THE_CALL: number[] = [RPC_CODES.unknownMethod, RPC_CODES.invalidParams];
 
-/** Whether the connector doesn't know the session (any more), so that it did not look at the request: HTTP 404 by the protocol. */
+/** Whether the connector doesn't know the session, and did not look at the request: HTTP 404 by the protocol. */
 const isSessionLost = (session: Session, problem: ConnectorProblem): boolean =>
   SESSION_ID in session &&
   statusOf(problem) === 404 &&

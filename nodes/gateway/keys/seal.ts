@@ -54,7 +54,7 @@ export function openSeal(key: Buffer, seal: unknown, boundTo: string): string | 
     const sealed = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
     return Buffer.concat([decipher.update(sealed), decipher.final()]).toString();
   } catch {
-    // Not authentic.
+    // The seal isn't authentic.
     return undefined;
   }
 }

@@ -62,8 +62,8 @@ const LONGEST_TYPED = 1000;
 
 /**
  * Returns the digits of a code as people type or paste it, in any script: all digits of the text if they are as many as the code
- * has; otherwise the only number in the text that has as many. A list, as a form with a box for each
- * digit has it, is joined; a number gets the leading zeros back that it lost. Undefined for what can't be a code of this length.
+ * has; otherwise the only number of that length in the text. A list, as of a form with a box for each digit, is joined; a number
+ * gets back the leading zeros that it lost. Undefined for a text that can't be a code of this length.
  */
 export function typedCode(value: unknown, length: number): string | undefined {
   const text = asTyped(value, length);

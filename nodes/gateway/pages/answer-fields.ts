@@ -32,7 +32,7 @@ export interface AnswerField {
   options?: string[];
 }
 
-/** Most characters of one answer. */
+/** Characters of one answer, at most. */
 const LONGEST_ANSWER = 10_000;
 
 /** The values that a form sends, by name of the input: one or several. */
@@ -51,7 +51,7 @@ function valuesOf(field: AnswerField, index: number, submitted: Submitted | unde
 }
 
 /**
- * Returns the markup of a field; `index` is its place in the form. With the form that was sent before, the field shows its
+ * Returns the markup of a field; `index` counts the fields of the form. With the form that was sent before, the field shows its
  * value, and `wrongText` where it has to be corrected.
  */
 export function renderField(
@@ -125,7 +125,7 @@ const EMAIL = /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/;
 const LONGEST_EMAIL = 320;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-/** Returns undefined for what the field doesn't accept. */
+/** Reads the answer to a field; undefined for one that the field doesn't accept. */
 function readAnswer(
   { type, required, value, options = [] }: AnswerField,
   values: string[],
