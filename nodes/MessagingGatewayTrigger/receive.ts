@@ -1,15 +1,15 @@
 import { createHash, timingSafeEqual } from 'crypto';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { SECRET_PARAMETER, SENT_AS_PARAMETER } from '../gateway/callback/address';
+import { SECRET_PARAMETER } from '../gateway/callback/address';
 import { RefusedCall } from '../gateway/callback/refused-call';
 import { hasReply, isStop, splitReplies } from '../gateway/callback/replies';
 import { SeenEvents } from '../gateway/callback/seen';
 import { inReadingOrder, withReply } from '../gateway/delivery/reports';
 import { isInRange, parseIp } from '../gateway/text/hosts';
 import { readBody, readCallbacks } from '../n8n/incoming-call';
-import type { EventWithFields } from './sealed-address';
-import { withSealedFields } from './sealed-address';
+import type { TriggerEvent } from './address-facts';
+import { withAddressFacts } from './address-facts';
 import { agentFields, readSessionKey } from './sessions';
 import type { TriggerSettings } from './settings';
 import { readTriggerSettings } from './settings';
@@ -24,10 +24,9 @@ import { verifyEvents } from './verify';
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
   const settings = readTriggerSettings(context);
   refuseStrangers(context, settings);
-  const sentAs = sentAsOf(context);
-  const callbacks = readCallbacks(context, await readBody(context), sentAs);
-  const events = await withSealedFields(context, callbacks);
-  const selected = events.filter((event) => isWanted(event, settings, sentAs));
+  const callbacks = readCallbacks(context, await readBody(context));
+  const events = await withAddressFacts(context, callbacks);
+  const selected = events.filter((event) => isWanted(event, settings));
   const wanted = settings.splitReplies ? splitReplies(selected) : selected;
   const verified = settings.verifyWithGateway ? await verifyEvents(context, wanted) : wanted;
   const needsSession = settings.forAgents && verified.some(hasReply);
@@ -60,21 +59,14 @@ function refuseStrangers(context: IWebhookFunctions, { secret, allowedRanges }: 
 /** Digests have the same length, so the comparison doesn't reveal the length of the secret either. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Returns the operation type of the send, where the callback address names it. */
-function sentAsOf(context: IWebhookFunctions): string | undefined {
-  const { [SENT_AS_PARAMETER]: sentAs } = context.getQueryData() as Record<string, unknown>;
-  // A plus sign that was not encoded arrives as a blank.
-  return typeof sentAs === 'string' ? sentAs.replaceAll(' ', '+') : undefined;
-}
-
+/** Whether an event has an outcome and a channel that the trigger is for; a callback that names no channel counts for all. */
 function isWanted(
-  { outcome, type, sent_as: sealed }: EventWithFields,
+  { outcome, type, sent_as: sentAs }: TriggerEvent,
   { outcomes, channels }: TriggerSettings,
-  sentAs: string | undefined,
 ): boolean {
   if (!outcomes.includes(outcome)) return false;
   // The gateway need not name the channel (gateway-api.md, "Callback fields").
-  const named = type ?? sealed ?? sentAs;
+  const named = type ?? sentAs;
   if (channels.length === 0 || typeof named !== 'string') return true;
   const parts = named.trim().toLowerCase().split('+');
   return channels.some((channel) => parts.includes(channel));
@@ -84,7 +76,7 @@ function isWanted(
 const seen = new SeenEvents();
 
 /** Returns the events that have not started the workflow before; a test is repeated on purpose. */
-function withoutSeen(context: IWebhookFunctions, events: EventWithFields[]): EventWithFields[] {
+function withoutSeen(context: IWebhookFunctions, events: TriggerEvent[]): TriggerEvent[] {
   if (context.getMode() === 'manual') return events;
   const { unseen, forget } = seen.add(`${context.getWorkflow().id ?? ''}/${context.getNode().id}`, events);
   const response = context.getResponseObject();
@@ -94,7 +86,7 @@ function withoutSeen(context: IWebhookFunctions, events: EventWithFields[]): Eve
 }
 
 /** Answers a call that starts nothing with the reason, for a person who calls by hand: the contract leaves the answer open. */
-function acknowledge(events: EventWithFields[], isRepeated: boolean): IWebhookResponseData {
+function acknowledge(events: TriggerEvent[], isRepeated: boolean): IWebhookResponseData {
   const outcomes = [...new Set(events.map(({ outcome }) => outcome))].join(', ');
   const why = isRepeated
     ? 'It has started the workflow before'
@@ -104,7 +96,7 @@ function acknowledge(events: EventWithFields[], isRepeated: boolean): IWebhookRe
 
 /** Returns the output for an event: with the last answer of its recipient as `reply`, and the fields that the options add. */
 function toJson(
-  event: EventWithFields,
+  event: TriggerEvent,
   { stopWords }: TriggerSettings,
   sessionKey: Buffer | undefined,
 ): IDataObject {

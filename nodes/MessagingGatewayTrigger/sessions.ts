@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { hasReply, textOfReplies } from '../gateway/callback/replies';
 import { deriveKey, digestOf } from '../gateway/keys/seal';
 import { readConnection } from '../n8n/connection';
-import type { EventWithFields } from './sealed-address';
+import type { TriggerEvent } from './address-facts';
 
 /** Derives the key of all sessions of an account from its API key, which must not be empty. */
 export const deriveSessionKey = (apiKey: string): Buffer => deriveKey(apiKey, 'session v1');
@@ -35,7 +35,7 @@ const SESSION_BYTES = 16;
  * event without a reply. `sessionId` is an HMAC under the key of the account, as 32 hexadecimal digits, which also
  * spreadsheets take for text: without the API key, no number can be found from it, not even by trying all numbers.
  */
-export function agentFields(key: Buffer, event: EventWithFields) {
+export function agentFields(key: Buffer, event: TriggerEvent) {
   if (!hasReply(event)) return {};
   return {
     sessionId: digestOf(key, conversationOf(event)).subarray(0, SESSION_BYTES).toString('hex'),
@@ -47,7 +47,7 @@ export function agentFields(key: Buffer, event: EventWithFields) {
  * The person who replied and the channel, where the seal of the callback's address names the number: a number that merely stands
  * in the body could put words into the conversation of anybody. Otherwise the message, by the first identifier that it has.
  */
-function conversationOf({ phone, sent_as: sentAs, type, ...event }: EventWithFields): unknown[] {
+function conversationOf({ phone, sent_as: sentAs, type, ...event }: TriggerEvent): unknown[] {
   if (sentAs !== undefined) {
     const channel = typeof type === 'string' && type !== '' ? type : sentAs;
     return ['phone', phone, channel.trim().toLowerCase()];

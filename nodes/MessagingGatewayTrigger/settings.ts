@@ -37,9 +37,10 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
       `${cure}, correct the expression, or remove the option`,
     );
   };
-  const isOn = (name: string): boolean | undefined => option(name, readFlag, 'Turn it on or off');
+  const isOn = (name: string, unlessAdded: boolean): boolean =>
+    option(name, readFlag, 'Turn it on or off') ?? unlessAdded;
   const isOnWithCredential = (name: string): boolean => {
-    const on = isOn(name) ?? false;
+    const on = isOn(name, false);
     if (!on || node.credentials?.[CREDENTIAL] !== undefined) return on;
     throw problem(
       `${quotedLabel(name)} needs a credential`,
@@ -84,8 +85,8 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
     allowedRanges,
     verifyWithGateway,
     forAgents: isOnWithCredential('forAgents'),
-    removeDuplicates: isOn('removeDuplicates') ?? true,
-    splitReplies: isOn('splitReplies') ?? true,
+    removeDuplicates: isOn('removeDuplicates', true),
+    splitReplies: isOn('splitReplies', true),
 
     /** Undefined where replies aren't marked; never empty. */
     stopWords: option('stopWords', readWords, 'Enter words, separated by commas'),

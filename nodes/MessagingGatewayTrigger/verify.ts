@@ -1,12 +1,12 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { CallbackEvent } from '../gateway/callback/parse';
 import { RefusedCall } from '../gateway/callback/refused-call';
 import type { StatusAnswer } from '../gateway/client/status';
 import { askStatuses } from '../gateway/client/status';
 import { canonicalStatus, follows, REFUSED_STATUS } from '../gateway/delivery/outcomes';
 import { meaningOf, reportOfStatus, withReply } from '../gateway/delivery/reports';
 import { jsonTransport, readConnectionTo } from '../n8n/connection';
+import type { TriggerEvent } from './address-facts';
 
 /** Milliseconds for one request: the gateway is waiting for the answer to its callback meanwhile. */
 const TIMEOUT_MS = 8000;
@@ -18,10 +18,10 @@ const TIMEOUT_MS = 8000;
  * @throws RefusedCall, so that the callback comes again: 409 where the gateway's answer doesn't match, 503 where there is no answer;
  *   what `readConnectionTo` throws
  */
-export async function verifyEvents<Event extends CallbackEvent>(
+export async function verifyEvents(
   context: IWebhookFunctions,
-  events: Event[],
-): Promise<Event[]> {
+  events: TriggerEvent[],
+): Promise<TriggerEvent[]> {
   if (events.some((event) => event.id === undefined && !saysRefused(event))) {
     throw new RefusedCall(409, 'No "id" to ask the gateway about');
   }
@@ -41,7 +41,7 @@ export async function verifyEvents<Event extends CallbackEvent>(
 
 /** Returns how far the gateway's answer shows an event; without an `id`, there is no answer. */
 function verdictOn(
-  event: CallbackEvent,
+  event: TriggerEvent,
   answer: StatusAnswer | undefined,
 ): 'confirmed' | 'unconfirmed' | 'contradicted' {
   // The gateway need not know a request that it refused.
@@ -58,5 +58,5 @@ function verdictOn(
   return isLater && isAnswered ? 'confirmed' : 'unconfirmed';
 }
 
-const saysRefused = ({ outcome, status }: CallbackEvent): boolean =>
+const saysRefused = ({ outcome, status }: TriggerEvent): boolean =>
   outcome === 'failed' && canonicalStatus(status) === REFUSED_STATUS;

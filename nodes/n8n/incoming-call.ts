@@ -1,8 +1,8 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import type { CallbackEvent } from '../gateway/callback/parse';
 import { parseCallback } from '../gateway/callback/parse';
 import { RefusedCall } from '../gateway/callback/refused-call';
+import type { CallbackBody } from '../gateway/contract/callback';
 import { decoderOf } from '../gateway/text/characters';
 import { fromForeignJson } from '../gateway/text/json';
 
@@ -74,11 +74,11 @@ const LOOKS_LIKE_JSON = /^\s*[{["]/;
  * doesn't tell.
  * @throws RefusedCall for a body without any callback, or with too many
  */
-export function readCallbacks(context: IWebhookFunctions, body: unknown, sentAs?: string): CallbackEvent[] {
-  const { events, refused } = parseCallback(body, sentAs);
+export function readCallbacks(context: IWebhookFunctions, body: unknown): CallbackBody[] {
+  const { callbacks, refused } = parseCallback(body);
   if (refused.length > 0) {
-    const entries = `${refused.length} of ${refused.length + events.length} entries of a callback`;
+    const entries = `${refused.length} of ${refused.length + callbacks.length} entries of a callback`;
     context.logger.warn(`"${context.getNode().name}": ${entries} were refused. The first: ${refused[0]}`);
   }
-  return events;
+  return callbacks;
 }

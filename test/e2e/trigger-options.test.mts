@@ -84,7 +84,7 @@ it('a secret is asked of every caller, and of the gateway in the callback addres
 it('a guard without a usable value keeps the trigger from being published', async () => {
   const unusable = [
     ['secret', '={{ $vars.missing }}', 'Secret'],
-    ['allowedIps', '={{ ["127.0.0.1"] }}', 'Allowed IP Addresses'],
+    ['allowedIps', '={{ ["localhost"] }}', 'Allowed IP Addresses'],
     ['verifyWithGateway', '={{ $vars.missing }}', 'Verify With Gateway'],
   ] as const;
   // Side by side: n8n tries for 15 seconds to publish each.

@@ -1,17 +1,12 @@
 import type { CallbackBody } from '../contract/callback';
 import { callbackSchema } from '../contract/callback';
 import { isNone, readList } from '../contract/envelope';
-import type { Meaning } from '../delivery/reports';
-import { meaningOf } from '../delivery/reports';
 import { isObject, UNSAFE_NAMES } from '../text/json';
 import { RefusedCall } from './refused-call';
 import { splitReplies } from './replies';
 
-/** A status event: a callback, and what its status means. */
-export type CallbackEvent = CallbackBody & Meaning;
-
 /** Callbacks and replies in one body: each becomes an item. */
-const MOST_EVENTS = 1000;
+const MOST_CALLBACKS = 1000;
 
 /** Fields of one callback, far more than any has: each item gets a copy of them. */
 const MOST_FIELDS = 200;
@@ -21,37 +16,33 @@ const DEEPEST = 20;
 
 /**
  * Reads the body of a callback (gateway-api.md, "Callback fields" and "Callbacks"): an object, a list of objects, an
- * object with a list in `data`, or form fields; PHP keys lists by index. Returns the events in order, unknown fields included, and
- * why the other entries beside them are none, in words that don't repeat these entries. The work is bounded by the length of
- * the body.
- * @param sentAs the operation type with which the message was sent, if that is known
- * @throws RefusedCall for a body without any event, or with more than 1,000 callbacks and replies
+ * object with a list in `data`, or form fields; PHP keys lists by index. Returns the callbacks in order, unknown fields included,
+ * and why the other entries beside them are none, in words that don't repeat these entries. The work is bounded by the length
+ * of the body.
+ * @throws RefusedCall for a body without any callback, or with more than 1,000 callbacks and replies
  */
-export function parseCallback(
-  body: unknown,
-  sentAs?: string,
-): { events: CallbackEvent[]; refused: string[] } {
+export function parseCallback(body: unknown): { callbacks: CallbackBody[]; refused: string[] } {
   const inData = isObject(body) ? readList(body.data) : undefined;
   // PHP writes an empty `data` into a callback that has none.
   const entries = readList(body) ?? (inData?.length ? inData : [body]);
   if (entries.length === 0) throw new RefusedCall(400, 'The body holds no callback');
   refuseMore(entries.length);
-  const read = entries.map((entry) => readEntry(entry, sentAs));
-  const events = read.filter((entry) => typeof entry !== 'string');
+  const read = entries.map(readEntry);
+  const callbacks = read.filter((entry) => typeof entry !== 'string');
   const refused = read.filter((entry) => typeof entry === 'string');
-  if (events.length === 0) throw new RefusedCall(400, refused[0]);
-  refuseMore(splitReplies(events).length);
-  return { events, refused };
+  if (callbacks.length === 0) throw new RefusedCall(400, refused[0]);
+  refuseMore(splitReplies(callbacks).length);
+  return { callbacks, refused };
 }
 
 function refuseMore(count: number): void {
-  if (count > MOST_EVENTS) {
-    throw new RefusedCall(413, `The body holds more than ${MOST_EVENTS} callbacks and replies`);
+  if (count > MOST_CALLBACKS) {
+    throw new RefusedCall(413, `The body holds more than ${MOST_CALLBACKS} callbacks and replies`);
   }
 }
 
-/** Returns the event of an entry, or why it is no callback. */
-function readEntry(entry: unknown, sentAs: string | undefined): CallbackEvent | string {
+/** Returns the callback that an entry is, or why the entry is none. */
+function readEntry(entry: unknown): CallbackBody | string {
   if (!isObject(entry)) return 'The body is not a JSON object';
   if (Object.keys(entry).length > MOST_FIELDS) return 'The body has more fields than any callback';
   if (!isPlain(entry)) return 'The body is nested too deeply, or has a field that no callback has';
@@ -65,7 +56,7 @@ function readEntry(entry: unknown, sentAs: string | undefined): CallbackEvent | 
   if (id === undefined && messageId === undefined && requestId === undefined) {
     return 'The body identifies no message: "id", "msg_id" and "request_id" are missing';
   }
-  return { ...parsed.data, ...meaningOf(parsed.data, sentAs) };
+  return parsed.data;
 }
 
 /** Whether a JSON value has few levels, and no name that reaches into a prototype, so that n8n can copy it. */

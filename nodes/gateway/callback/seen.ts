@@ -1,9 +1,13 @@
 import { createHash } from 'crypto';
 
+import type { CallbackBody } from '../contract/callback';
 import { readReply, replyEntries } from '../contract/callback';
 import type { Outcome } from '../delivery/outcomes';
 import { arrivalRank, canonicalStatus, OUTCOME_NAMES } from '../delivery/outcomes';
-import type { CallbackEvent } from './parse';
+import type { Meaning } from '../delivery/reports';
+
+/** A callback, and the meaning of its status. */
+type CallbackEvent = CallbackBody & Meaning;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -6,7 +6,7 @@ import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { RefusedCall } from '../../../nodes/gateway/callback/refused-call.ts';
 import { splitReplies } from '../../../nodes/gateway/callback/replies.ts';
 
-const events = (body: unknown, sentAs?: string) => parseCallback(body, sentAs).events;
+const callbacks = (body: unknown) => parseCallback(body).callbacks;
 
 /** Why a body is refused, behind the HTTP status. */
 function reasonOf(body: unknown): string {
@@ -20,7 +20,7 @@ function reasonOf(body: unknown): string {
   }
 }
 const ONE = { success: true, id: '5', msg_id: '77', type: 'sms', status: 'DELIVERED' };
-const EVENT = { ...ONE, id: 5, msg_id: 77, outcome: 'delivered', final: true, arrived: true };
+const READ = { ...ONE, id: 5, msg_id: 77 };
 const SIDE_FIELDS = 'type status error updated reply duration replies amount phone media data'.split(' ');
 const FORM = 'success=1&id=5&msg_id=77&type=sms&status=DELIVERED';
 const JSON_TEXT = JSON.stringify(ONE);
@@ -36,18 +36,18 @@ describe('every shape of a body', () => {
     ['a list keyed by index', { 3: ONE }],
     ['a list keyed by index in data', { data: { 0: ONE } }],
     ['identifiers between blanks', { ...ONE, id: ' 5', msg_id: '77\n' }],
-  ])('%s is read as the callback that it holds', (_, body) => expect(events(body)).toEqual([EVENT]));
+  ])('%s is read as the callback that it holds', (_, body) => expect(callbacks(body)).toEqual([READ]));
 
   it('several callbacks stay in order', () => {
     const list = Array.from({ length: 1000 }, (_, i) => ({ ...ONE, id: i }));
-    expect(events(list).map(({ id }) => id)).toEqual(list.map(({ id }) => id));
+    expect(callbacks(list).map(({ id }) => id)).toEqual(list.map(({ id }) => id));
   });
 
   it.each([[[]], [{}], ['text'], [5], [{ note: 1 }]])(
     'a refused request is a callback by itself, with %j in data',
     (data) => {
       const body = { success: false, request_id: 'r', status: 'REJECTED', data };
-      expect(events(body)).toEqual([{ ...body, outcome: 'failed', final: true, arrived: false }]);
+      expect(callbacks(body)).toEqual([body]);
     },
   );
 });
@@ -55,29 +55,17 @@ describe('every shape of a body', () => {
 describe('types', () => {
   it('has identifiers as numbers, and other fields as they are', () => {
     const others = { msg_id: 'a-1', extra: { deep: [1, { a: null }] }, 'odd key': 'x' };
-    expect(events({ ...ONE, ...others })).toEqual([{ ...EVENT, ...others }]);
+    expect(callbacks({ ...ONE, ...others })).toEqual([{ ...READ, ...others }]);
   });
 
   it('fields that say none count as missing', () => {
     for (const field of ['id', 'type', 'status', 'error', 'reply', 'duration', 'replies', 'request_id'])
       for (const nothing of [null, '', false, [], {}])
-        expect(events({ ...ONE, [field]: nothing })[0]).not.toHaveProperty(field);
+        expect(callbacks({ ...ONE, [field]: nothing })[0]).not.toHaveProperty(field);
   });
 
-  it('the outcome is that of the status and of `success`, whatever the body claims', () => {
-    const lie = { success: false, status: 'EXPIRED', outcome: 'delivered', final: 'maybe', verified: true };
-    const [event] = events({ ...ONE, ...lie });
-    expect(event).toMatchObject({ outcome: 'failed', final: true });
-    expect(event).not.toHaveProperty('verified');
-  });
-
-  it('a failure is read by the operation type of the send', () => {
-    const failed = { ...ONE, success: false, type: 'viber', status: 'EXPIRED' };
-    const finalOf = (type?: string, more: object = {}) => events({ ...failed, ...more }, type)[0].final;
-    expect([finalOf(), finalOf('viber'), finalOf('viber+sms')]).toEqual([true, true, false]);
-    // Callbacks need not have a `msg_id`; where the gateway refused the send, no other channel follows.
-    expect(finalOf('viber+sms', { msg_id: null })).toBe(false);
-    expect(finalOf('viber+sms', { msg_id: null, status: 'REJECTED' })).toBe(true);
+  it('has no field that only the trigger sets', () => {
+    expect(callbacks({ ...ONE, verified: true, phone: 1, chatInput: 'x' })).toEqual([READ]);
   });
 });
 
@@ -89,8 +77,8 @@ describe('replies', () => {
     ['its text', 'Yes', 'Yes'],
     ['nothing', undefined, undefined],
   ])('%s as its replies is read as what it means', (_, replies, expected) => {
-    expect(events({ ...ONE, replies })[0].replies).toEqual(expected);
-    expect(events(ONE)[0]).not.toHaveProperty('replies');
+    expect(callbacks({ ...ONE, replies })[0].replies).toEqual(expected);
+    expect(callbacks(ONE)[0]).not.toHaveProperty('replies');
   });
 
   it('become an event each, and events without several stay as they are', () => {
@@ -107,13 +95,12 @@ describe('replies', () => {
 describe('fields that decide nothing', () => {
   it('are read where they can be: a number in text, and a text that is a number', () => {
     const body = { ...ONE, duration: ' 12', reply: 0, error: 5 };
-    expect(events(body)).toMatchObject([{ duration: 12, reply: '0', error: '5' }]);
+    expect(callbacks(body)).toMatchObject([{ duration: 12, reply: '0', error: '5' }]);
   });
 });
 
 it('an empty success is false, as PHP writes false into a form', () => {
-  const outcomeOf = (status: string) => events({ ...ONE, success: '', status })[0].outcome;
-  expect(['UNDELIVERABLE', 'SENT', 'LOST AT SEA'].map(outcomeOf)).toEqual(['failed', 'pending', 'failed']);
+  expect(callbacks({ ...ONE, success: '' })).toEqual([{ ...READ, success: false }]);
   for (const nothing of [null, [], {}, undefined])
     expect(reasonOf({ ...ONE, success: nothing })).toMatch(/^400 The field "success" is malformed/);
 });
@@ -121,7 +108,7 @@ it('an empty success is false, as PHP writes false into a form', () => {
 describe('a bad entry', () => {
   it('loses none of its neighbours, and says why it is bad', () => {
     const body = [{ success: true }, ONE, 5, { ...ONE, id: [1] }, { ...ONE, id: 6 }];
-    const { events: good, refused } = parseCallback(body);
+    const { callbacks: good, refused } = parseCallback(body);
     expect(good).toMatchObject([{ id: 5 }, { id: 6 }]);
     expect(refused).toEqual([
       'The body identifies no message: "id", "msg_id" and "request_id" are missing',
@@ -138,7 +125,9 @@ describe('a bad entry', () => {
     const changed = fc.dictionary(side, value, { maxKeys: 6 });
     const property = fc.property(fc.array(changed, { minLength: 1, maxLength: 5 }), (entries) => {
       const body = entries.map((more, i) => ({ ...ONE, ...more, id: i }));
-      expect(events(JSON.parse(JSON.stringify(body))).map(({ id }) => id)).toEqual(entries.map((_, i) => i));
+      expect(callbacks(JSON.parse(JSON.stringify(body))).map(({ id }) => id)).toEqual(
+        entries.map((_, i) => i),
+      );
     });
     fc.assert(property);
   });

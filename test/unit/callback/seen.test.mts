@@ -1,9 +1,18 @@
 /** What has started a workflow before. That nothing is lost or started twice is in unit/trigger/receive. */
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
+import { meaningOf } from '../../../nodes/gateway/delivery/reports.ts';
 import { SeenEvents } from '../../../nodes/gateway/callback/seen.ts';
 
-const eventOf = (fields: object) =>
-  parseCallback({ success: true, id: 1, msg_id: 2, status: 'DELIVERED', ...fields }).events[0];
+function eventOf(fields: object) {
+  const [callback] = parseCallback({
+    success: true,
+    id: 1,
+    msg_id: 2,
+    status: 'DELIVERED',
+    ...fields,
+  }).callbacks;
+  return { ...callback, ...meaningOf(callback) };
+}
 
 /** Whether an event with these fields has not been seen; none is remembered by that. */
 function isUnseen(seen: SeenEvents, fields: object, trigger = 'trigger'): boolean {

@@ -3,7 +3,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { deriveCallbackKey, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
-import { withSealedFields } from '../../../nodes/MessagingGatewayTrigger/sealed-address.ts';
+import { withAddressFacts } from '../../../nodes/MessagingGatewayTrigger/address-facts.ts';
 
 const PHONE = 380501234567;
 const FIELDS = { order_id: 'A-7', amount: 12.5, vip: true };
@@ -22,9 +22,8 @@ async function eventsOf(
     hasCredential = true,
   }: { sentAs?: string; apiKey?: unknown; hasCredential?: boolean } = {},
 ) {
-  const { events } = parseCallback(body, sentAs);
   const context = {
-    getQueryData: () => (seal === undefined ? {} : { seal }),
+    getQueryData: () => ({ ...(seal !== undefined && { seal }), sent_as: sentAs }),
     getNode: () => ({
       ...(hasCredential && { credentials: { messagingGatewayApi: { id: '1', name: 'c' } } }),
     }),
@@ -32,7 +31,7 @@ async function eventsOf(
       apiKey instanceof Error ? await Promise.reject(apiKey) : await Promise.resolve({ apiKey }),
     logger: { warn: () => undefined },
   } as unknown as IWebhookFunctions;
-  return (await withSealedFields(context, events)) as unknown as IDataObject[];
+  return (await withAddressFacts(context, parseCallback(body).callbacks)) as unknown as IDataObject[];
 }
 
 it.each([

@@ -87,7 +87,7 @@ const ONE = { success: true, id: 1, msg_id: 2, type: 'sms', status: 'DELIVERED' 
 it('starts with one item for each event that is wanted, without a field "verified" from outside', async () => {
   const other = { ...ONE, id: 3, status: 'READ' };
   const { items } = await call([
-    { ...ONE, verified: true },
+    { ...ONE, verified: true, outcome: 'read', final: 'maybe' },
     { ...ONE, success: false, status: 'QUEUED' },
     other,
   ]);
@@ -132,8 +132,7 @@ it.each([
   [[], 'pigeon', true],
   [['telegram'], undefined, true],
   [['sms'], undefined, true],
-  [['sms'], undefined, true, 'sent_as=viber+sms'],
-  [['sms'], undefined, false, 'sent_as=viber'],
+  [['sms'], undefined, true, 'sent_as=rcs+viber'],
   [['sms'], 'viber', false, 'sent_as=viber+sms'],
 ])('of the channels %j a callback about %s starts: %p %s', async (channels, type, starts, query = '') => {
   const { status, items } = await call({ ...ONE, type }, { channels }, { query });

@@ -2,6 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { RefusedCall } from '../../../nodes/gateway/callback/refused-call.ts';
+import { meaningOf } from '../../../nodes/gateway/delivery/reports.ts';
 import { verifyEvents } from '../../../nodes/MessagingGatewayTrigger/verify.ts';
 import { streamed } from '../../support/streamed.mts';
 
@@ -42,7 +43,8 @@ async function verify(bodies: object[], { results = {}, responses = [], ...rest 
         await Promise.resolve(respond(options)),
     },
   } as unknown as IWebhookFunctions;
-  const verification = await verifyEvents(context, parseCallback(bodies).events).catch((thrown: Error) => {
+  const events = parseCallback(bodies).callbacks.map((one) => ({ ...one, ...meaningOf(one) }));
+  const verification = await verifyEvents(context, events).catch((thrown: Error) => {
     if (thrown instanceof RefusedCall) return thrown;
     throw thrown;
   });

@@ -1,0 +1,61 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { SENT_AS_PARAMETER } from '../gateway/callback/address';
+import type { CallbackFields } from '../gateway/callback/sealed-fields';
+import { deriveCallbackKey, openFields, SEAL_PARAMETER } from '../gateway/callback/sealed-fields';
+import type { CallbackBody } from '../gateway/contract/callback';
+import type { Meaning } from '../gateway/delivery/reports';
+import { meaningOf } from '../gateway/delivery/reports';
+import { CREDENTIAL, readConnection } from '../n8n/connection';
+
+/** A callback, the meaning of its status, and what its address says of the message. */
+export type TriggerEvent = CallbackBody &
+  Meaning & {
+    phone?: number;
+
+    /** The operation type of the send. */
+    sent_as?: string;
+    fields?: CallbackFields;
+
+    /** Set where the address has a seal that can't be opened for this message. */
+    fields_unreadable?: true;
+  };
+
+/**
+ * Returns the callbacks of a call as events: with their meaning, and with what the address has sealed for the very message that the
+ * callback names. A seal that can't be opened, as after a change of the API key or without a credential, doesn't keep an event
+ * from starting the workflow.
+ */
+export async function withAddressFacts(
+  context: IWebhookFunctions,
+  callbacks: CallbackBody[],
+): Promise<TriggerEvent[]> {
+  const query = context.getQueryData() as Record<string, unknown>;
+  const { [SEAL_PARAMETER]: seal, [SENT_AS_PARAMETER]: unsealed } = query;
+  // A plus sign that was not encoded arrives as a blank.
+  const unsealedType = typeof unsealed === 'string' ? unsealed.replaceAll(' ', '+') : undefined;
+  const key = seal === undefined ? undefined : await sealKeyOf(context);
+  return callbacks.map((callback): TriggerEvent => {
+    const id = callback.id ?? callback.msg_id;
+    const opened = key && id !== undefined ? openFields(key, id, seal) : undefined;
+    const { phone, sentAs, fields = {} } = opened ?? {};
+    return {
+      ...callback,
+      // Anybody on the way could have changed the type outside of the seal, which only stands in for a sealed one.
+      ...meaningOf(callback, sentAs ?? unsealedType),
+      ...(opened && { phone, sent_as: sentAs }),
+      ...(Object.keys(fields).length > 0 && { fields }),
+      ...(seal !== undefined && !opened && { fields_unreadable: true }),
+    };
+  });
+}
+
+async function sealKeyOf(context: IWebhookFunctions): Promise<Buffer | undefined> {
+  if (context.getNode().credentials?.[CREDENTIAL] === undefined) return undefined;
+  try {
+    return (await readConnection(context)).derive(deriveCallbackKey);
+  } catch (thrown) {
+    context.logger.warn(`The credential of the trigger can't be used: ${(thrown as Error).message}`);
+    return undefined;
+  }
+}
