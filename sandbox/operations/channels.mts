@@ -59,7 +59,7 @@ export const CHANNELS: Readonly<Record<string, Channel>> = {
   },
   sms: {
     price: 0.05,
-    senders: ['TestSender', 'InfoSender'],
+    senders: ['InfoSender', 'TestSender'],
     stage: { fields: { message: messageText, signature: text }, required: ['message', 'signature'] },
     fromText: (message, signature) => ({ message, signature }),
   },

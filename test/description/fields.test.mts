@@ -1,13 +1,23 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { isTextName } from '../../nodes/MessagingGateway/message-parts/text-gaps.ts';
+import { CHANNEL_NAMES, CHANNELS } from '../../sandbox/operations/channels.mts';
+import { REQUIRED_BY_VIBER_TYPE, SEND_SHAPES } from '../../sandbox/operations/fields.mts';
+import {
+  operationNameOf,
+  optionalFields,
+  parameterOf,
+  requiredFields,
+  stageParameterOf,
+  viberTypesOf,
+} from '../support/contract-samples.mts';
 import { actionNode } from '../support/node-types.mts';
 import type { ShownField } from '../support/form.mts';
 import { optionNames, shownEntryFields, shownFields } from '../support/form.mts';
 
 /**
- * What the form must show, written from gateway-api.md and design.md by hand and not from the code:
- * a misreading of the contract in the code shows up here.
+ * What the form must show: fields of the contract by the sandbox's reading of it, all else by hand from design.md, and nothing from
+ * the code, so that a misreading of the contract in the code shows up here.
  */
 const ALWAYS = ['resource', 'operation'];
 const SPEED = ['batchSize', 'batchInterval', 'timeout'].map((name) => `speed.${name}`);
@@ -15,22 +25,13 @@ const SETTINGS = ['additionalProperties', ...SPEED];
 const SENDING = ['checkOnly'];
 /** Of every operation that takes a number. */
 const NUMBER = ['country'];
-const RCS = ['rcsSignature', 'rcsMessage', 'rcsImage', 'rcsButton', 'rcsLink'];
-const VIBER = ['viberSignature', 'viberType'];
-const SMS = ['smsSignature', 'smsMessage'];
 
-const VIBER_CONTENT: Record<string, string[]> = {
-  text: ['viberMessage'],
-  image: ['viberImage'],
-  'text+link': ['viberMessage', 'viberButton', 'viberLink'],
-  'text+image+link': ['viberMessage', 'viberImage', 'viberButton', 'viberLink'],
-  carousel: ['viberMessage', 'viberCarousel'],
-};
-const VIBER_TYPES: Record<string, string[]> = {
-  sendViber: ['carousel', 'image', 'text', 'text+image+link', 'text+link'],
-  sendViberSms: ['image', 'text', 'text+image+link', 'text+link'],
-  sendRcsViberSms: ['carousel', 'image', 'text', 'text+image+link', 'text+link'],
-};
+const VOICE = Object.keys(CHANNELS.voice.stage.fields).map((field) => stageParameterOf('voice', field));
+/** The parameters that fill in some fields of an operation; the id is an option. */
+const parametersOf = (fields: string[]) =>
+  fields
+    .filter((field) => field !== 'id')
+    .flatMap((field) => (field === 'voice' ? VOICE : [parameterOf(field)]));
 
 interface Expected {
   required: string[];
@@ -39,7 +40,7 @@ interface Expected {
 }
 
 const sends = (required: string[], options: string[] = []): Expected => ({
-  required: ['phone', ...required],
+  required,
   optional: ['options'],
   options: [...options, ...SETTINGS, ...SENDING, ...NUMBER, 'delivery', 'messageId'],
 });
@@ -50,10 +51,13 @@ const onlyAtOnce = (required: string[]): Expected => {
 };
 /** What its group shows with the callback URL, which takes the place of the trigger's. */
 const DELIVERY_REPORT = ['hookFromTrigger', 'hook', 'callbackFields'].map((name) => `deliveryReport.${name}`);
-/** Sends whose status comes to their `hook`: all that have the field, but the pipeline. */
-const reports = (required: string[], options: string[]): Expected => {
-  const expected = sends(required, [...options, ...DELIVERY_REPORT]);
-  return { ...expected, optional: [...expected.optional, 'waitForDelivery'] };
+/** A send of a wire type, whose status comes to its `hook` where it has one. */
+const sendsType = (type: string): Expected => {
+  const optional = optionalFields(type);
+  const hasHook = optional.includes('hook');
+  const options = parametersOf(optional).map((name) => (name === 'hook' ? DELIVERY_REPORT : [name]));
+  const expected = sends(parametersOf(requiredFields(type, '')), options.flat());
+  return { ...expected, optional: ['options', hasHook ? 'waitForDelivery' : 'cannotWait'] };
 };
 const asks = (required: string[] = [], optional: string[] = []): Expected => ({
   required,
@@ -79,15 +83,8 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
     callTool: asksConnector(['tool'], ['specifyArguments', 'arguments', 'confirm']),
   },
   message: {
-    sendSms: reports(SMS, ['smsLifetime', 'shortLink', 'unsubscribeLink']),
-    sendViber: reports(VIBER, ['viberLifetime', 'shortLink']),
-    sendViberSms: reports([...VIBER, ...SMS], ['viberLifetime', 'shortLink']),
-    sendRcs: reports(RCS, ['rcsLifetime', 'shortLink']),
-    sendRcsSms: reports([...RCS, ...SMS], ['rcsLifetime', 'shortLink']),
-    sendRcsViberSms: reports([...RCS, ...VIBER, ...SMS], ['rcsLifetime', 'viberLifetime', 'shortLink']),
-    sendVoice: sends(['message', 'voiceGender', 'voiceLanguage', 'voiceName', 'dtmf']),
-    sendWhatsApp: sends(['whatsappSignature', 'whatsappMessage'], ['hook']),
-    sendPipeline: sends(['pipeline'], ['hook']),
+    sendWhatsApp: sends(['phone', 'whatsappSignature', 'whatsappMessage'], ['hook']),
+    sendPipeline: sends(['phone', 'pipeline'], ['hook']),
     getStatus: asks(['messageId']),
   },
   number: {
@@ -105,8 +102,7 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
     },
   },
   otp: {
-    sendTelegram: reports(['message'], ['telegramLifetime']),
-    call: onlyAtOnce([]),
+    call: onlyAtOnce(['phone']),
     send: {
       required: ['phone', 'channels', 'message', 'smsSignature'],
       optional: ['codeLength', 'expiresIn', 'options'],
@@ -142,19 +138,22 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
   },
 };
 
-for (const operation of ['sendVoice', 'sendWhatsApp', 'sendPipeline']) {
+for (const operation of ['sendWhatsApp', 'sendPipeline'])
   EXPECTED.message[operation].optional.push('cannotWait');
+for (const type of Object.keys(SEND_SHAPES)) {
+  const resource = type === 'telegram' ? 'otp' : 'message';
+  EXPECTED[resource][operationNameOf(type)] = sendsType(type);
 }
 
 // Of all messages; the contract doesn't say that `status` knows pipelines.
-for (const [operation, { options }] of Object.entries(EXPECTED.message)) {
+for (const [operation, { required, options }] of Object.entries(EXPECTED.message)) {
   if (operation === 'getStatus') continue;
   options.push(
     'emptyPlaceholders',
     'limits',
     'stopList',
     'sendWindow',
-    ...(operation === 'sendVoice' ? [] : ['senders.senderByCountry']),
+    ...(required.some((name) => /Signature$|^pipeline$/.test(name)) ? ['senders.senderByCountry'] : []),
     ...(operation === 'sendPipeline' ? ['preferredChannel'] : []),
     'avoidDoubles.repeatedMessages',
   );
@@ -162,15 +161,19 @@ for (const [operation, { options }] of Object.entries(EXPECTED.message)) {
   if (/Sms$|Pipeline$/.test(operation)) options.push('shortenSms');
 }
 
+/** The values of `viberType` by operation, for each that has a Viber message. */
+const VIBER_TYPES: Record<string, string[]> = Object.fromEntries(
+  Object.keys(SEND_SHAPES).map((type) => [operationNameOf(type), viberTypesOf(type)]),
+);
+
 const cases = Object.entries(EXPECTED).flatMap(([resource, operations]) =>
   Object.entries(operations).flatMap(([operation, expected]) => {
-    const types = VIBER_TYPES[operation];
-    if (types === undefined) return [{ resource, operation, viberType: '', expected }];
-    return types.map((viberType) => ({
+    const contents = (viberType: string) => parametersOf([...(REQUIRED_BY_VIBER_TYPE[viberType] ?? [])]);
+    return (VIBER_TYPES[operation] ?? ['']).map((viberType) => ({
       resource,
       operation,
       viberType,
-      expected: { ...expected, required: [...expected.required, ...VIBER_CONTENT[viberType]] },
+      expected: { ...expected, required: [...expected.required, ...contents(viberType)] },
     }));
   }),
 );
@@ -207,7 +210,9 @@ describe('the form of the action node', () => {
     expect(byName(fields, true)).toEqual([...expected.required].sort());
     expect(byName(fields, false)).toEqual([...expected.optional].sort());
     expect(optionNames(fields).sort()).toEqual([...expected.options].sort());
-    expect(valuesOf(fields, 'viberType').sort()).toEqual([...(VIBER_TYPES[operation] ?? [])].sort());
+    expect(valuesOf(fields, 'viberType').sort()).toEqual(
+      (VIBER_TYPES[operation] ?? []).filter(Boolean).sort(),
+    );
   });
 
   it('offers first for Viber with SMS what falls back best', () => {
@@ -228,16 +233,16 @@ describe('the form of the action node', () => {
 });
 
 describe('the channels of a one-time password', () => {
-  const VOICE = ['voiceGender', 'voiceLanguage', 'voiceName'];
-  const OWN: Record<string, string[]> = {
-    sms: ['message', 'smsSignature', 'codeLength'],
-    viber: ['message', 'viberSignature', 'codeLength'],
-    rcs: ['message', 'rcsSignature', 'codeLength'],
-    whatsapp: ['message', 'whatsappSignature', 'codeLength'],
-    voice: ['message', ...VOICE, 'codeLength'],
-    telegram: ['codeLength'],
-    call: [],
-  };
+  /** The parameters of each channel: Telegram gets the code alone, and Viber the code as text. */
+  const OWN: Record<string, string[]> = { call: [] };
+  for (const [channel, { stage }] of Object.entries(CHANNELS)) {
+    const own = Object.keys(stage.fields).filter((field) => field !== 'message' && field !== 'type');
+    OWN[channel] = [
+      ...(channel === 'telegram' ? [] : ['message']),
+      ...own.map((field) => parameterOf(`${channel}_${field}`)),
+      'codeLength',
+    ];
+  }
   const COMMON = ['resource', 'operation', 'phone', 'channels', 'expiresIn', 'options'];
   const shown = (channels: string[]) =>
     byName(shownFields(description, { resource: 'otp', operation: 'send', channels })).filter(
@@ -256,26 +261,25 @@ describe('the channels of a one-time password', () => {
 });
 
 describe('the stages of a pipeline', () => {
-  const stages: Record<string, [required: string[], optional?: string[]]> = {
-    sms: [['message', 'signature']],
-    telegram: [['message']],
-    viber: [['message', 'signature']],
-    voice: [['voiceGender', 'voiceLanguage', 'voiceName'], ['message']],
-    rcs: [['message', 'signature']],
-    whatsapp: [['message', 'signature']],
-  };
   const pipeline = description.properties.find(({ name }) => name === 'pipeline');
 
   it('offers each channel and can be sorted', () => {
     expect(pipeline?.typeOptions).toMatchObject({ multipleValues: true, sortable: true });
     const channels = valuesOf(shownEntryFields(pipeline!, 'stages', { channel: 'sms' }), 'channel');
-    expect(channels.sort()).toEqual(Object.keys(stages).sort());
+    expect(channels.sort()).toEqual([...CHANNEL_NAMES].sort());
   });
 
-  it.each(Object.entries(stages))('%s shows its own fields', (channel, [required, optional = []]) => {
-    const fields = shownEntryFields(pipeline!, 'stages', { channel });
-    expect(byName(fields.slice(1), true)).toEqual([...required].sort());
-    expect(byName(fields.slice(1), false)).toEqual([...optional].sort());
+  it.each(CHANNEL_NAMES)('%s shows its own fields', (channel) => {
+    const fields = shownEntryFields(pipeline!, 'stages', { channel }).slice(1);
+    const { stage, tolerated = {} } = CHANNELS[channel];
+    const names = (of: object) => Object.keys(of).map((field) => stageParameterOf(channel, field));
+    // A Viber stage is text, so nobody is asked for its type.
+    expect(byName(fields, true)).toEqual(
+      names(stage.fields)
+        .filter((name) => name !== 'viberType')
+        .sort(),
+    );
+    expect(byName(fields, false)).toEqual(names(tolerated).sort());
   });
 });
 
@@ -339,8 +343,8 @@ it('looks for empty placeholders in every field that a recipient sees, and in no
       note(shownFields(description, parameters).map(({ property }) => property));
     }
   }
-  const others = [...seen].filter((name) => !isTextName(name));
-  expect(others.sort()).toEqual(['phone', 'voiceLanguage', 'voiceName', 'whatsappSignature']);
+  const others = [...seen].filter((name) => !isTextName(name) && !name.endsWith('Signature'));
+  expect(others.sort()).toEqual(['phone', 'voiceLanguage', 'voiceName']);
 });
 
 it('checks only as soon as that option is added', () => {

@@ -74,8 +74,8 @@ describeInBrowser("n8n's editor", () => {
     const lists = editor.form.locator('[data-test-id="rlc-input"]');
     const offered = editor.page.locator('[data-test-id="rlc-item"]:visible');
     for (const [stage, names] of [
-      ['TestSender (SMS, Viber, RCS)', 'ViberSender (Viber)'],
-      ['InfoSender (SMS)', 'TestSender (SMS, Viber, RCS)'],
+      ['TestSender (Viber, RCS, SMS)', 'ViberSender (Viber)'],
+      ['InfoSender (SMS)', 'TestSender (Viber, RCS, SMS)'],
     ].entries()) {
       await lists.nth(stage).click();
       await eventually(async () => await offered.allInnerTexts(), names);

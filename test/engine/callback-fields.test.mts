@@ -2,8 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { deriveCallbackKey, openFields } from '../../nodes/gateway/callback/sealed-fields.ts';
-import { viberForm } from '../support/operation-cases.mts';
-import { grouped, RCS_FORM, smsForm } from '../support/sends.mts';
+import { OPERATION_CASES } from '../support/operation-cases.mts';
+import { grouped, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox({ config: { outcomes: { afterMs: 10 } } });
@@ -37,35 +37,40 @@ const opened = (operation: IDataObject, id = operation.id) =>
     new URL(String(operation.hook)).searchParams.get('seal'),
   );
 
-it.each<[type: string, over: IDataObject, options?: IDataObject]>([
-  ['sms', {}],
-  ['sms', {}, { delivery: 'queued' }],
-  ['viber', { operation: 'sendViber', ...viberForm('text') }],
-  ['viber+sms', { operation: 'sendViberSms', ...viberForm('text') }],
-  ['rcs', { operation: 'sendRcs', ...RCS_FORM }],
-  ['rcs+sms', { operation: 'sendRcsSms', ...RCS_FORM }],
-  ['rcs+viber+sms', { operation: 'sendRcsViberSms', ...RCS_FORM, ...viberForm('text') }],
-])('seals them for each message: %s %j', async (type, over, options = {}) => {
-  const { error, json } = await run({ ...options, hook: HOOK, callbackFields: FIELDS }, over);
-  expect(error).toBeUndefined();
-  await sandbox.settled();
-  const operations = sent();
-  expect(operations.map((one) => opened(one as IDataObject))).toEqual(
-    ITEMS.map(({ phone }, i) => ({ phone: Number(phone), sentAs: type, fields: expected[i] })),
-  );
-  for (const { hook } of operations) {
-    expect(String(hook)).toMatch(
-      /^https:\/\/n8n\.example\.com\/webhook\/0f\/callback\?secret=abc.*&seal=.*#x$/,
+type Reporting = [type: string, over: IDataObject, options?: IDataObject];
+
+/** The form of each message whose status comes to its hook, by its type. */
+const REPORTING = OPERATION_CASES.filter(({ wire }) => 'hook' in wire).map(
+  ({ resource, operation, parameters: { options: _, ...form }, wire: { type } }): Reporting => [
+    String(type),
+    { resource, operation, ...form },
+  ],
+);
+
+it.each<Reporting>([...REPORTING, ['sms', {}, { delivery: 'queued' }]])(
+  'seals them for each message: %s %j',
+  async (type, over, options = {}) => {
+    const { error, json } = await run({ ...options, hook: HOOK, callbackFields: FIELDS }, over);
+    expect(error).toBeUndefined();
+    await sandbox.settled();
+    const operations = sent();
+    expect(operations.map((one) => opened(one as IDataObject))).toEqual(
+      ITEMS.map(({ phone }, i) => ({ phone: Number(phone), sentAs: type, fields: expected[i] })),
     );
-    // The seal itself is random text, which may hold anything that is as short as these.
-    const beside = decodeURIComponent(String(hook)).replace(/seal=[\w-]+/, '');
-    expect(beside).not.toMatch(/A-1|spring|3805/);
-    expect(hook).not.toContain('380501234561');
-  }
-  // Each for its own message.
-  expect(opened(operations[0], operations[1].id)).toBeUndefined();
-  for (const row of json) expect(Object.keys(row)).not.toEqual(expect.arrayContaining(['fields']));
-});
+    for (const { hook } of operations) {
+      expect(String(hook)).toMatch(
+        /^https:\/\/n8n\.example\.com\/webhook\/0f\/callback\?secret=abc.*&seal=.*#x$/,
+      );
+      // The seal itself is random text, which may hold anything that is as short as these.
+      const beside = decodeURIComponent(String(hook)).replace(/seal=[\w-]+/, '');
+      expect(beside).not.toMatch(/A-1|spring|3805/);
+      expect(hook).not.toContain('380501234561');
+    }
+    // Each for its own message.
+    expect(opened(operations[0], operations[1].id)).toBeUndefined();
+    for (const row of json) expect(Object.keys(row)).not.toEqual(expect.arrayContaining(['fields']));
+  },
+);
 
 it('brings them back in the rows of Wait for Delivery', async () => {
   const { error, json } = await run({ callbackFields: FIELDS }, { waitForDelivery: true });

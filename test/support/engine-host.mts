@@ -31,9 +31,15 @@ export function usePackage(given: NodePackage): void {
 export async function nodePackage(): Promise<NodePackage> {
   if (used === undefined) {
     const { actionNode, credentialType, triggerNode } = await import('./node-types.mts');
-    const nodes = [actionNode(), triggerNode()].map((node) => [`${PACKAGE_NAME}.${node.description.name}`, node]);
+    const nodes = [actionNode(), triggerNode()].map((node) => [
+      `${PACKAGE_NAME}.${node.description.name}`,
+      node,
+    ]);
     const credential = credentialType();
-    used = { nodes: Object.fromEntries(nodes) as NodePackage['nodes'], credentials: { [credential.name]: credential } };
+    used = {
+      nodes: Object.fromEntries(nodes) as NodePackage['nodes'],
+      credentials: { [credential.name]: credential },
+    };
   }
   return used;
 }

@@ -22,13 +22,7 @@ import type {
   WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import {
-  additionalData,
-  credentialsHelper,
-  nodePackage,
-  nodeTypesOf,
-  PACKAGE_NAME,
-} from './engine-host.mts';
+import { additionalData, credentialsHelper, nodePackage, nodeTypesOf, PACKAGE_NAME } from './engine-host.mts';
 import { core, workflow as n8n } from './engine-parts.mts';
 
 export { PACKAGE_NAME };

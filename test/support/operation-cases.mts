@@ -1,6 +1,17 @@
 /** Every operation that is one operation object of the JSON API: its form filled in, and what it sends and gives. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { CHANNEL_NAMES } from '../../sandbox/operations/channels.mts';
+import { SEND_SHAPES } from '../../sandbox/operations/fields.mts';
+import {
+  operationNameOf,
+  operationOf,
+  optionalFields,
+  parameterOf,
+  stageOf,
+  stageParameterOf,
+  viberTypesOf,
+} from './contract-samples.mts';
 import { grouped, senderNamed } from './sends.mts';
 
 interface OperationCase {
@@ -17,106 +28,70 @@ interface OperationCase {
 }
 
 /** A number and an id from the item, beside other options. */
-const toItem = (options: unknown = {}): IDataObject => ({
+const toItem = (options: IDataObject = {}): IDataObject => ({
   phone: '={{ $json.phone }}',
-  options: grouped({ messageId: '={{ $json.id }}', ...(options as IDataObject) }),
+  options: grouped({ messageId: '={{ $json.id }}', ...options }),
 });
 
-const SMS = { smsSignature: senderNamed('TestSender'), smsMessage: 'Ready' };
-const IMAGE = 'https://example.com/a.png';
-const LINK = 'https://example.com/a';
-const RCS = {
-  rcsSignature: senderNamed('RcsSender'),
-  rcsMessage: 'Hi',
-  rcsImage: IMAGE,
-  rcsButton: 'Open',
-  rcsLink: LINK,
-};
 /** What jest takes for any number. */
 const A_NUMBER = expect.any(Number) as unknown as number;
-const SENT = { msg_id: A_NUMBER };
 const MADE = { id: A_NUMBER };
 const NOT_THERE = { deleted: false, count: 0 };
 
-const SLIDE = { caption: 'Shoes', image: IMAGE, url: LINK, button: 'Open' };
-const SLIDE_WITH_TWO = { ...SLIDE, url2: `${LINK}/2`, button2: 'More' };
-
-const TEXTS = {
-  text: { viberMessage: 'Hello' },
-  image: { viberImage: IMAGE },
-  // A link with the blanks that were pasted around it.
-  'text+link': { viberMessage: 'Hello', viberButton: 'Open', viberLink: ` ${LINK}\n` },
-  'text+image+link': { viberMessage: 'Hello', viberImage: IMAGE, viberButton: 'Open', viberLink: LINK },
-  carousel: { viberMessage: 'Hello', viberCarousel: { slides: [SLIDE, SLIDE_WITH_TWO] } },
+/** The parameters that fill in the object of a channel. */
+const channelForm = (channel: string, object: IDataObject): IDataObject => {
+  const entries = Object.entries(object).map(([name, value]) => [stageParameterOf(channel, name), value]);
+  return Object.fromEntries(entries) as IDataObject;
 };
 
-type ViberKind = keyof typeof TEXTS;
-const VIBER_KINDS = Object.keys(TEXTS) as ViberKind[];
-const ALL_BUT_CAROUSEL = VIBER_KINDS.filter((kind) => kind !== 'carousel');
+/** The parameters that fill in fields of an operation. */
+function formOf(fields: IDataObject): IDataObject {
+  const forms = Object.entries(fields).map(([name, value]) => {
+    if (name === 'voice') return channelForm(name, value as IDataObject);
+    if (name === 'viber_carousel') return { viberCarousel: { slides: value } };
+    return { [parameterOf(name)]: name.endsWith('signature') ? senderNamed(String(value)) : value };
+  });
+  return Object.assign({}, ...forms) as IDataObject;
+}
 
 /** The form of a Viber part, filled in for a `viber_type`. */
-export const viberForm = (kind: ViberKind): IDataObject => ({
-  viberSignature: senderNamed('ViberSender'),
-  viberType: kind,
-  ...TEXTS[kind],
-});
-
-/** The value of a wire field: what a resource locator holds, the slides of a carousel, texts without blanks around them. */
-function wireValue(value: unknown): unknown {
-  if (typeof value === 'string') return value.trim();
-  const { value: located, slides } = Object(value) as IDataObject;
-  return located ?? slides ?? value;
-}
-
-/** Parameters and options as wire fields, whose names in camelCase the parameters have. */
-function wireOf({ options, ...form }: IDataObject): IDataObject {
-  const { additionalProperties = '{}', ...fields } = { ...form, ...(options as IDataObject | undefined) };
-  const entries = Object.entries(fields).map(([name, value]) => [
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    wireValue(value),
-  ]);
-  const more = JSON.parse(String(additionalProperties)) as IDataObject;
-  return { ...(Object.fromEntries(entries) as IDataObject), ...more };
-}
-
-const message = (operation: string, type: string, form: IDataObject, wire = wireOf(form)): OperationCase => ({
-  resource: 'message',
-  operation,
-  parameters: { ...form, ...toItem(form.options) },
-  wire: { type, ...wire },
-  target: 'id and phone',
-  output: { type, ...SENT },
-});
-
-const viberCases = (operation: string, type: string, kinds: ViberKind[], more: IDataObject = {}) =>
-  kinds.map((kind) => message(operation, type, { ...more, ...viberForm(kind) }));
-
-const COMMON_OPTIONS = { hook: 'https://example.com/hook', shortLink: true };
-const VOICE = { voiceGender: 'male', voiceLanguage: 'en-US', voiceName: 'en-US-A' };
-
-const STAGES: IDataObject[] = [
-  { channel: 'voice', ...VOICE, message: 'Code 1 2 3 4' },
-  { channel: 'telegram', message: '482913' },
-  { channel: 'viber', message: 'Hi', signature: 'ViberSender', viberType: 'text' },
-  { channel: 'rcs', message: 'Hi', signature: 'RcsSender' },
-  // As the form saves it; the others are plain text, as an expression gives it.
-  { channel: 'sms', message: 'Hi', signature: senderNamed('TestSender') },
-  { channel: 'whatsapp', message: 'Hi', signature: 'Any' },
-];
-
-/** A stage as the object of its channel, whose fields don't name the channel. */
-const stageOf = ({ channel, ...fields }: IDataObject): IDataObject => {
-  const entries = Object.entries(fields).map(([name, value]) => [
-    name.replace(/^(?:viber|voice)([A-Z])/, (_, letter: string) => letter.toLowerCase()),
-    wireValue(value),
-  ]);
-  return { [String(channel)]: Object.fromEntries(entries) as IDataObject };
+export const viberForm = (viberType: string): IDataObject => {
+  const { type: _, id: __, phone: ___, ...fields } = operationOf('viber', viberType) as IDataObject;
+  return formOf(fields);
 };
 
-const pipelineOf = (stages: IDataObject[]): OperationCase => {
-  const pipeline = stages.map(({ channel }) => channel as string);
-  const wire = Object.assign({ pipeline }, ...stages.map(stageOf)) as IDataObject;
-  return message('sendPipeline', 'pipeline', { pipeline: { stages } }, wire);
+const send = (
+  operation: string,
+  wire: IDataObject,
+  form: IDataObject,
+  options?: IDataObject,
+): OperationCase => ({
+  resource: wire.type === 'telegram' ? 'otp' : 'message',
+  operation,
+  parameters: { ...form, ...toItem(options) },
+  wire,
+  target: 'id and phone',
+  output: { type: wire.type, msg_id: A_NUMBER },
+});
+
+/** A send with what its type and its Viber type need, and with some optional fields, which are options of the form. */
+function plainSend(type: string, viberType: string, names: string[] = []): OperationCase {
+  const { id: _, phone: __, ...wire } = operationOf(type, viberType, names) as IDataObject;
+  const { type: ___, ...form } = formOf(wire);
+  const options = Object.fromEntries(names.map(parameterOf).map((name) => [name, form[name]]));
+  for (const name of Object.keys(options)) delete form[name];
+  return send(operationNameOf(type), wire, form, options as IDataObject);
+}
+
+/** A pipeline whose stages have senders as the form saves them, or by name alone, as an expression gives them. */
+const pipelineOf = (channels: string[], isSaved = false): OperationCase => {
+  const objects = channels.map((channel) => [channel, stageOf(channel) as IDataObject] as const);
+  const stages = objects.map(([channel, object]) => {
+    const sender = isSaved && 'signature' in object && { signature: senderNamed(String(object.signature)) };
+    return { channel, ...channelForm(channel, object), ...sender };
+  });
+  const wire = { type: 'pipeline', pipeline: channels, ...Object.fromEntries(objects) };
+  return send('sendPipeline', wire, { pipeline: { stages } });
 };
 
 const onNumber = (resource: string, operation: string, type: string, output: IDataObject): OperationCase => ({
@@ -132,77 +107,51 @@ const onNumber = (resource: string, operation: string, type: string, output: IDa
 const plain = (
   name: string,
   type: string,
-  parameters: IDataObject,
+  fields: IDataObject,
   output: IDataObject,
-  wire = wireOf(parameters),
+  parameters = formOf(fields),
 ): OperationCase => {
   const [resource, operation] = name.split('/');
-  return { resource, operation, parameters, wire: { type, ...wire }, target: 'none', output };
+  return { resource, operation, parameters, wire: { type, ...fields }, target: 'none', output };
 };
 
 const LISTED = { name: 'TestSender', channel: 'sms' };
 const SENDERS = { senders: expect.arrayContaining([LISTED]) as unknown as IDataObject[] };
 
 const TEMPLATE = { template: 'Your code is %w{1,8}' };
-const VIBER_TEMPLATE = { ...TEMPLATE, signature: senderNamed('ViberSender') };
 
 /** The form that names a template by its id. */
 const TEMPLATE_7 = { templateId: { __rl: true, mode: 'id', value: '7' } };
 
+const WHATSAPP = { signature: 'Any', message: 'Hi' };
+
 export const OPERATION_CASES: OperationCase[] = [
   plain('account/getBalance', 'balance', {}, { amount: A_NUMBER, currency: 'EUR' }),
   plain('account/getSenders', 'sender', {}, SENDERS),
-  message('sendSms', 'sms', SMS),
-  message('sendSms', 'sms', {
-    ...SMS,
-    options: {
-      ...COMMON_OPTIONS,
-      smsLifetime: 3600,
-      unsubscribeLink: false,
-      additionalProperties: '{"tag":"a"}',
-    },
-  }),
-  ...viberCases('sendViber', 'viber', VIBER_KINDS),
-  message('sendViber', 'viber', { ...viberForm('text'), options: { ...COMMON_OPTIONS, viberLifetime: 60 } }),
-  ...viberCases('sendViberSms', 'viber+sms', ALL_BUT_CAROUSEL, SMS),
-  message('sendRcs', 'rcs', RCS),
-  message('sendRcs', 'rcs', { ...RCS, options: { ...COMMON_OPTIONS, rcsLifetime: 60 } }),
-  message('sendRcsSms', 'rcs+sms', { ...RCS, ...SMS }),
-  ...viberCases('sendRcsViberSms', 'rcs+viber+sms', VIBER_KINDS, { ...RCS, ...SMS }),
-  message(
-    'sendVoice',
-    'voice',
-    { message: 'Press 1', ...VOICE, dtmf: true },
-    { message: 'Press 1', voice: { gender: 'male', language: 'en-US', name: 'en-US-A' }, dtmf: true },
-  ),
-  message(
+  ...Object.keys(SEND_SHAPES).flatMap((type) => [
+    ...viberTypesOf(type).map((viberType) => plainSend(type, viberType)),
+    plainSend(type, viberTypesOf(type)[0], optionalFields(type)),
+  ]),
+  send(
     'sendWhatsApp',
-    'pipeline',
+    { type: 'pipeline', pipeline: ['whatsapp'], whatsapp: WHATSAPP },
     { whatsappSignature: 'Any', whatsappMessage: 'Hi' },
-    { pipeline: ['whatsapp'], whatsapp: { signature: 'Any', message: 'Hi' } },
   ),
-  pipelineOf(STAGES),
-  pipelineOf([...STAGES].reverse()),
-  ...STAGES.map((stage) => pipelineOf([stage])),
+  pipelineOf(CHANNEL_NAMES),
+  pipelineOf([...CHANNEL_NAMES].reverse(), true),
+  ...CHANNEL_NAMES.map((channel) => pipelineOf([channel])),
   onNumber('number', 'lookup', 'hlr', { status: expect.any(String) as unknown as string }),
   onNumber('otp', 'call', 'call/otp', {
     code: expect.stringMatching(/^\d{4}$/) as unknown as string,
     price: A_NUMBER,
   }),
-  {
-    ...message('sendTelegram', 'telegram', {
-      message: '482913',
-      options: { telegramLifetime: 60, hook: COMMON_OPTIONS.hook },
-    }),
-    resource: 'otp',
-  },
   plain('smsTemplate/create', 'template/create', { ...TEMPLATE, name: 'Code' }, MADE),
   plain('smsTemplate/delete', 'template/delete', TEMPLATE, NOT_THERE),
-  plain('smsTemplate/delete', 'template/delete', TEMPLATE_7, NOT_THERE, { id: '7' }),
-  plain('viberTemplate/create', 'template/viber/create', VIBER_TEMPLATE, MADE),
+  plain('smsTemplate/delete', 'template/delete', { id: '7' }, NOT_THERE, TEMPLATE_7),
+  plain('viberTemplate/create', 'template/viber/create', { ...TEMPLATE, signature: 'ViberSender' }, MADE),
   plain('viberTemplate/delete', 'template/viber/delete', TEMPLATE, NOT_THERE),
-  plain('viberTemplate/delete', 'template/viber/delete', { ...TEMPLATE_7, ...TEMPLATE }, NOT_THERE, {
-    id: 7,
+  plain('viberTemplate/delete', 'template/viber/delete', { id: 7, ...TEMPLATE }, NOT_THERE, {
+    ...TEMPLATE_7,
     ...TEMPLATE,
   }),
 ];

@@ -36,15 +36,6 @@ export function grouped(options: IDataObject): IDataObject {
   return result;
 }
 
-/** The parameters of an RCS message, beside those that each send has. */
-export const RCS_FORM = {
-  rcsSignature: senderNamed('RcsSender'),
-  rcsMessage: 'Hi',
-  rcsImage: 'https://example.com/a.png',
-  rcsButton: 'Open',
-  rcsLink: 'https://example.com/a',
-};
-
 /** The operations that a sandbox got, without questions about their status. */
 export const sentTo = (sandbox: Sandbox): IDataObject[] =>
   sandbox.requests

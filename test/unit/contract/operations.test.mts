@@ -10,6 +10,7 @@ import {
 import type { WireType } from '../../../nodes/gateway/contract/operations.ts';
 import { FIELD_SCHEMAS, stageSchemas } from '../../../nodes/gateway/contract/wire-fields.ts';
 import type { WireField } from '../../../nodes/gateway/contract/wire-fields.ts';
+import { operationOf, PHONE } from '../../support/contract-samples.mts';
 import { CHANNEL_NAMES } from '../../../sandbox/operations/channels.mts';
 import { OTHER_SHAPES, SEND_SHAPES } from '../../../sandbox/operations/fields.mts';
 import { findIssueIn } from '../../support/whole-operations.mts';
@@ -30,32 +31,8 @@ const SLIDE = { caption: 'a', image: 'https://example.com/a.png', url: 'https://
 const VOICE = { gender: 'male', language: 'en-US', name: 'Any' };
 const STAGE = { message: 'Hi', signature: 'Any' };
 
-/** A value that each field takes. */
-const VALID: Partial<Record<WireField, unknown>> = {
-  id: 1,
-  phone: 380501234567,
-  viber_type: 'text',
-  viber_message: 'Hi',
-  message: '1234',
-  dtmf: true,
-  voice: VOICE,
-  pipeline: ['sms'],
-  sms: STAGE,
-  ...Object.fromEntries(
-    words('rcs_image rcs_link viber_image viber_link hook').map((name) => [name, 'https://a.example']),
-  ),
-};
-const valueOf = (type: WireType, field: string): unknown => {
-  if (type === 'template/delete' && field === 'id') return '1';
-  return VALID[field as WireField] ?? 'Any';
-};
-
-const validOperation = (type: WireType): Record<string, unknown> => ({
-  type,
-  ...Object.fromEntries(FIELDS[type][0].map((field) => [field, valueOf(type, field)])),
-  ...(FIELDS[type][0].includes('viber_type') && { viber_message: 'Hi' }),
-  ...(type === 'pipeline' && { sms: STAGE }),
-});
+const validOperation = (type: WireType): Record<string, unknown> =>
+  type === 'pipeline' ? { type, id: 1, phone: PHONE, pipeline: ['sms'], sms: STAGE } : operationOf(type);
 const check = (type: WireType, operation: Record<string, unknown>) => {
   const failed = findIssueIn(type, operation);
   return failed ? `${failed.path.join('.')}: ${failed.message}` : 'fine';
@@ -232,7 +209,7 @@ describe('what Viber needs by type', () => {
 it('a pipeline needs the object of each of its channels, and of no other; a plain send needs none', () => {
   expect(check('sms', { ...validOperation('sms'), pipeline: ['rcs'] })).toBe('fine');
   const pipeline = (channels: unknown, stages: object) =>
-    check('pipeline', { type: 'pipeline', id: 1, phone: 380501234567, pipeline: channels, ...stages });
+    check('pipeline', { type: 'pipeline', id: 1, phone: PHONE, pipeline: channels, ...stages });
   expect(pipeline(['sms', 'telegram'], { sms: STAGE, telegram: { message: '1234' } })).toBe('fine');
   expect(pipeline(['sms', 'telegram'], { sms: STAGE })).toBe('telegram: filled in');
   expect(pipeline(['rcs', 'whatsapp'], {})).toBe('rcs: filled in');

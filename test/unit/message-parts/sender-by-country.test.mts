@@ -121,7 +121,7 @@ describe('the preferred channel', () => {
     expect(preferredFirst(['viber', 'sms'], { preferredChannel })).toEqual(['sms', 'viber']),
   );
 
-  it.each(['fax', 5, {}, ['sms']])('is refused where it is none: %j', (preferredChannel) =>
+  it.each(['pigeon', 5, {}, ['sms']])('is refused where it is none: %j', (preferredChannel) =>
     expect(() => preferredFirst(['viber', 'sms'], { preferredChannel })).toThrow(InvalidParameter),
   );
 });

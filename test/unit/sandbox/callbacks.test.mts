@@ -55,7 +55,9 @@ test('sends but voice calls, codes by call and pipelines have a hook, which the 
   const pipeline = { ...GOOD.sms, type: 'pipeline', sms: { message: 'Hi', signature: 'TestSender' } };
   await runOne(sandbox, { ...pipeline, id: 9, pipeline: ['sms'], hook: hook.url });
   // But one that the queue refuses is reported to its hook.
-  const { request_id } = await queue(sandbox, [{ ...pipeline, id: 10, pipeline: ['fax'], hook: hook.url }]);
+  const { request_id } = await queue(sandbox, [
+    { ...pipeline, id: 10, pipeline: ['pigeon'], hook: hook.url },
+  ]);
   await sandbox.settled();
   expect(own.received.map(({ body }) => body)).toMatchObject([{ id: '9', status: 'DELIVERED', type: 'sms' }]);
   expect(bodies().slice(named.length)).toMatchObject([{ id: '10', status: 'REJECTED', request_id }]);

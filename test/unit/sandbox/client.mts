@@ -1,6 +1,8 @@
 /** How the sandbox's own tests talk to it: plain fetch, nothing of the nodes. */
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
+import { SEND_SHAPES } from '../../../sandbox/operations/fields.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
+import { operationOf } from '../../support/contract-samples.mts';
 import { startWebServer } from '../../support/web-server.mts';
 
 export interface Item {
@@ -17,8 +19,6 @@ export interface Envelope {
 }
 
 export type Operation = Record<string, unknown>;
-
-export const PHONE = 380501234567;
 
 /** What a client of the connector sends, with the right key. */
 export const MCP_HEADERS = {
@@ -55,33 +55,9 @@ export async function queue(sandbox: Sandbox, data: unknown, auth: unknown = DEF
   return (await response.json()) as Envelope;
 }
 
-const SMS = { sms_message: 'Hello', sms_signature: 'TestSender' };
-const VIBER = { viber_signature: 'TestSender', viber_type: 'text', viber_message: 'Hello' };
-const IMAGE = 'https://example.com/a.png';
-const LINK = 'https://example.com/';
-const LINKED = { viber_type: 'text+image+link', viber_image: IMAGE, viber_button: 'Open', viber_link: LINK };
-const RCS = {
-  ...{ rcs_message: 'Hello', rcs_signature: 'TestSender' },
-  ...{ rcs_image: IMAGE, rcs_button: 'Open', rcs_link: LINK },
-};
-
-/** The required properties of each type that has a number, besides type, id and phone. */
-const PROPERTIES: Record<string, Operation> = {
-  sms: SMS,
-  viber: VIBER,
-  'viber+sms': { ...VIBER, ...LINKED, ...SMS },
-  rcs: RCS,
-  telegram: { message: '1234' },
-  voice: { message: 'Hello', dtmf: false, voice: { gender: 'female', language: 'en-US', name: 'Anna' } },
-  'call/otp': {},
-  hlr: {},
-  'rcs+sms': { ...RCS, ...SMS },
-  'rcs+viber+sms': { ...RCS, ...SMS, ...VIBER },
-};
-
-/** One good operation of each of these types. */
+/** A good operation of each type that has a number, with the id 1. */
 export const GOOD: Record<string, Operation> = Object.fromEntries(
-  Object.entries(PROPERTIES).map(([type, more]) => [type, { type, id: 1, phone: PHONE, ...more }]),
+  [...Object.keys(SEND_SHAPES), 'call/otp', 'hlr'].map((type) => [type, { ...operationOf(type), id: 1 }]),
 );
 
 /**

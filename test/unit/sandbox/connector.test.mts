@@ -1,6 +1,7 @@
 /** The tools of the connector, its key and its sessions; its two locks are tested with the nodes' assistant. */
 import { freshSandbox } from '../../support/own-sandbox.mts';
-import { MCP_HEADERS, PHONE } from './client.mts';
+import { PHONE } from '../../support/contract-samples.mts';
+import { MCP_HEADERS } from './client.mts';
 
 interface Rpc {
   result?: { tools?: unknown[]; content?: Array<{ text: string }> };

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { SandboxMessage } from '../../../sandbox/server.mts';
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
 import { freshSandbox } from '../../support/own-sandbox.mts';
-import { GOOD, listenForCallbacks, PHONE, run, runOne } from './client.mts';
+import { PHONE } from '../../support/contract-samples.mts';
+import { GOOD, listenForCallbacks, run, runOne } from './client.mts';
 import type { Hook } from './client.mts';
 
 const sandbox = freshSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
@@ -68,7 +69,7 @@ describe('what a person does on the phone', () => {
 
   test('is refused what does not fit, and that changes nothing', async () => {
     const msgId = await sent('sms');
-    const deaf = (await runOne(sandbox, { ...GOOD.voice, id: 2 })).data.msg_id;
+    const deaf = (await runOne(sandbox, { ...GOOD.voice, id: 2, dtmf: false })).data.msg_id;
     const voice = await sent('voice');
     const refused: Array<[status: number, path: string, body: object]> = [
       [409, `${msgId}/dtmf`, { digit: '5' }],

@@ -1,10 +1,12 @@
 import { wireFieldsOf } from '../../../nodes/gateway/contract/operations.ts';
 import type { WireType } from '../../../nodes/gateway/contract/operations.ts';
 import { CHANNELS } from '../../../sandbox/operations/channels.mts';
+import { OTHER_SHAPES } from '../../../sandbox/operations/fields.mts';
+import { operationOf, optionalFields, PHONE } from '../../support/contract-samples.mts';
 import { testSandbox } from '../../support/own-sandbox.mts';
 import { findIssueIn } from '../../support/whole-operations.mts';
 import { letTimeRun, pass, stopTime } from '../../support/virtual-time.mts';
-import { GOOD, PHONE, run, runOne } from './client.mts';
+import { GOOD, run, runOne } from './client.mts';
 import type { Operation } from './client.mts';
 
 const sandbox = testSandbox();
@@ -34,11 +36,7 @@ const OPERATIONS: Operation[] = [
   ),
   ...Object.keys(STAGES).map((channel) => pipeline(channel)),
   pipeline(...Object.keys(STAGES).reverse()),
-  { type: 'status', id: 1 },
-  { type: 'template/create', template: 'a', name: 'b' },
-  { type: 'template/delete', id: '1', template: 'a' },
-  { type: 'template/viber/create', template: 'a', signature: 'TestSender' },
-  { type: 'template/viber/delete', id: 1, template: 'a' },
+  ...Object.keys(OTHER_SHAPES).map((type) => operationOf(type, '', optionalFields(type))),
 ];
 
 /** What stands in place of each of their properties in turn. */
@@ -46,7 +44,7 @@ const VALUES: unknown[] = [
   ...[undefined, null, true, false, '', ' ', 'x', 'text', 'video', 'male', LINK, 'ftp://example.com/'],
   ...['1234', '12345678', '123', '123456789', '12a4', '١٢٣٤', String(PHONE), `+${PHONE}`],
   ...[-1, 0, 1, 1.5, 59, 60, 3599, 3600, 259_200, 259_201, PHONE, 999_999_999_999_999, 1e15],
-  ...[2 ** 53 - 1, 2 ** 53, {}, [], [1], ['sms'], ['sms', 'sms'], ['sms', 'fax']],
+  ...[2 ** 53 - 1, 2 ** 53, {}, [], [1], ['sms'], ['sms', 'sms'], ['sms', 'pigeon']],
   ...[1, 2, 5, 6].map((count) => Array<unknown>(count).fill(SLIDE)),
 ];
 
