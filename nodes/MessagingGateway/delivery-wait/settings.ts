@@ -15,8 +15,6 @@ export const LIMIT_UNITS = [
 const LONGEST_WAIT_MS = 366 * 24 * 60 * MINUTE_MS;
 
 export const WAIT_LABEL = 'Wait for Delivery';
-
-/** Its parameter. */
 export const WAIT_SWITCH = 'waitForDelivery';
 const AMOUNT_LABEL = 'Wait Amount';
 const UNIT_LABEL = 'Wait Unit';

@@ -9,14 +9,14 @@ const LARGEST_SIZE = 1000;
 /** A full request that is taken within this time lets the next one be larger. */
 const QUICK_MS = 1000;
 
-/** In how many parts the rows of a refused request leave again. */
+/** The number of parts in which the rows of a refused request leave again. */
 const PARTS = 4;
 
 /** Refused requests in a row, and broken ones, after which a run ends. */
 const MOST_REFUSED = 16;
 const MOST_BROKEN = 2;
 
-/** How a run gets on: how large its next request is, and whether it goes on at all. */
+/** The progress of a run: how large its next request is, and whether it goes on at all. */
 export class Progress {
   /** Operations in the next request at most. */
   size: number;

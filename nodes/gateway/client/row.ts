@@ -18,7 +18,7 @@ export interface Row {
   /** Whether another Retry of the execution may have sent it since its state was saved. */
   mayBeSent?: boolean;
 
-  /** Its departures in this execution; undefined for a row that never left. */
+  /** The departures of the row in this execution; undefined for a row that never left. */
   departures?: Departures;
 
   state: RowState;

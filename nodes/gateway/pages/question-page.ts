@@ -105,7 +105,7 @@ export type PageTexts = typeof PAGE_TEXTS;
 export interface QuestionedCall {
   tool: string;
 
-  /** Its arguments, in full. */
+  /** The arguments of the call, in full. */
   args: string;
 
   /** Other fields that the tool gets, behind a plus; empty for none. */

@@ -101,7 +101,7 @@ const CYRILLIC = table(
 /** Where the table for Ukrainian differs (resolution No. 55 of the Cabinet of Ministers, 27 January 2010). */
 const UKRAINIAN = table('гh иy');
 
-/** The same for the first letter of a word. */
+/** The Ukrainian letters that differ again at the beginning of a word. */
 const UKRAINIAN_INITIAL = table('єye їyi йy юyu яya');
 
 /** Apostrophes within a word, and stress marks: no Latin letter stands for them. */
