@@ -45,8 +45,8 @@ interface IncomingRequest {
 }
 
 /**
- * Reads the body of a call: as JSON where it is JSON, whatever its content type says, with whole numbers beyond 2^53 as
- * text; otherwise as n8n has parsed it.
+ * Reads the body of a call: as JSON where the body begins like JSON, whatever its content type says, with whole numbers beyond
+ * 2^53 as text, and undefined for broken JSON; otherwise as n8n has parsed the body.
  * @throws RefusedCall for more than 1 MB, before anything looks at the body; what n8n throws where the caller has hung up
  */
 export async function readBody(context: IWebhookFunctions): Promise<unknown> {
@@ -60,7 +60,7 @@ export async function readBody(context: IWebhookFunctions): Promise<unknown> {
   // Of a multipart form, n8n keeps no raw body.
   refuseLarger(rawBody?.length ?? JSON.stringify(body ?? '').length);
   const text = rawBody ? decoderOf(encoding).decode(rawBody) : '';
-  return (LOOKS_LIKE_JSON.test(text) ? fromForeignJson(text) : undefined) ?? body;
+  return LOOKS_LIKE_JSON.test(text) ? fromForeignJson(text) : body;
 }
 
 function refuseLarger(bytes: number): void {
