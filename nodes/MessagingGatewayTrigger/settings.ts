@@ -20,7 +20,7 @@ export type TriggerSettings = ReturnType<typeof readTriggerSettings>;
 export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions) {
   const node = context.getNode();
   const options = context.getNodeParameter('options', {}) as IDataObject;
-  // The node's own parameters name an option even if its expression resolves to undefined and n8n leaves it out.
+  // The node's own parameters name an option even if its expression resolves to undefined and n8n leaves the option out.
   const added = Object.keys({ ...(node.parameters.options as IDataObject), ...options });
 
   // The cure is in the message: where a trigger is tested or published, the editor shows nothing else.

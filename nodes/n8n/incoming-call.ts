@@ -52,7 +52,7 @@ interface IncomingRequest {
 export async function readBody(context: IWebhookFunctions): Promise<unknown> {
   const request = context.getRequestObject() as IncomingRequest;
   refuseLarger(Number(request.headers?.['content-length'] ?? 0));
-  // From version 1.1 of a trigger on, n8n leaves a body to the node whose content type says nothing that n8n knows.
+  // From version 1.1 of a trigger on, n8n leaves a body of an unknown content type to the node.
   const isForm = request.contentType?.startsWith('multipart/') === true;
   if (request.rawBody === undefined && !isForm) await request.readRawBody?.();
   const { rawBody, encoding } = request;

@@ -74,7 +74,7 @@ const OWN = new Set([
   ...['stop', 'sessionId', 'chatInput'],
 ]);
 
-/** Whether a field that callbacks may lack says "none", as forms and PHP write "none": null, false, an empty text, list or object. */
+/** Whether an optional field of the contract holds none, as PHP and forms write "none": null, false, an empty text, list or object. */
 const saysNone = (name: string, value: unknown): boolean =>
   name !== 'success' &&
   Object.hasOwn(callbackSchema.shape, name) &&

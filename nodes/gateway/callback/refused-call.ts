@@ -1,4 +1,4 @@
-/** Why a call from outside gets no more than an HTTP status and the reason, as its message, which doesn't repeat the call. */
+/** The answer to a call from outside that is refused: an HTTP status, and as `message` the reason, which repeats nothing of the call. */
 export class RefusedCall extends Error {
   readonly status: number;
 

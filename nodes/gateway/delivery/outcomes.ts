@@ -1,26 +1,18 @@
 /**
- * The six outcomes of a message (gateway-api.md, "Statuses"). `order` ranks them by how much is known
- * and, from `delivered` on, by how far the message got. `final` means that delivery is decided; a message that arrived
- * may still be read or answered.
+ * The six outcomes of a message (gateway-api.md, "Statuses"), in the order of how much is known and, from `delivered` on, of how
+ * far the message got.
  */
-const OUTCOMES = {
-  unknown: { order: 0, final: false },
-  pending: { order: 1, final: false },
-  failed: { order: 2, final: true },
-  delivered: { order: 3, final: true },
-  read: { order: 4, final: true },
-  replied: { order: 5, final: true },
-} as const satisfies Record<string, { order: number; final: boolean }>;
+export const OUTCOME_NAMES = ['unknown', 'pending', 'failed', 'delivered', 'read', 'replied'] as const;
 
-export type Outcome = keyof typeof OUTCOMES;
+export type Outcome = (typeof OUTCOME_NAMES)[number];
 
-export const OUTCOME_NAMES = Object.keys(OUTCOMES) as Outcome[];
+const orderOf = (outcome: Outcome): number => OUTCOME_NAMES.indexOf(outcome);
 
-export const isFinal = (outcome: Outcome): boolean => OUTCOMES[outcome].final;
+/** Whether delivery is decided; a message that arrived may still be read or answered. */
+export const isFinal = (outcome: Outcome): boolean => orderOf(outcome) >= orderOf('failed');
 
 /** Whether `after` takes the place of `before`: no outcome is replaced by one of a lower order. */
-export const replaces = (before: Outcome | undefined, after: Outcome): boolean =>
-  before === undefined || OUTCOMES[after].order >= OUTCOMES[before].order;
+export const replaces = (before: Outcome, after: Outcome): boolean => orderOf(after) >= orderOf(before);
 
 /**
  * Whether a message that was reported as `reported` may be at `current` by now: the same outcome or a later one. A
@@ -33,8 +25,7 @@ export const follows = (reported: Outcome, current: Outcome): boolean =>
  * How far a message got: 0 where it didn't arrive, and 1, 2 or 3 where it was delivered, read or replied to. A report
  * with a lower rank than an earlier one is late.
  */
-export const arrivalRank = (outcome: Outcome): number =>
-  Math.max(0, OUTCOMES[outcome].order - OUTCOMES.failed.order);
+export const arrivalRank = (outcome: Outcome): number => Math.max(0, orderOf(outcome) - orderOf('failed'));
 
 /**
  * Statuses in canonical form: of gateways with this contract, which lists REJECTED only (gateway-api.md, "Statuses"), and of

@@ -30,7 +30,7 @@ export interface Meaning {
 /** Whether the status of messages of this type goes to their `hook`; not for `pipeline` (gateway-api.md, "Callbacks"). */
 export const reportsToHook = (type: WireType): boolean => type !== 'pipeline' && hasField(type, 'hook');
 
-/** Returns the payload of `status` as a report: a `success` in it isn't that of the message, and PHP may key `replies` by index. */
+/** Returns the payload of `status` as a report: its `success` isn't the message's, and PHP may key its `replies` by index. */
 export function reportOfStatus(payload: Report): Report {
   const replies = replyList(payload.replies);
   return { ...payload, success: undefined, ...(replies && { replies }) };
