@@ -46,14 +46,13 @@ export interface Page {
   status: number;
   headers: Headers;
   text: string;
-  /** What goes along with the form; undefined where the page has none. */
-  token?: string;
+  /** Whether the page takes an answer. */
+  isOpen: boolean;
 }
 
 async function pageOf(response: Response): Promise<Page> {
   const text = await response.text();
-  const [, token] = /name="token" value="([^"]+)"/.exec(text) ?? [];
-  return { status: response.status, headers: response.headers, text, token };
+  return { status: response.status, headers: response.headers, text, isOpen: text.includes('<form') };
 }
 
 /** Opens a link as a phone does. */
@@ -76,7 +75,7 @@ export async function answer(
   choice: string,
   fields: Record<string, string> = {},
 ): Promise<Page> {
-  const { token = '', text } = await open(link);
+  const { text } = await open(link);
   const encoding = text.includes('enctype="multipart/form-data"') ? 'multipart' : undefined;
-  return await submit(link, { ...fields, token, choice }, encoding);
+  return await submit(link, { ...fields, choice }, encoding);
 }

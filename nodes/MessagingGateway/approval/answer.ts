@@ -2,13 +2,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { RefusedCall } from '../../gateway/callback/refused-call';
 import { replyTexts } from '../../gateway/contract/callback';
-import {
-  canOpen,
-  deriveQuestionKey,
-  equalSecrets,
-  holderOf,
-  questionSecret,
-} from '../../gateway/keys/question';
+import { deriveQuestionKey, holderOf } from '../../gateway/keys/question';
 import type { Submitted } from '../../gateway/pages/answer-fields';
 import { readAnswers } from '../../gateway/pages/answer-fields';
 import * as pages from '../../gateway/pages/question-page';
@@ -42,7 +36,7 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
   const note = findNote(context) as unknown as ApprovalNote | undefined;
   const query = context.getQueryData() as IDataObject;
   const close = (status: number) => show(context, status, pages.closedPage(note?.question));
-  if (!note?.question || !canOpen(query)) return close(410);
+  if (!note?.question) return close(410);
   const connection = await connectionOf(context);
   // 503 has the gateway call again; a person reads that the question is closed.
   if (connection === undefined) return close(503);
@@ -54,8 +48,7 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
   const holder = holderOf(key, identity, phones, query);
   if (holder === undefined) return close(410);
   if (holder === 'gateway') return await receiveReply(context, note);
-  const token = questionSecret(key, identity, holder, 'form');
-  return await receivePerson(context, note, { phone: holder, token });
+  return await receivePerson(context, note, holder);
 }
 
 /** Reads the credential; undefined, with a warning in the log, where n8n can't read it, such as a deleted credential. */
@@ -71,11 +64,11 @@ async function connectionOf(context: IWebhookFunctions): Promise<Connection | un
   }
 }
 
-/** Takes a call of the person whose link it is; `token` goes along with the form of their page. */
+/** Takes a call of the person whose link it is. */
 async function receivePerson(
   context: IWebhookFunctions,
   note: ApprovalNote,
-  { phone, token }: { phone: number; token: string },
+  phone: number,
 ): Promise<IWebhookResponseData> {
   const { question, limitAt } = note;
   const { fields, choices } = question;
@@ -88,13 +81,11 @@ async function receivePerson(
     return show(context, isAnswer ? 409 : 200, pages.takenPage(question, digits, earlier.label));
   }
   if (Date.now() >= limitAt) return show(context, 410, pages.expiredPage(question));
-  if (!isAnswer) return show(context, 200, pages.questionPage(question, token));
+  if (!isAnswer) return show(context, 200, pages.questionPage(question));
   const choice = choices.find(({ value }) => value === submitted[pages.CHOICE_INPUT]);
-  if (choice === undefined || !equalSecrets(token, submitted[pages.TOKEN_INPUT])) {
-    return show(context, 403, pages.refusedPage(question));
-  }
+  if (choice === undefined) return show(context, 403, pages.refusedPage(question));
   const read = readAnswers(fields, submitted);
-  if (read === undefined) return show(context, 422, pages.questionPage(question, token, submitted));
+  if (read === undefined) return show(context, 422, pages.questionPage(question, submitted));
   const { value, label } = choice;
   const answers = fields.length > 0 ? read : { approved: value === APPROVE };
   setHeaders(context);
