@@ -274,12 +274,12 @@ describe('an SMS', () => {
 
   it.each<[texts: string[], sum: string]>([
     [['Hello'], '1 message, 1 SMS part'],
-    [[long('’')], '1 message, 2 SMS parts because of ’'],
+    [[long('’')], '1 message, 2 SMS parts, some because of ’'],
     [
       [long('’'), long('’–'), 'a'.repeat(200) + '\u00a0'],
-      '3 messages, 7 SMS parts, 3 of them more parts because of ’, – and U+00A0',
+      '3 messages, 7 SMS parts, some because of ’, – and U+00A0',
     ],
-    [[long('є'), long('Ї')], '2 messages, 4 SMS parts, 2 of them two parts because of Cyrillic letters'],
+    [[long('є'), long('Ї')], '2 messages, 4 SMS parts, some because of Cyrillic letters'],
   ])('is counted by Check Only: %#', async (texts, sum) => {
     const items = texts.map((text) => ({ text }));
     const { hints } = await send(sms('={{ $json.text }}', { checkOnly: true }), items);

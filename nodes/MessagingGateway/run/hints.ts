@@ -170,15 +170,8 @@ function sumOf(checked: readonly DoneItem[]): string {
   const costly = all.filter((one) => one.costly !== undefined);
   if (costly.length === 0) return `${sum}, ${parts}`;
   const found = costly.flatMap((one) => [...new Set(one.costly?.map(nameOfCharacter))]);
-  const because = `because of ${causesOf(found)}`;
-  if (messages.length === 1) return `${sum}, ${parts} ${because}`;
-  const [{ segments }] = costly;
-  const isSame = costly.every((one) => one.segments === segments);
-  const each = isSame ? `${IN_WORDS[segments] ?? segments} parts` : 'more parts';
-  return `${sum}, ${parts}, ${costly.length} of them ${each} ${because}`;
+  return `${sum}, ${parts}, some because of ${causesOf(found)}`;
 }
-
-const IN_WORDS: Record<number, string | undefined> = { 2: 'two', 3: 'three', 4: 'four' };
 
 /** The causes of costs, the most frequent first. */
 function causesOf(found: readonly string[]): string {
