@@ -2,6 +2,7 @@ import { randomInt } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Departures, RowState } from '../../gateway/client/row';
+import type { Endpoint } from '../../gateway/client/transport';
 import { mayBeCutOff } from '../../n8n/undocumented';
 import type { BeforeRun, DoneItem } from './item-result';
 
@@ -28,6 +29,9 @@ export interface JournalEntry {
 
   /** Identifies the operation of an item that was not accepted, and has left or may have. */
   sent?: IDataObject & { id?: number | string };
+
+  /** Where the operation went. */
+  endpoint?: Endpoint;
 
   /** The state of its row as it is, in which nothing secret is left: a repeated run goes on from there. */
   state?: RowState;

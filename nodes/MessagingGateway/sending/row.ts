@@ -128,8 +128,8 @@ const isSameMessage = (sent: IDataObject, { phone, type }: WireOperation): boole
   sent.phone === phone && sent.type === type;
 
 /** Returns the result of a row whose message an earlier try left in doubt, and of which this try can't find out more. */
-const stillUnknown = (run: Run, { sent, state }: JournalEntry): FailedItem =>
-  notAcceptedItem(run, state as NotAccepted, { operation: sent as WireOperation, endpoint: 'sync' });
+const stillUnknown = (run: Run, { sent, endpoint = 'sync', state }: JournalEntry): FailedItem =>
+  notAcceptedItem(run, state as NotAccepted, { operation: sent as WireOperation, endpoint });
 
 /** Whether the message of a row may have been sent before this try. */
 export const mayHaveLeft = ({ state, mayBeSent }: OutgoingRow): boolean =>

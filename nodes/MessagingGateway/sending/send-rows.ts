@@ -71,9 +71,10 @@ async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowS
 }
 
 /** Records the state of a row, from which a later try goes on. */
-function recordState(run: Run, { index, operation, departures }: OutgoingRow, state: RowState): void {
+function recordState(run: Run, row: OutgoingRow, state: RowState): void {
+  const { index, operation, endpoint, departures } = row;
   const { id, type, phone } = operation;
-  run.journal.record(index, { sent: { id, type, phone }, state, departures });
+  run.journal.record(index, { sent: { id, type, phone }, endpoint, state, departures });
 }
 
 /** Returns the result of a row, which has its final state, and leaves in the journal what a later try has to know. */

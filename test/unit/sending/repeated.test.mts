@@ -129,6 +129,13 @@ describe('a row whose number was corrected between two tries', () => {
     expect(row).toMatchObject({ state: 'unknown', json: { id: 7, phone: SENT.phone } });
   });
 
+  it('names the address to which the first went', () => {
+    const run = runOf({ flow: {}, node: {} }, '1');
+    const problem = { kind: 'notGateway', contentType: 'text/html', status: 200 } as const;
+    run.journal.record(0, { sent: SENT, endpoint: 'async', state: { is: 'unknown', problem } });
+    expect(JSON.stringify(prepareRows(run, toOther, [])[0])).toContain("'Queue Address'");
+  });
+
   it('leaves as a new message, with an id of its own, where the first was refused', () => {
     const run = runOf({ flow: {}, node: {} }, '1');
     const state = { is: 'refused', problem: { kind: 'item', text: 'Wrong number', wireType: 'sms' } } as const;
