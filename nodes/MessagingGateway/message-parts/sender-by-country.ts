@@ -2,16 +2,21 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { PIPELINE_CHANNELS } from '../../gateway/contract/channels';
 import type { WireOperation } from '../../gateway/contract/operations';
+import type { FieldRules } from '../../gateway/contract/wire-fields';
+import { FIELD_SCHEMAS } from '../../gateway/contract/wire-fields';
 import { parsePrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { isObject } from '../../gateway/text/json';
-import { InvalidParameter, quoted } from '../fields/field';
+import { InvalidParameter, quoted, readEntry } from '../fields/field';
+import { locatorField } from '../fields/make-field';
 import { entriesIn, groupOf, NOT_FOR_AGENTS, property, readOnce } from '../fields/property';
-import { asTrimmed } from '../fields/values';
 
 const PREFIX_LABEL = 'Prefix';
-const SENDER_LABEL = 'Sender';
-
 const OPTION_LABEL = 'Sender by Country';
+
+const SENDER = locatorField('Sender', 'sender', 'Sender on every channel of the message', {
+  placeholder: 'e.g. TestSender',
+});
+const RULES: FieldRules = { sender: { schema: FIELD_SCHEMAS.signature, isRequired: true } };
 
 export const SENDER_BY_COUNTRY: INodeProperties = {
   displayName: 'Countries',
@@ -27,9 +32,7 @@ export const SENDER_BY_COUNTRY: INodeProperties = {
       name: 'rows',
       values: [
         property(PREFIX_LABEL, 'prefix', 'Beginning of the numbers', { placeholder: 'e.g. 380' }),
-        property(SENDER_LABEL, 'sender', 'Sender on every channel of the message', {
-          placeholder: 'e.g. TestSender',
-        }),
+        ...SENDER.properties('sms'),
       ],
     },
   ],
@@ -48,7 +51,7 @@ export const SENDERS_OPTION = {
 /**
  * Returns an operation with the sender that its options name for its number, in every field that has a sender (gateway-api.md,
  * "Fields"; in a pipeline, the `signature` of a channel's object); the same operation where they name none.
- * @throws InvalidParameter for a row without a prefix or a sender
+ * @throws InvalidParameter for a row without a prefix, or without a sender that can be sent
  */
 export function withSender(operation: WireOperation, options: Record<string, unknown>): WireOperation {
   const { [SENDER_BY_COUNTRY.name]: given } = options;
@@ -77,14 +80,15 @@ const rowsOf = readOnce((given) =>
   entriesIn(given, 'rows', OPTION_LABEL, 'a list of prefixes and senders').map(readRow),
 );
 
-function readRow({ prefix, sender }: Record<string, unknown>, index: number): SenderRow {
+function readRow(row: Record<string, unknown>, index: number): SenderRow {
   const place = `of row ${index + 1} in ${quoted(OPTION_LABEL)}`;
-  const read = parsePrefixes(prefix);
-  const name = asTrimmed(sender, `${SENDER_LABEL} ${place}`);
-  const wrong = (label: string, accepted: string, received: unknown) =>
-    new InvalidParameter(`${quoted(label)} ${place}`, accepted, received);
+  const read = parsePrefixes(row.prefix);
   if (!read.ok || read.prefixes.length !== 1)
-    throw wrong(PREFIX_LABEL, 'the beginning of numbers, such as 380', prefix);
-  if (name === undefined) throw wrong(SENDER_LABEL, 'the name of a sender', sender);
-  return [read.prefixes[0], name];
+    throw new InvalidParameter(
+      `${quoted(PREFIX_LABEL)} ${place}`,
+      'the beginning of numbers, such as 380',
+      row.prefix,
+    );
+  const { sender } = readEntry([SENDER], row, RULES, place);
+  return [read.prefixes[0], sender as string];
 }

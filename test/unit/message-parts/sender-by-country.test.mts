@@ -91,6 +91,8 @@ it.each<[rows: unknown, label: string]>([
     ],
     "'Sender' of row 2",
   ],
+  [[{ prefix: '380', sender: '{{ $json.sender }}' }], "'Sender' of row 1"],
+  [[{ prefix: '380', sender: 'Shop \ud83d' }], "'Sender' of row 1"],
   [[null], "'Prefix' of row 1"],
   ['380', "'Sender by Country'"],
 ])('refuses %j by name', (rows, label) => {
