@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
+import { readFlag } from '../../gateway/contract/envelope';
 import { canonicalStatus, outcomeOfStatus } from '../../gateway/delivery/outcomes';
 import { countryOf } from '../../gateway/numbers/countries';
 import { payloadFields } from '../../gateway/contract/payloads';
@@ -21,10 +22,11 @@ const network = z.object({
  */
 export function lookUpOutput({ sent, payload }: Accepted): IDataObject[] {
   const fields = payloadFields(payload) as IDataObject;
+  const isPorted = readFlag(fields.ported);
   const { origin, ported } = (fields.network ?? {}) as { origin?: unknown; ported?: unknown };
   const known = {
     reachable: isReachable(canonicalStatus(fields.status)),
-    operator: (fields.ported === false ? null : nameOf(ported)) ?? nameOf(origin),
+    operator: (isPorted === false ? null : nameOf(ported)) ?? (isPorted ? null : nameOf(origin)),
     country: sent.phone === undefined ? null : countryOf(sent.phone).iso,
   };
   return [{ ...sent, ...known, ...fields, id: sent.id }];

@@ -136,6 +136,8 @@ describe('a lookup', () => {
     [false, 'Northern', { status: 'undelivered', network, ported: false }],
     [false, 'Northern', { status: 'INVALID_DESTINATION_ADDRESS', network: { origin: { name: 'Northern' } } }],
     [false, 'Southern', { status: 'Undeliverable', network: { ported: { name: 'Southern' } } }],
+    [true, null, { status: 'DELIVERED', network: { ...network, ported: null }, ported: true }],
+    [true, 'Northern', { status: 'DELIVERED', network, ported: '0' }],
     [false, null, { status: 'EXPIRED', network: null }],
     // What says nothing of the phone.
     [null, null, { status: 'REJECTED', network: 'Northern' }],
