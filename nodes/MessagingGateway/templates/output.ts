@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
+import { typedIdentifier } from '../../gateway/contract/envelope';
 import { listEntries, payloadFields } from '../../gateway/contract/payloads';
 import { property, shownFor } from '../fields/property';
 import type { Item } from '../run/item';
@@ -40,22 +41,16 @@ export function templateItems({ payload }: Accepted, { read }: Pick<Item, 'read'
 const COUNT_FIELDS = ['deleted', 'count', 'number', 'data'];
 
 /**
- * Returns `deleted`, as n8n's guidelines require, and the number of templates that the gateway deleted; null where it names
- * none.
+ * Returns `deleted`, as n8n's guidelines require, and the number of templates that the gateway deleted; null where none of the
+ * usual fields has a number (gateway-api.md, "What the contract leaves open").
  */
 export function deletedItem({ payload }: Accepted): IDataObject[] {
   const fields = payloadFields(payload) as IDataObject;
-  // The contract doesn't name the field, but any other number than the id can only be the count.
-  const names = [...COUNT_FIELDS, ...Object.keys(fields).filter((name) => name !== 'id')];
-  const count = names.map((name) => asCount(fields[name])).find((value) => value !== undefined);
-  if (count !== undefined) return [{ ...fields, deleted: count > 0, count }];
-  return [{ count: null, ...fields, deleted: fields.deleted !== false }];
+  const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
+  const count = COUNT_FIELDS.map((name) => typedIdentifier(fields[name])).find(isCount) ?? null;
+  const deleted = typeof fields.deleted === 'boolean' ? fields.deleted : count !== 0;
+  return [{ ...fields, deleted, count }];
 }
 
 /** The output of a delete; `count` is null where the gateway doesn't name it. */
 export const deletedSchema = z.object({ deleted: z.boolean(), count: z.number().nullable() });
-
-function asCount(value: unknown): number | undefined {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
-}

@@ -106,15 +106,17 @@ describe('the number of deleted templates', () => {
     [{ count: 1, id: 7 }, true, 1, { id: 7 }],
     [1, true, 1, { data: 1 }],
     ['0', false, 0, { data: '0' }],
-    // The contract doesn't name the field.
-    [{ removed: 0, id: 7 }, false, 0, { id: 7, removed: 0 }],
+    [{ deleted: true, data: 2 }, true, 2, { data: 2 }],
+    // Numbers that may be anything.
+    [{ deleted: true, status: 0 }, true, null, { status: 0 }],
+    [{ deleted: false, user_id: 55 }, false, null, { user_id: 55 }],
     // The gateway said success, and no number.
     [{}, true, null],
     [undefined, true, null],
     [{ deleted: true }, true, null],
     [{ deleted: false }, false, null],
-    [{ count: ' ' }, true, ' '],
-    [{ count: 1.5 }, true, 1.5],
+    [{ count: ' ' }, true, null],
+    [{ count: 1.5 }, true, null],
   ])('is read from %j', (...[payload, deleted, count, more]) => {
     expect(deletedItem(accepted(payload))).toEqual([{ ...more, deleted, count }]);
   });
