@@ -5,6 +5,7 @@ import { credentialsFor } from '../support/engine.mts';
 import type { NodeRun, NodeRunOptions } from '../support/engine.mts';
 import { grouped, senderNamed, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
+import { startWebServer } from '../support/web-server.mts';
 
 const sandbox = testSandbox();
 
@@ -81,6 +82,20 @@ it('a call that was made, and whose code was lost with the answer, is an error, 
   const naming = (type: string) => sandbox.requests.filter(({ body }) => JSON.stringify(body).includes(type));
   expect(naming('"call/otp"')).toHaveLength(1);
   expect(naming('"status"')).toHaveLength(1);
+});
+
+it.each([null, false, '', '12'])('takes no call for done whose code is %j', async (code) => {
+  const server = await startWebServer((response, { body }) => {
+    const { data } = JSON.parse(body) as { data: Array<{ id: number }> };
+    const results = data.map(({ id }) => ({ success: true, data: { id, code, price: 1 } }));
+    response.end(JSON.stringify({ success: true, data: results }));
+  });
+  const { error } = await run(CALL, {
+    items: items(1),
+    credentials: credentialsFor({ ...sandbox, baseUrl: server.url }),
+  });
+  await server.close();
+  expect(error?.message).toBe('It was carried out, but its one-time password is unknown');
 });
 
 it('says of a call whose answer is lost, and of which nothing is known, where to look for it', async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod/v3';
 
 import { payloadFields } from '../../gateway/contract/payloads';
 import { phone } from '../fields/target';
+import { calledCode } from '../../gateway/otp/code';
 import { sendOutput, sendOutputSchema } from '../sending/output';
 import { wireOperation } from '../sending/wire-operation';
 
@@ -15,6 +16,9 @@ export const sendOtpCall = wireOperation({
   fields: [phone],
   effect: 'sends',
   syncOnly: true,
-  result: (accepted) => ('code' in payloadFields(accepted.payload) ? sendOutput(accepted) : undefined),
+  result(accepted) {
+    const code = calledCode(payloadFields(accepted.payload).code);
+    return code === undefined ? undefined : sendOutput(accepted).map((fields) => ({ ...fields, code }));
+  },
   outputSchema: sendOutputSchema.omit({ request_id: true }).extend({ code: z.string(), price: z.number() }),
 });
