@@ -123,6 +123,7 @@ it.each([
     expect(all.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }, { item: 0 }]);
     expect(all.json.map(({ id }) => typeof id)).toEqual(['number', 'number', 'number']);
     expect((await list({ limit: 2 })).json).toEqual(all.json.slice(0, 2));
+    expect((await list({ limit: '={{ 0 }}' })).error?.message).toContain("'Limit' must be a whole number");
     expect(previewGaps(resource, 'getAll', all.json)).toEqual([]);
     const templateId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
     const gone = await run({ resource, operation: 'delete', templateId }, all.json);
@@ -131,6 +132,6 @@ it.each([
     const creates = texts.map(() => createType);
     const deletes = texts.map(() => deleteType);
     const types = (sent() as Array<{ type: string }>).map(({ type }) => type);
-    expect(types).toEqual([...creates, listType, listType, ...deletes, listType]);
+    expect(types).toEqual([...creates, listType, listType, listType, ...deletes, listType]);
   },
 );

@@ -3,9 +3,21 @@ import { z } from 'zod/v3';
 
 import { typedIdentifier } from '../../gateway/contract/envelope';
 import { listEntries, payloadFields } from '../../gateway/contract/payloads';
-import { property, shownFor } from '../fields/property';
+import type { WholeNumber } from '../fields/property';
+import { property, readWhole, shownFor, wholeProperty } from '../fields/property';
 import type { Item } from '../run/item';
+import { readForRun } from '../run/output';
 import type { Accepted } from '../sending/row';
+
+const LIMIT: WholeNumber = {
+  displayName: 'Limit',
+  name: 'limit',
+  default: 50,
+  min: 1,
+  max: Number.MAX_SAFE_INTEGER,
+  isOpen: true,
+  description: 'Max number of results to return',
+};
 
 /** n8n's usual pair for operations that return many items. */
 export const limitProperties: INodeProperties[] = [
@@ -13,12 +25,7 @@ export const limitProperties: INodeProperties[] = [
     type: 'boolean',
     default: false,
   }),
-  property('Limit', 'limit', 'Max number of results to return', {
-    type: 'number',
-    default: 50,
-    typeOptions: { minValue: 1 },
-    ...shownFor({ returnAll: [false] }),
-  }),
+  { ...wholeProperty(LIMIT), ...shownFor({ returnAll: [false] }) },
 ];
 
 /** A template for SMS; the contract names its fields in words only (gateway-api.md, "Lookups and account"). */
@@ -30,12 +37,20 @@ export const smsTemplateSchema = z.object({
   parts: z.number().optional(),
 });
 
-/** Returns one item for each template of the account, up to the limit. */
-export function templateItems({ payload }: Accepted, { read }: Pick<Item, 'read'>): IDataObject[] {
+/**
+ * Returns one item for each template of the account, up to the limit.
+ * @throws NodeOperationError for a limit that is none
+ */
+export function templateItems(
+  { payload }: Accepted,
+  { read, run, index }: Pick<Item, 'read' | 'run' | 'index'>,
+): IDataObject[] {
   const items = listEntries(payload).map(({ entry }) => payloadFields(entry) as IDataObject);
   if (read('returnAll', false) === true) return items;
-  const limit = Number(read('limit', 50));
-  return items.slice(0, Number.isFinite(limit) && limit >= 1 ? Math.floor(limit) : 50);
+  return items.slice(
+    0,
+    readForRun(run, index, () => readWhole(LIMIT, read)),
+  );
 }
 
 const COUNT_FIELDS = ['deleted', 'count', 'number', 'data'];
