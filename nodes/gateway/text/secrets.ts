@@ -8,16 +8,20 @@ const SEAL = new RegExp(`${SEAL_MARK}[\\w-]*`, 'g');
 const IDENTIFIERS = ['id', 'msg_id', 'request_id'];
 const IDENTIFIER = /^[\w-]{1,64}$/;
 
+/** Fields whose number is no secret: those, and the seconds that a client waits (errors/problem.ts). */
+const NUMBERS = [...IDENTIFIERS, 'retryAfter'];
+
 /**
  * Takes texts that must not be seen. Returns a function that returns a value of plain data with an asterisk in place of
- * each of their characters, and of each seal, in all its texts. The time that masking takes doesn't grow with their number. An
- * identifier keeps its digits, also those that a code has by chance: without them, its message would be lost.
+ * each of their characters, and of each seal, in all its texts, and in numbers that are such a text. The time that masking takes
+ * doesn't grow with the number of secrets. An identifier keeps its digits, also those that a code has by chance: without them, its message would be lost.
  */
 export function secretMasker(secrets: readonly string[]): <T>(plain: T) => T {
   if (secrets.length === 0) return (plain) => plain;
   // Each message has a seal of its own: as secrets, those of 10,000 messages would have too many lengths to look for.
   const known = secrets.filter((secret) => secret !== '' && !secret.startsWith(SEAL_MARK));
   const maskText = maskOf(known);
+  const texts = new Set(known);
   const maskIdentifier = maskOf(known.filter((secret) => !/^\d+$/.test(secret)));
 
   const mask = (plain: unknown, name = ''): unknown => {
@@ -25,6 +29,8 @@ export function secretMasker(secrets: readonly string[]): <T>(plain: T) => T {
       const isIdentifier = IDENTIFIERS.includes(name) && IDENTIFIER.test(plain);
       return isIdentifier ? maskIdentifier(plain) : maskText(plain);
     }
+    if (typeof plain === 'number' && texts.has(`${plain}`) && !NUMBERS.includes(name))
+      return maskText(`${plain}`);
     if (Array.isArray(plain)) return plain.map((entry) => mask(entry));
     if (typeof plain !== 'object' || plain === null) return plain;
     return Object.fromEntries(Object.entries(plain).map(([key, inner]) => [key, mask(inner, key)]));

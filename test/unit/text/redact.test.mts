@@ -49,9 +49,21 @@ it('searches megabytes for a key that repeats itself to their end', () => {
 describe('secrets', () => {
   it('are masked with as many asterisks, everywhere in plain data', () => {
     const value = secretMasker(['123456', '1, 2, 3', '']);
-    const data = { text: 'Code 123456 or 1, 2, 3.', list: ['0123456', { deep: '123456123456' }], id: 123456 };
+    const data = {
+      text: 'Code 123456 or 1, 2, 3.',
+      list: ['0123456', { deep: '123456123456' }],
+      id: 123456,
+      echo: 123456,
+      parts: 1,
+    };
     const list = ['0******', { deep: '************' }];
-    expect(value(data)).toEqual({ text: 'Code ****** or *******.', list, id: 123456 });
+    expect(value(data)).toEqual({
+      text: 'Code ****** or *******.',
+      list,
+      id: 123456,
+      echo: '******',
+      parts: 1,
+    });
     expect(secretMasker([])(data)).toBe(data);
   });
 
