@@ -67,15 +67,27 @@ export function windowState(window: SendWindow, zone: string, now: number): Wind
   const shown = DateTime.fromMillis(now, { zone });
   const isoOf = (at: DateTime) => at.toISO({ suppressMilliseconds: true }) ?? '';
   if (isOpen(window, shown)) return { open: true, opensAt: isoOf(shown) };
-  const start = { hour: Math.floor(window.from / 60), minute: window.from % 60, second: 0, millisecond: 0 };
-  const next = Array.from({ length: DAYS_AHEAD }, (_, day) => shown.plus({ days: day }).set(start)).find(
-    (at) => at > shown && isOpen(window, at),
-  );
+  const next = Array.from({ length: DAYS_AHEAD }, (_, day) => beginnings(window, shown.plus({ days: day })))
+    .flat()
+    .find((at) => at > shown && isOpen(window, at));
   return next && { open: false, opensAt: isoOf(next) };
 }
 
-function isOpen({ from, until, days }: SendWindow, { hour, minute: past, weekday }: DateTime): boolean {
-  const minute = hour * 60 + past;
+const DAY_MINUTES = 24 * 60;
+
+/** The moments of a day at which a window may open: several where clocks are put forward over its beginning. */
+function beginnings({ from }: SendWindow, day: DateTime): DateTime[] {
+  const last = day.set({ hour: Math.floor(from / 60), minute: from % 60, second: 0, millisecond: 0 });
+  // Luxon moves a time that is left out by the minutes that are left out.
+  const leftOut = (minuteOf(last) - from + DAY_MINUTES) % DAY_MINUTES;
+  return Array.from({ length: leftOut + 1 }, (_, minute) => last.minus({ minutes: leftOut - minute }));
+}
+
+const minuteOf = ({ hour, minute }: DateTime): number => hour * 60 + minute;
+
+function isOpen({ from, until, days }: SendWindow, at: DateTime): boolean {
+  const { weekday } = at;
+  const minute = minuteOf(at);
   if (from < until) return days.has(weekday) && minute >= from && minute < until;
   const dayBefore = weekday === 1 ? 7 : weekday - 1;
   return (minute >= from && days.has(weekday)) || (minute < until && days.has(dayBefore));

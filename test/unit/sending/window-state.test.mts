@@ -113,11 +113,19 @@ it('says when in the time of the recipient', () => {
   expect(at('2026-11-25T18:00:00Z')).toEqual({ open: false, opensAt: '2026-11-26T09:00:00+02:00' });
   expect(at('2026-06-25T18:00:00Z')).toEqual({ open: false, opensAt: '2026-06-26T09:00:00+03:00' });
   expect(at('2026-11-25T07:00:00Z')).toEqual({ open: true, opensAt: '2026-11-25T09:00:00+02:00' });
-  // A time that is left out when clocks are put forward: 3:30 on 29 March.
-  const night = { ...window, from: 3 * 60 + 30, until: 4 * 60 + 45 };
-  expect(windowState(night, 'Europe/Kyiv', Date.parse('2026-03-29T00:00:00Z'))?.opensAt).toBe(
-    '2026-03-29T04:30:00+03:00',
-  );
+});
+
+it.each([
+  ['Europe/Kyiv', '03:30', '04:45', '2026-03-29T00:00:00Z', '2026-03-29T04:00:00+03:00'],
+  ['Europe/Kyiv', '03:30', '04:15', '2026-03-29T00:00:00Z', '2026-03-29T04:00:00+03:00'],
+  ['Pacific/Chatham', '03:00', '04:00', '2026-09-26T12:00:00Z', '2026-09-27T03:45:00+13:45'],
+  ['America/Nuuk', '23:30', '02:00', '2026-03-28T20:00:00Z', '2026-03-29T00:00:00-01:00'],
+  ['Europe/Kyiv', '03:10', '03:50', '2026-03-29T00:00:00Z', '2026-03-30T03:10:00+03:00'],
+])('in %s, a window from %s to %s opens with the clocks that are put forward over its beginning, or a day later', (...row) => {
+  const [zone, from, until, now, opensAt] = row;
+  const minutes = (time: string) => 60 * Number(time.slice(0, 2)) + Number(time.slice(3));
+  const window = { from: minutes(from), until: minutes(until), days: new Set([1, 2, 3, 4, 5, 6, 7]) };
+  expect(windowState(window, zone, Date.parse(now))).toEqual({ open: false, opensAt });
 });
 
 describe('the time zone of a country', () => {
