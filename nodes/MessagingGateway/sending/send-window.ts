@@ -105,7 +105,9 @@ function readWindow(given: unknown): ReadWindow {
     throw new InvalidParameter(quoted(SEND_WINDOW.displayName), 'times, days and a time zone', given);
   const from = readTime(values, FROM);
   const until = readTime(values, UNTIL);
-  if (from === until || from === DAY_MINUTES) {
+  if (from === DAY_MINUTES)
+    throw new InvalidParameter(inWindow(FROM.displayName), 'a time of day before 24:00', values[FROM.name]);
+  if (from === until) {
     const accepted = `a time other than ${quoted(FROM.displayName)}; from 00:00 until 24:00 is the whole day`;
     throw new InvalidParameter(inWindow(UNTIL.displayName), accepted, values[UNTIL.name]);
   }

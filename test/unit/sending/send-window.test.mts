@@ -75,7 +75,7 @@ it.each<[values: unknown, label: string]>([
   [{ from: null }, 'From'],
   [{ until: {} }, 'Until'],
   [{ from: '09:00', until: '9:00' }, 'Until'],
-  [{ from: '24:00', until: '9:00' }, 'Until'],
+  [{ from: '24:00', until: '9:00' }, 'From'],
   [{ days: [] }, 'Days'],
   [{ days: null }, 'Days'],
   [{ days: ['funday'] }, 'Days'],

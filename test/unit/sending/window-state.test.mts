@@ -121,12 +121,15 @@ it.each([
   ['Pacific/Chatham', '03:00', '04:00', '2026-09-26T12:00:00Z', '2026-09-27T03:45:00+13:45'],
   ['America/Nuuk', '23:30', '02:00', '2026-03-28T20:00:00Z', '2026-03-29T00:00:00-01:00'],
   ['Europe/Kyiv', '03:10', '03:50', '2026-03-29T00:00:00Z', '2026-03-30T03:10:00+03:00'],
-])('in %s, a window from %s to %s opens with the clocks that are put forward over its beginning, or a day later', (...row) => {
-  const [zone, from, until, now, opensAt] = row;
-  const minutes = (time: string) => 60 * Number(time.slice(0, 2)) + Number(time.slice(3));
-  const window = { from: minutes(from), until: minutes(until), days: new Set([1, 2, 3, 4, 5, 6, 7]) };
-  expect(windowState(window, zone, Date.parse(now))).toEqual({ open: false, opensAt });
-});
+])(
+  'in %s, a window from %s to %s opens with the clocks that are put forward over its beginning, or a day later',
+  (...row) => {
+    const [zone, from, until, now, opensAt] = row;
+    const minutes = (time: string) => 60 * Number(time.slice(0, 2)) + Number(time.slice(3));
+    const window = { from: minutes(from), until: minutes(until), days: new Set([1, 2, 3, 4, 5, 6, 7]) };
+    expect(windowState(window, zone, Date.parse(now))).toEqual({ open: false, opensAt });
+  },
+);
 
 describe('the time zone of a country', () => {
   const NOW = Date.UTC(2026, 10, 27);
