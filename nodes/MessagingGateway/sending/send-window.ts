@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { countryOf } from '../../gateway/numbers/countries';
 import { asEntries, isEmpty, isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from '../fields/field';
-import { inValues } from '../fields/property';
+import { inValues, readOnce } from '../fields/property';
 import { asTrimmed } from '../fields/values';
 import type { SendWindow, WindowState } from './window-state';
 import { isZone, windowState, zoneOfCountry } from './window-state';
@@ -66,15 +66,11 @@ export type WindowOf = (
  * InvalidParameter for a window that can't be read.
  */
 export function windowsAt(now: number): WindowOf {
-  let lastGiven: unknown;
-  let last: ReadWindow | undefined;
   const states = new Map<string, WindowState>();
   return ({ [SEND_WINDOW.name]: given }, phone) => {
     if (given === undefined) return undefined;
-    if (last === undefined || given !== lastGiven) last = readWindow(given);
-    lastGiven = given;
-    const { window, key, timeZone } = last;
-    const zone = timeZone ?? zoneOf(phone, now);
+    const { window, key, timeZone } = readWindow(given);
+    const zone = timeZone ?? zoneOf(phone);
     if (zone === undefined) return UNKNOWN;
     const known = states.get(`${key} ${zone}`);
     if (known) return known;
@@ -99,7 +95,7 @@ interface ReadWindow {
   timeZone?: string;
 }
 
-function readWindow(given: unknown): ReadWindow {
+const readWindow = readOnce((given): ReadWindow => {
   const values = (isObject(given) ? given.values : undefined) ?? {};
   if (!isObject(values) || !isObject(given))
     throw new InvalidParameter(quoted(SEND_WINDOW.displayName), 'times, days and a time zone', given);
@@ -117,7 +113,7 @@ function readWindow(given: unknown): ReadWindow {
     throw new InvalidParameter(inWindow(ZONE_LABEL), ZONE_ACCEPTED, timeZone);
   const key = `${from} ${until} ${[...days].sort().join()}`;
   return { window: { from, until, days }, key, timeZone };
-}
+});
 
 /** A field with the option that it stands in, since others have such names, too. */
 const inWindow = (label: string): string => `${quoted(label)} in ${quoted(SEND_WINDOW.displayName)}`;
@@ -155,9 +151,9 @@ function readDays(given: unknown): ReadonlySet<number> {
   return new Set(days);
 }
 
-function zoneOf(phone: number, now: number): string | undefined {
+function zoneOf(phone: number): string | undefined {
   const { iso } = countryOf(phone);
-  return iso === null ? undefined : zoneOfCountry(iso, now);
+  return iso === null ? undefined : zoneOfCountry(iso);
 }
 
 /** Returns the error of a row that can't be sent, since the time zone of its number isn't known. */

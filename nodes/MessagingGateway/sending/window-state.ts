@@ -25,11 +25,10 @@ export interface WindowState {
 const zones = new Map<string, string | undefined>();
 
 /**
- * Returns a time zone that all clocks of a country keep in the year after `now` (milliseconds since 1970), by its ISO code;
- * undefined where clocks differ, and where JavaScript knows no zone of the country.
+ * Returns a time zone that all clocks of a country keep in the coming year, by its ISO code; undefined where clocks differ, and where JavaScript knows no zone of the country.
  */
-export function zoneOfCountry(iso: string, now: number): string | undefined {
-  if (!zones.has(iso)) zones.set(iso, onlyZoneOf(iso, now));
+export function zoneOfCountry(iso: string): string | undefined {
+  if (!zones.has(iso)) zones.set(iso, onlyZoneOf(iso));
   return zones.get(iso);
 }
 
@@ -39,16 +38,16 @@ type LocaleWithZones = Intl.Locale & { timeZones?: string[]; getTimeZones?(): st
 /** Numbers of Ukraine don't work in Crimea, whose phones have had numbers with +7 since 2015. */
 const WITHOUT_NUMBERS = 'Europe/Simferopol';
 
-function onlyZoneOf(iso: string, now: number): string | undefined {
+function onlyZoneOf(iso: string): string | undefined {
   const locale = new Intl.Locale(`und-${iso}`) as LocaleWithZones;
   const names = locale.getTimeZones?.() ?? locale.timeZones ?? [];
   const [first, ...others] = names.filter((name) => name !== WITHOUT_NUMBERS);
-  return first !== undefined && others.every((name) => isSameClock(first, name, now)) ? first : undefined;
+  return first !== undefined && others.every((name) => isSameClock(first, name)) ? first : undefined;
 }
 
-function isSameClock(one: string, other: string, now: number): boolean {
+function isSameClock(one: string, other: string): boolean {
   const [zone, otherZone] = [IANAZone.create(one), IANAZone.create(other)];
-  const moments = Array.from({ length: WEEKS_OF_YEAR }, (_, week) => now + week * WEEK_MS);
+  const moments = Array.from({ length: WEEKS_OF_YEAR }, (_, week) => Date.now() + week * WEEK_MS);
   return moments.every((at) => zone.offset(at) === otherZone.offset(at));
 }
 
