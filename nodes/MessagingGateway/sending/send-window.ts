@@ -118,7 +118,8 @@ const readWindow = readOnce((given): ReadWindow => {
 /** A field with the option that it stands in, since others have such names, too. */
 const inWindow = (label: string): string => `${quoted(label)} in ${quoted(SEND_WINDOW.displayName)}`;
 
-const TIME = /^(\d{1,2})[:h]([0-5]\d)(?::\d\d(?:\.\d+)?)?$/;
+/** Databases write seconds, too. */
+const TIME = /^(\d{1,2}):([0-5]\d)(?::\d\d)?$/;
 const DAY_MINUTES = 24 * 60;
 
 /** Reads a time of day, or a number as sheets store one, which is a share of the day; returns minutes after midnight. */
@@ -141,8 +142,8 @@ function readDays(given: unknown): ReadonlySet<number> {
   const entries = isEmpty(given) ? [] : asEntries(given);
   const days = entries.map((entry) => {
     const text = String(entry).trim().toLowerCase();
-    const day = /^[0-7]$/.test(text)
-      ? Number(text) || 7
+    const day = /^[1-7]$/.test(text)
+      ? Number(text)
       : EVERY_DAY.findIndex((name) => name === text || name.slice(0, 3) === text) + 1;
     if (day > 0) return day;
     throw new InvalidParameter(inWindow(DAYS_LABEL), 'days such as monday', entry);
