@@ -1,3 +1,5 @@
+import { DateTime } from 'luxon';
+
 import { isObject } from '../text/json';
 import type { Problem } from './problem';
 
@@ -107,9 +109,6 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const SECONDS = /^\d{1,9}(\.\d{1,9})?$/;
 
-/** The three forms of a date in HTTP (RFC 9110, section 5.6.7); the oldest doesn't name its time zone, which is GMT. */
-const DATE = /^[A-Z][a-z]{2,8},? [\w :-]{8,40}$/;
-
 /**
  * Reads a `Retry-After` header, which holds a number of seconds or a date of HTTP.
  * @param nowMs the current time in milliseconds since 1970
@@ -120,7 +119,6 @@ export function retryAfterSeconds(header: unknown, nowMs: number): number | unde
   if (typeof text !== 'string' || text.length > 64) return undefined;
   const value = text.trim();
   if (SECONDS.test(value)) return Number(value);
-  if (!DATE.test(value)) return undefined;
-  const date = Date.parse(value.endsWith('GMT') ? value : `${value} GMT`);
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - nowMs) / 1000));
+  const date = DateTime.fromHTTP(value);
+  return date.isValid ? Math.max(0, Math.ceil((date.toMillis() - nowMs) / 1000)) : undefined;
 }
