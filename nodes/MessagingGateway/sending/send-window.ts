@@ -6,7 +6,7 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { inValues, readOnce } from '../fields/property';
 import { asTrimmed } from '../fields/values';
 import type { SendWindow, WindowState } from './window-state';
-import { isZone, windowState, zoneOfCountry } from './window-state';
+import { DAY_MINUTES, isZone, windowState, zoneOfCountry } from './window-state';
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const EVERY_DAY = DAYS.map((day) => day.toLowerCase());
@@ -120,7 +120,6 @@ const inWindow = (label: string): string => `${quoted(label)} in ${quoted(SEND_W
 
 /** Databases write seconds, too. */
 const TIME = /^(\d{1,2}):([0-5]\d)(?::\d\d)?$/;
-const DAY_MINUTES = 24 * 60;
 
 /** Reads a time of day, or a number as sheets store one, which is a share of the day; returns minutes after midnight. */
 function readTime(

@@ -1,5 +1,6 @@
 import { DateTime, IANAZone } from 'luxon';
 
+export const DAY_MINUTES = 24 * 60;
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 const WEEKS_OF_YEAR = 53;
 
@@ -15,9 +16,11 @@ export interface SendWindow {
   days: ReadonlySet<number>;
 }
 
-/** Whether a window is open, and a moment at which it is: this one, or its next beginning. ISO 8601 with the zone's offset. */
+/** The state of a window at a moment. */
 export interface WindowState {
   open: boolean;
+
+  /** The current moment where the window is open, else the next at which it opens; ISO 8601 with the offset of the zone. */
   opensAt: string;
 }
 
@@ -71,8 +74,6 @@ export function windowState(window: SendWindow, zone: string, now: number): Wind
     .find((at) => at > shown && isOpen(window, at));
   return next && { open: false, opensAt: isoOf(next) };
 }
-
-const DAY_MINUTES = 24 * 60;
 
 /** The moments of a day at which a window may open: several where clocks are put forward over its beginning. */
 function beginnings({ from }: SendWindow, day: DateTime): DateTime[] {
