@@ -1,9 +1,9 @@
 import { asciiForms } from '../text/characters';
+import { asEntries } from '../text/json';
 
 /** The prefixes of allowed numbers; `wrong` is an entry that isn't a prefix, or a value that isn't a list. */
 export type AllowedPrefixes = { ok: true; prefixes: string[] } | { ok: false; wrong: unknown };
 
-const SEPARATORS = /[,;\r\n]/;
 const MARKS = /[\s().\-/]/g;
 
 /**
@@ -18,11 +18,11 @@ export function parsePrefixes(list: unknown): AllowedPrefixes {
     typeof entry === 'string' || typeof entry === 'number';
   if (!entries.every(isText)) return { ok: false, wrong: entries.find((entry) => !isText(entry)) };
   const prefixes: string[] = [];
-  for (const entry of asciiForms(entries.join()).split(SEPARATORS)) {
-    const written = entry.replace(MARKS, '');
-    if (written === '') continue;
-    const prefix = written.replace(/^(?:\+|00)/, '');
-    if (!/^[1-9]\d{0,14}$/.test(prefix)) return { ok: false, wrong: entry.trim() };
+  for (const entry of asEntries(asciiForms(entries.join()))) {
+    const prefix = String(entry)
+      .replace(MARKS, '')
+      .replace(/^(?:\+|00)/, '');
+    if (!/^[1-9]\d{0,14}$/.test(prefix)) return { ok: false, wrong: entry };
     prefixes.push(prefix);
   }
   return { ok: true, prefixes };
