@@ -1,10 +1,8 @@
 import { beginningOf } from './characters';
 
 /** A list such as `a, b or c`. */
-export const joined = (names: readonly string[], conjunction: 'and' | 'or'): string =>
-  names.length < 2
-    ? names.join()
-    : `${names.slice(0, -1).join(', ')} ${conjunction} ${names[names.length - 1]}`;
+export const joined = (names: readonly string[], word: 'and' | 'or'): string =>
+  new Intl.ListFormat('en-GB', { type: word === 'and' ? 'conjunction' : 'disjunction' }).format(names);
 
 export const capitalised = (phrase: string): string => phrase.charAt(0).toUpperCase() + phrase.slice(1);
 
