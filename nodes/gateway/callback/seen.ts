@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 
 import type { CallbackBody } from '../contract/callback';
-import { readReply, replyEntries } from '../contract/callback';
+import { replyEntries } from '../contract/callback';
 import type { Outcome } from '../delivery/outcomes';
 import { arrivalRank, canonicalStatus, OUTCOME_NAMES } from '../delivery/outcomes';
 import type { Meaning } from '../delivery/reports';
@@ -64,8 +64,8 @@ function marksOf(trigger: string, event: CallbackEvent) {
 
 /** The digit and the replies of an event; undefined where it has none. */
 function answersOf({ reply, replies }: CallbackEvent): unknown {
-  const said = replyEntries(replies).map(readReply);
-  return reply !== undefined || said.length > 0 ? [reply, said] : undefined;
+  const entries = replyEntries(replies);
+  return reply !== undefined || entries.length > 0 ? [reply, entries] : undefined;
 }
 
 const digest = (parts: unknown[]): string =>

@@ -64,46 +64,16 @@ export const callbackSchema = z
     reply: optionalText,
     duration: typedWhere(toNumber),
     request_id: requestId.optional(),
-    replies: typedWhere(replyList),
+    replies: typedWhere(readList),
   })
   .passthrough();
 
 export type CallbackBody = z.infer<typeof callbackSchema>;
 
-/** A reply, with the fields that the gateway sent as text or numbers. */
-export interface Reply {
-  datetime?: string;
-  message?: string;
-
-  /** The name of a file, or its address without the query, which may be signed anew each time. */
-  file?: string;
-}
-
-/**
- * Reads an entry of `replies` (gateway-api.md, "Callback fields"), which some gateways write as its text alone, and
- * its media as their address alone. Undefined for a value that can't be a reply, such as null.
- */
-export function readReply(entry: unknown): Reply | undefined {
-  if (!isObject(entry)) {
-    const message = toText(entry);
-    return message ? { message } : undefined;
-  }
-  const { datetime, message, media } = entry;
-  const { url, filename } = isObject(media) ? media : { url: media };
-  const file = toText(filename) || toText(url)?.split(/[?#]/, 1)[0];
-  return { datetime: toText(datetime), message: toText(message), file };
-}
-
-/** Returns `replies` as a list, also where it is keyed by index, or one reply without its list; undefined for all else. */
-export function replyList(replies: unknown): unknown[] | undefined {
-  const isOne = isObject(replies) && ('message' in replies || 'media' in replies);
-  return isOne ? [replies] : readList(replies);
-}
-
-/** Returns the entries of `replies` that are replies, as they came. */
-export const replyEntries = (replies: unknown): unknown[] =>
-  (replyList(replies) ?? []).filter((entry) => readReply(entry) !== undefined);
+/** Returns the entries of `replies` (gateway-api.md, "Callback fields"), as they came, also where PHP keys the list by index. */
+export const replyEntries = (replies: unknown): Array<Record<string, unknown>> =>
+  (readList(replies) ?? []).filter(isObject);
 
 /** Returns the texts of replies, in order; a file without words has none. */
 export const replyTexts = (replies: unknown): string[] =>
-  replyEntries(replies).flatMap((entry) => readReply(entry)?.message || []);
+  replyEntries(replies).flatMap(({ message }) => toText(message) || []);

@@ -1,5 +1,5 @@
-import { readReply, replyEntries, replyList } from '../contract/callback';
-import { isNone, typedIdentifier } from '../contract/envelope';
+import { replyEntries, replyTexts } from '../contract/callback';
+import { isNone, readList, typedIdentifier } from '../contract/envelope';
 import type { WireType } from '../contract/operations';
 import { channelsOf, hasField, isFallbackType, isWireType } from '../contract/operations';
 import { isEmpty } from '../text/json';
@@ -32,7 +32,7 @@ export const reportsToHook = (type: WireType): boolean => type !== 'pipeline' &&
 
 /** Returns the payload of `status` as a report: its `success` isn't the message's, and PHP may key its `replies` by index. */
 export function reportOfStatus(payload: Report): Report {
-  const replies = replyList(payload.replies);
+  const replies = readList(payload.replies);
   return { ...payload, success: undefined, ...(replies && { replies }) };
 }
 
@@ -125,6 +125,6 @@ export function inReadingOrder<Json extends object>(json: Json): Json {
 export function withReply<Fields extends Report>(report: Fields): Fields {
   const { reply, replies } = report;
   if (!isEmpty(reply)) return report;
-  const message = readReply(replyEntries(replies).at(-1))?.message;
-  return message ? { ...report, reply: message } : report;
+  const [message] = replyTexts(replyEntries(replies).slice(-1));
+  return message === undefined ? report : { ...report, reply: message };
 }

@@ -73,8 +73,8 @@ describe('replies', () => {
   const reply = { datetime: '2026-01-01T00:00:00Z', message: 'Yes' };
 
   it.each([
-    ['one without a list', reply, [reply]],
-    ['its text', 'Yes', 'Yes'],
+    ['a list keyed by index', { 1: reply }, [reply]],
+    ['text', 'Yes', 'Yes'],
     ['nothing', undefined, undefined],
   ])('%s as its replies is read as what it means', (_, replies, expected) => {
     expect(callbacks({ ...ONE, replies })[0].replies).toEqual(expected);

@@ -101,7 +101,6 @@ it.each<[what: string, body: object, options: IDataObject, expected: string[]]>(
   ['a pressed digit', { ...DELIVERED, type: 'voice', reply: 0 }, {}, ['0']],
   ['a picture with a text', replied('See', { media: { url: 'https://e.com/a' } }), {}, ['See']],
   ['a picture alone', { ...replied(), replies: [{ media: { url: 'https://example.com/a' } }] }, {}, ['']],
-  ['replies that are their text', { ...replied(), replies: ['One', 'Two'] }, {}, ['One', 'Two']],
   [
     'several replies in one row',
     { ...replied(), replies: [{ message: 'One' }, { media: 'https://e.com/a' }, { message: 'Two' }] },
