@@ -146,7 +146,7 @@ describe('this node as the human review of an agent', () => {
     expect(page.text).toContain('&lt;b&gt;');
     expect((await answer(first, 'approve')).text).toContain('has been recorded');
     const [, second] = await links(2);
-    expect((await open(first)).isOpen).toBe(false);
+    expect((await open(first)).token).toBeUndefined();
     expect((await open(second)).text).toContain('Another');
     await answer(second, 'decline');
     await model.finished();

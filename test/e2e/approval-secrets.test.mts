@@ -104,19 +104,23 @@ async function tryAll(
     const headers = { ...(cookie && { cookie }), ...(type !== undefined && { 'content-type': type }) };
     const response = await fetch(address, { headers, ...(body !== undefined && { method: 'POST', body }) });
     const text = await response.text();
-    expect([spelling, /<form method="post"|invoice|recorded|received/.test(text)]).toEqual([spelling, false]);
+    expect([spelling, /name="token"|invoice|recorded|received/.test(text)]).toEqual([spelling, false]);
     // What n8n answers there is a page of its own, about forms.
     const refusals = spelling === 'the address of forms' ? [200, 401, 404] : [401, 404, 410];
     expect([spelling, refusals]).toEqual([spelling, expect.arrayContaining([response.status])]);
     if (response.status === 410) refused += 1;
   };
-  const approve = async (link: [string, string]) =>
-    await call(link, 'application/x-www-form-urlencoded', 'choice=approve');
+  const approve = async (link: [string, string], guess: string) => {
+    const form = new URLSearchParams({ token: guess, choice: 'approve' }).toString();
+    await call(link, 'application/x-www-form-urlencoded', form);
+  };
   const reply = JSON.stringify({ success: true, id: 1, replies: [{ message: 'yes' }] });
+  const pageTokens = [token, ...guesses.slice(0, 2)];
   for (const [place, forged] of forgedLinks({ ...known, guesses: [] }).entries()) {
     const ways: Record<Kind, () => Promise<void>> = {
       page: async () => await call(forged),
-      form: async () => await approve(forged),
+      form: async () =>
+        await approve(forged, pageTokens[Math.floor(place / KINDS.length) % pageTokens.length]),
       reply: async () => await call(forged, 'application/json', reply),
     };
     for (const kind of kindsOf(place)) await ways[kind]();
@@ -125,7 +129,7 @@ async function tryAll(
   for (const guess of guesses) {
     const forged = guessedLink(known, guess);
     await call(forged);
-    await approve(forged);
+    await approve(forged, guess);
   }
   expect((await host.client.getExecution(id)).status).toBe('waiting');
   return refused;
@@ -237,16 +241,18 @@ it("keeps a question's secrets out of all that n8n shows, saves and exports", as
   const phone = [MANAGER, DEPUTY].join();
   const { id, links } = await askIn(host, { phone, channels: ['viber', 'sms'], options });
   const hooks = askedPeople().map(({ hook }) => String(hook));
+  const page = await open(links[0]);
   const secrets = [...new Set([...links, ...hooks].map(secretIn))];
-  expect(secrets).toHaveLength(3);
+  expect([secrets.length, page.token?.length]).toEqual([3, 16]);
   const { workflowId } = await host.client.getExecution(id);
+  const all = [...secrets, String(page.token)];
   const search = async () => ({
     places: [
-      ...(await placesOf(host, secrets, { workflowId, executionId: id })),
-      ...(await shownBy(host, { workflowId, executionId: id }, secrets)),
+      ...(await placesOf(host, all, { workflowId, executionId: id })),
+      ...(await shownBy(host, { workflowId, executionId: id }, all)),
     ],
     files: (await Promise.all(secrets.map(async (secret) => await filesWith(host.folder, secret)))).flat(),
-    exports: await exportsWith(secrets, id),
+    exports: await exportsWith(all, id),
   });
   const nowhere = { places: [], files: [], exports: [] };
   expect(await search()).toEqual(nowhere);
@@ -262,11 +268,12 @@ it('a question whose credential was deleted has a page that says so, and takes n
     id,
     links: [link],
   } = await askIn({ ...host, credential });
+  const { token = '' } = await open(link);
   await host.client.call('DELETE', `/credentials/${credential.id}`);
   const page = await open(link);
-  expect([page.status, page.isOpen]).toEqual([503, false]);
+  expect([page.status, page.token]).toEqual([503, undefined]);
   expect(page.text).toMatch(/no longer open.*changed or removed/s);
-  const body = new URLSearchParams({ choice: 'approve' });
+  const body = new URLSearchParams({ token, choice: 'approve' });
   expect((await fetch(link, { method: 'POST', body })).status).toBe(503);
   const reply = JSON.stringify({ success: true, id: 1, replies: [{ message: 'yes' }] });
   const headers = { 'content-type': 'application/json' };
@@ -281,15 +288,16 @@ it('the link of a question opens nothing once the API key of the credential is a
     id,
     links: [link],
   } = await askIn({ ...host, credential });
+  const { token = '' } = await open(link);
   const change = async (apiKey: string) =>
     await host.client.call('PATCH', `/credentials/${credential.id}`, {
       ...{ name: 'Changing', type: CREDENTIAL_TYPE, data: { ...data, apiKey } },
     });
   await change('another-key');
   const page = await open(link);
-  expect([page.status, page.isOpen]).toEqual([410, false]);
+  expect([page.status, page.token]).toEqual([410, undefined]);
   expect(page.text).toContain('no longer open');
-  const body = new URLSearchParams({ choice: 'approve' });
+  const body = new URLSearchParams({ token, choice: 'approve' });
   expect((await fetch(link, { method: 'POST', body })).status).toBe(410);
   await change(String(data.apiKey));
   expect((await answer(link, 'approve')).text).toContain('has been recorded');

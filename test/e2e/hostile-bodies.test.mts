@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { approvalForm, BOTH_BUTTONS, DEPUTY, linkIn, MANAGER } from '../support/approval.mts';
+import { approvalForm, BOTH_BUTTONS, DEPUTY, linkIn, MANAGER, open } from '../support/approval.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { action, listener, rows, START, workflow } from '../support/real-n8n.mts';
 import { sentTo, smsForm } from '../support/sends.mts';
@@ -123,12 +123,13 @@ it('the answer to a form', async () => {
   const values = times(20, (i) => ({ fieldType: 'email', fieldLabel: `Address ${i}` }));
   const { operation } = await waiting(approvalForm({ responseType: 'customForm', formFields: { values } }));
   const link = linkIn(operation);
+  const { token = '' } = await open(link);
   const units = ['b', '.', 'a.', 'a', '@', ' ', '%', '<', '\u0301', '\u2057', '\ufdfa'];
   const bodies = units.map((unit, i) => [
     i === 0 ? 'ordinary' : `fields of ${JSON.stringify(unit)}`,
     async () => {
       const form = new FormData();
-      const fields = { choice: 'submit', ...answersOf(unit) };
+      const fields = { token, choice: 'submit', ...answersOf(unit) };
       for (const [name, value] of Object.entries(fields)) form.set(name, value);
       return await fetch(link, { method: 'POST', body: form });
     },

@@ -302,11 +302,13 @@ describe('a link', () => {
     const statuses: number[] = [];
     for (const [name, link] of forgedLinks({ ...known, nodeId: 'node-1', otherNodeId: 'node-2' })) {
       const page = await open(link);
-      const sent = await submit(link, { choice: 'approve' });
-      expect([name, sent.status, sent.text.includes('recorded')]).toEqual([name, page.status, false]);
+      for (const guess of [token, ...guesses]) {
+        const sent = await submit(link, { token: guess, choice: 'approve' });
+        expect([name, sent.status, sent.text.includes('recorded')]).toEqual([name, page.status, false]);
+      }
       const reply = await postJson(link, { success: true, id: 1, replies: [{ message: 'yes' }] });
       expect([name, [401, 404, 410].includes(reply.status)]).toEqual([name, true]);
-      expect([name, page.isOpen, page.text.includes('invoice')]).toEqual([name, false, false]);
+      expect([name, page.token, page.text.includes('invoice')]).toEqual([name, undefined, false]);
       statuses.push(page.status);
     }
     // Some of them do reach the node.
@@ -323,14 +325,18 @@ describe('a link', () => {
     expect(sandbox.requests).toEqual([]);
   });
 
-  it('decides nothing without a button of its page', async () => {
+  it('decides nothing without the token of its page', async () => {
     const { links } = await ask(BOTH_BUTTONS);
-    const refused = await submit(links[0], { choice: 'everything' });
-    expect(refused.status).toBe(403);
-    expect(refused.text).toContain('open the link in the message again');
+    for (const token of ['', 'x'.repeat(32), 'ö'.repeat(32)]) {
+      const refused = await submit(links[0], { choice: 'approve', token });
+      expect(refused.status).toBe(403);
+      expect(refused.text).toContain('open the link in the message again');
+    }
+    const { token = '' } = await open(links[0]);
+    expect((await submit(links[0], { choice: 'everything', token })).status).toBe(403);
     const callback = { success: true, id: 1, replies: [{ message: 'approve' }] };
     expect((await postJson(links[0], callback)).status).toBe(403);
-    expect((await open(links[0])).isOpen).toBe(true);
+    expect((await open(links[0])).token).toBe(token);
   });
 
   it('shows a page that nobody can frame, keep or send on', async () => {
@@ -378,9 +384,10 @@ describe('the limit', () => {
 
   it('leaves no way to answer', async () => {
     const { links } = await ask({ options: limit(1) });
+    const { token = '' } = await open(links[0]);
     const clock = Date.now;
     const later = jest.spyOn(Date, 'now').mockImplementation(() => clock() + 61_000);
-    const late = await submit(links[0], { choice: 'approve' });
+    const late = await submit(links[0], { choice: 'approve', token });
     expect([late.status, (await open(links[0])).status]).toEqual([410, 410]);
     expect(late.text).toContain('The time to answer has passed');
     later.mockRestore();
@@ -407,7 +414,7 @@ describe('a reply', () => {
     expect(await callBack(String(hook), { id: 5, ...yes })).toBe(404);
     expect(await callBack(String(hook), { status: 'DELIVERED' })).toBe(200);
     expect((await fetch(String(hook))).status).toBe(405);
-    expect((await open(links[0])).isOpen).toBe(true);
+    expect((await open(links[0])).token).toBeDefined();
   });
 
   it('is not offered where the gateway passes on none', async () => {

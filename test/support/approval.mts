@@ -46,13 +46,14 @@ export interface Page {
   status: number;
   headers: Headers;
   text: string;
-  /** Whether the page takes an answer. */
-  isOpen: boolean;
+  /** What goes along with the form; undefined where the page has none. */
+  token?: string;
 }
 
 async function pageOf(response: Response): Promise<Page> {
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, isOpen: text.includes('<form') };
+  const [, token] = /name="token" value="([^"]+)"/.exec(text) ?? [];
+  return { status: response.status, headers: response.headers, text, token };
 }
 
 /** Opens a link as a phone does. */
@@ -75,7 +76,7 @@ export async function answer(
   choice: string,
   fields: Record<string, string> = {},
 ): Promise<Page> {
-  const { text } = await open(link);
+  const { token = '', text } = await open(link);
   const encoding = text.includes('enctype="multipart/form-data"') ? 'multipart' : undefined;
-  return await submit(link, { ...fields, choice }, encoding);
+  return await submit(link, { ...fields, token, choice }, encoding);
 }

@@ -285,7 +285,7 @@ const READERS: Record<string, Reader> = {
   ],
   'the answers of a form': (text) => {
     const sent = submitted(text);
-    return [readAnswers(FIELDS, sent), pages.questionPage(question('A') as never, sent)];
+    return [readAnswers(FIELDS, sent), pages.questionPage(question('A') as never, 'token', sent)];
   },
   'the question on a page': (text) => {
     const shown = question(text) as never;

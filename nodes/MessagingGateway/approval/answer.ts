@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { RefusedCall } from '../../gateway/callback/refused-call';
 import { replyTexts } from '../../gateway/contract/callback';
-import { deriveQuestionKey, holderOf } from '../../gateway/keys/question';
+import { deriveQuestionKey, equalSecrets, holderOf, questionSecret } from '../../gateway/keys/question';
 import type { Submitted } from '../../gateway/pages/answer-fields';
 import { readAnswers } from '../../gateway/pages/answer-fields';
 import * as pages from '../../gateway/pages/question-page';
@@ -48,7 +48,8 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
   const holder = holderOf(key, identity, phones, query);
   if (holder === undefined) return close(410);
   if (holder === 'gateway') return await receiveReply(context, note);
-  return await receivePerson(context, note, holder);
+  const token = questionSecret(key, identity, holder, 'form');
+  return await receivePerson(context, note, { phone: holder, token });
 }
 
 /** Reads the credential; undefined, with a warning in the log, where n8n can't read it, such as a deleted credential. */
@@ -64,11 +65,11 @@ async function connectionOf(context: IWebhookFunctions): Promise<Connection | un
   }
 }
 
-/** Takes a call of the person whose link it is. */
+/** Takes a call of the person whose link it is; `token` goes along with the form of their page. */
 async function receivePerson(
   context: IWebhookFunctions,
   note: ApprovalNote,
-  phone: number,
+  { phone, token }: { phone: number; token: string },
 ): Promise<IWebhookResponseData> {
   const { question, limitAt } = note;
   const { fields, choices } = question;
@@ -81,11 +82,13 @@ async function receivePerson(
     return show(context, isAnswer ? 409 : 200, pages.takenPage(question, digits, earlier.label));
   }
   if (Date.now() >= limitAt) return show(context, 410, pages.expiredPage(question));
-  if (!isAnswer) return show(context, 200, pages.questionPage(question));
+  if (!isAnswer) return show(context, 200, pages.questionPage(question, token));
   const choice = choices.find(({ value }) => value === submitted[pages.CHOICE_INPUT]);
-  if (choice === undefined) return show(context, 403, pages.refusedPage(question));
+  if (choice === undefined || !equalSecrets(token, submitted[pages.TOKEN_INPUT])) {
+    return show(context, 403, pages.refusedPage(question));
+  }
   const read = readAnswers(fields, submitted);
-  if (read === undefined) return show(context, 422, pages.questionPage(question, submitted));
+  if (read === undefined) return show(context, 422, pages.questionPage(question, token, submitted));
   const { value, label } = choice;
   const answers = fields.length > 0 ? read : { approved: value === APPROVE };
   setHeaders(context);

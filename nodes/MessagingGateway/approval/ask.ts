@@ -81,7 +81,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
 export const linkMaker =
   (context: IExecuteFunctions, key: Buffer, identity: QuestionIdentity) =>
   (holder: Holder): { address: string; secrets: string[] } => {
-    const secret = questionSecret(key, identity, holder);
+    const secret = questionSecret(key, identity, holder, 'open');
     const address = signedAddress(context, { [SECRET_IN_LINK]: secret });
     return { address, secrets: [secret, ...addressSecrets(address)] };
   };

@@ -17,6 +17,9 @@ export interface QuestionIdentity {
   nonce: number;
 }
 
+/** The use of a secret: to open the question, or to send the form of its page. */
+export type SecretPurpose = 'open' | 'form';
+
 /** 96 bits: nobody guesses them, and each character of a link costs the sender of an SMS. */
 const SECRET_BYTES = 12;
 export const SECRET_CHARACTERS = 16;
@@ -33,28 +36,28 @@ export function questionSecret(
   key: Buffer,
   { executionId, nodeId, run, nonce }: QuestionIdentity,
   holder: Holder,
+  purpose: SecretPurpose,
 ): string {
-  const digest = digestOf(key, [executionId, nodeId, run, nonce, holder]);
+  const digest = digestOf(key, [purpose, executionId, nodeId, run, nonce, holder]);
   return digest.subarray(0, SECRET_BYTES).toString('base64url');
 }
+
+/** Whether two secrets are equal, in a time that doesn't depend on where they differ. Takes any value from outside. */
+export const equalSecrets = (expected: string, given: unknown): boolean =>
+  typeof given === 'string' &&
+  SECRET.test(given) &&
+  timingSafeEqual(Buffer.from(expected), Buffer.from(given));
 
 /** Name of the parameter of an address that holds the secret of who calls. */
 export const SECRET_IN_LINK = 'k';
 
-/**
- * Returns who calls, by the secret in the query of an address: one of `phones`, the gateway, or undefined for nobody. The time of
- * a comparison doesn't depend on where two secrets differ.
- */
+/** Returns who calls, by the secret in the query of an address: one of `phones`, the gateway, or undefined for nobody. */
 export function holderOf(
   key: Buffer,
   identity: QuestionIdentity,
   phones: readonly number[],
   { [SECRET_IN_LINK]: given }: Record<string, unknown>,
 ): Holder | undefined {
-  if (typeof given !== 'string' || !SECRET.test(given)) return undefined;
-  const secret = Buffer.from(given);
   const holders: Holder[] = [...phones, 'gateway'];
-  return holders.find((holder) =>
-    timingSafeEqual(Buffer.from(questionSecret(key, identity, holder)), secret),
-  );
+  return holders.find((holder) => equalSecrets(questionSecret(key, identity, holder, 'open'), given));
 }

@@ -160,14 +160,16 @@ ${
 ${call.others !== '' && markup`<div class="text call" dir="auto">+ ${call.others}</div>`}`
 }`;
 
-/** Name of the buttons. */
+/** Names of the inputs that aren't fields. */
 export const CHOICE_INPUT = 'choice';
+export const TOKEN_INPUT = 'token';
 
 /**
- * Returns the page that asks: opening it changes nothing, its buttons send a form to its own address, which only who has the link
- * knows. With the form that was sent before, the page shows what to correct.
+ * Returns the page that asks: opening it changes nothing, its buttons send a form to its own address. `token` goes along with the
+ * form: a site that knows the link can't make a person send another form. With the form that was sent before, the page shows what
+ * to correct.
  */
-export function questionPage(question: Question, submitted?: Submitted): string {
+export function questionPage(question: Question, token: string, submitted?: Submitted): string {
   const { fields, choices, texts } = question;
   const buttons = choices.map(
     ({ value, label, style }) =>
@@ -179,6 +181,7 @@ export function questionPage(question: Question, submitted?: Submitted): string 
   const hasRequired = fields.some(({ type, required }) => required === true && type !== 'hiddenField');
   const content = markup`${renderAsked(question)}
 <form method="post"${encoding} accept-charset="utf-8" autocomplete="off">
+<input type="hidden" name="${TOKEN_INPUT}" value="${token}">
 ${hasRequired && markup`<p class="from" dir="auto">${texts.requiredText}</p>`}
 ${fields.map((field, index) => renderField(field, index, texts.wrongText, submitted))}
 ${buttons}</form>`;
@@ -215,7 +218,7 @@ export function takenPage(question: Question, digits: string, choice: string): s
 /** Returns the page of a question that can no longer be answered. */
 export const expiredPage = (question: Question): string => renderNotice(question, question.texts.expiredText);
 
-/** Returns the page for a form without a button of this question. */
+/** Returns the page for a form that was not sent by the page of this question. */
 export const refusedPage = (question: Question): string => renderNotice(question, question.texts.reopenText);
 
 /**

@@ -3,7 +3,7 @@ import fc from '../../support/generated.mts';
 import type { IDataObject } from 'n8n-workflow';
 
 import { deriveQuestionKey, questionSecret } from '../../../nodes/gateway/keys/question.ts';
-import type { Holder } from '../../../nodes/gateway/keys/question.ts';
+import type { Holder, SecretPurpose } from '../../../nodes/gateway/keys/question.ts';
 import { receiveAnswer } from '../../../nodes/MessagingGateway/approval/answer.ts';
 import { answerCall } from '../../../nodes/n8n/incoming-call.ts';
 import { PAGE_TEXTS } from '../../../nodes/gateway/pages/question-page.ts';
@@ -14,8 +14,13 @@ const NONCE = 2 ** 52;
 const API_KEY = 'key-of-the-account';
 
 /** The secret of a holder of the question. */
-const secretOf = (holder: Holder, run = 0) =>
-  questionSecret(deriveQuestionKey(API_KEY), { executionId: '5', nodeId: 'ask', run, nonce: NONCE }, holder);
+const secretOf = (holder: Holder, purpose: SecretPurpose = 'open', run = 0) =>
+  questionSecret(
+    deriveQuestionKey(API_KEY),
+    { executionId: '5', nodeId: 'ask', run, nonce: NONCE },
+    holder,
+    purpose,
+  );
 const GATEWAY = { k: secretOf('gateway') };
 
 const noteOf = (key: string): IDataObject => ({
@@ -81,7 +86,12 @@ async function call(
 }
 
 const press = async (note: IDataObject, recipient: number, choice: string) =>
-  await call(note, 'POST', { k: secretOf(PHONES[recipient]) }, { choice });
+  await call(
+    note,
+    'POST',
+    { k: secretOf(PHONES[recipient]) },
+    { token: secretOf(PHONES[recipient], 'form'), choice },
+  );
 
 it('wakes the execution for the first answer, and tells the others who decided what', async () => {
   const note = noteOf('first');
@@ -154,7 +164,12 @@ it('opens to the secret of one of the people who were asked, for this run, and t
       { k: mine.slice(1) },
       { k: `${mine}=` },
     ],
-    ...[{ K: mine }, { k: `${mine}\n` }, { k: secretOf(PHONES[0], 1) }],
+    ...[
+      { K: mine },
+      { k: `${mine}\n` },
+      { k: secretOf(PHONES[0], 'form') },
+      { k: secretOf(PHONES[0], 'open', 1) },
+    ],
     ...[{ k: secretOf(447700900003) }, { k: note.key }, { k: String(NONCE) }],
   ];
   for (const query of others) expect([query, await opened(query)]).toEqual([query, 410]);
@@ -162,18 +177,20 @@ it('opens to the secret of one of the people who were asked, for this run, and t
   for (const apiKey of ['another-key', ' ', '']) expect(await opened({ k: mine }, apiKey)).toBe(410);
 });
 
-it('takes no form without a button of the page, and none without a secret', async () => {
-  const note = noteOf('form');
-  const send = async (query: IDataObject, choice: unknown) => {
-    const { status, woken } = await call(note, 'POST', query, { choice });
-    expect(woken).toBeUndefined();
-    return status;
-  };
+it("takes no form with another page's token, of the same question too", async () => {
+  const note = noteOf('token');
   const query = { k: secretOf(PHONES[0]) };
-  for (const choice of ['everything', '', undefined, ['approve'], { 0: 'approve' }])
-    expect([choice, await send(query, choice)]).toEqual([choice, 403]);
-  for (const k of [undefined, note.key, secretOf(447700900003)])
-    expect([k, await send({ k }, 'approve')]).toEqual([k, 410]);
+  for (const token of [
+    note.key,
+    secretOf(PHONES[1], 'form'),
+    query.k,
+    '',
+    undefined,
+    [secretOf(PHONES[0], 'form')],
+  ]) {
+    const { status, woken } = await call(note, 'POST', query, { token, choice: 'approve' });
+    expect([token, status, woken]).toEqual([token, 403, undefined]);
+  }
 });
 
 it('knows nothing of the sleep of another operation', async () => {
@@ -182,7 +199,9 @@ it('knows nothing of the sleep of another operation', async () => {
 });
 
 it('takes any call, decides nothing by it, and never fails', async () => {
-  const words = fc.constantFrom(...['choice', 'data', 'approved', 'replies', 'id', 'success', 'f0']);
+  const words = fc.constantFrom(
+    ...['choice', 'token', 'data', 'approve', 'approved', 'replies', 'id', 'success', 'f0'],
+  );
   const body = fc.oneof(
     fc.constant(undefined),
     fc.anything({ key: words, maxDepth: 3, withBigInt: false }),

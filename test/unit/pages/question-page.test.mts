@@ -60,6 +60,7 @@ describe('a page', () => {
       // Two values are wrong for every type, a choice that isn't offered among them.
       questionPage(
         question(word, everyField(word)),
+        word,
         Object.fromEntries(TYPES.map((_, i) => [`f${i}`, [word, `${word}x`]])),
       ),
       recordedPage(question(word), word, {}),
@@ -81,7 +82,7 @@ describe('a page', () => {
   });
 
   it('has no script, no picture and no address', () => {
-    for (const page of [questionPage(question('a', everyField('a'))), closedPage()]) {
+    for (const page of [questionPage(question('a', everyField('a')), 'a'), closedPage()]) {
       expect(page).not.toMatch(/<script|<img|<link|https?:|url\(|javascript:/i);
     }
   });
@@ -129,14 +130,14 @@ describe('what a page shows', () => {
       label,
       required,
     });
-    expect(words(questionPage(asked([field('Amount', true), field('Why', false)])))).toContain(
+    expect(words(questionPage(asked([field('Amount', true), field('Why', false)]), 't'))).toContain(
       '* Required Amount * Why Pay invoice',
     );
-    expect(words(questionPage(asked([field('Why', false)])))).not.toContain('*');
+    expect(words(questionPage(asked([field('Why', false)]), 't'))).not.toContain('*');
   });
 
   it('has no line of who asks where nobody is named', () => {
-    expect(questionPage({ ...asked(), from: '' }).split('class="from"')).toHaveLength(2);
+    expect(questionPage({ ...asked(), from: '' }, 't').split('class="from"')).toHaveLength(2);
   });
 });
 
@@ -168,7 +169,7 @@ describe('a text that looks like another', () => {
       language: 'en',
       choices: [{ value: 'approve', label: bad, style: 'primary' }],
     });
-    const page = questionPage({ fields, choices, texts, ...rest });
+    const page = questionPage({ fields, choices, texts, ...rest }, 'token');
     expect(page).not.toContain('\u202e');
     expect(page.split('a[U+202E]b').length).toBeGreaterThan(20);
     expect(fields.map(({ name }) => name)).toEqual(fields.map(() => bad));
