@@ -1,13 +1,11 @@
 import type { Callbacks } from './callbacks.mts';
 import type { Outcome, OutcomeRule, OutcomeStep, SandboxConfig } from './config.mts';
+import { CHANNELS } from './operations/channels.mts';
 import type { Schedule } from './schedule.mts';
 import type { CallbackPayload, JsonObject, SandboxMessage } from './types.mts';
 
 /** Statuses after which the callback field `success` is true: delivered or read (a reply implies both). */
 const ARRIVED = new Set(['DELIVERED', 'READ', 'REPLIED', 'PARTIALLY DELIVERED']);
-
-/** Values of the callback field `type`. */
-const CALLBACK_TYPES = new Set(['sms', 'viber', 'voice', 'rcs']);
 
 /** Operation types without a `hook` field. */
 const WITHOUT_HOOK = new Set(['voice', 'call/otp', 'hlr', 'balance', 'sender', 'status']);
@@ -104,7 +102,7 @@ export class Outcomes {
     this.parts.callbacks.send(hook, {
       success: false,
       ...(typeof id === 'number' || typeof id === 'string' ? { id: String(id) } : {}),
-      ...(CALLBACK_TYPES.has(channel) ? { type: channel } : {}),
+      ...typeOf(channel),
       status: 'REJECTED',
       error,
       updated: new Date().toISOString(),
@@ -117,7 +115,7 @@ export class Outcomes {
       success: ARRIVED.has(message.status),
       id: String(message.id),
       msg_id: String(message.msgId),
-      ...(CALLBACK_TYPES.has(message.channel) ? { type: message.channel } : {}),
+      ...typeOf(message.channel),
       status: message.status,
       ...(message.error === undefined ? {} : { error: message.error }),
       updated: message.updated,
@@ -128,6 +126,9 @@ export class Outcomes {
     };
   }
 }
+
+/** The field `type` of a callback, where the contract has a value for the channel. */
+const typeOf = (channel: string): { type?: string } => (CHANNELS[channel]?.isNamed ? { type: channel } : {});
 
 function matches(rule: OutcomeRule, message: SandboxMessage): boolean {
   if (rule.phone !== undefined && rule.phone !== message.phone) return false;

@@ -11,6 +11,9 @@ interface Channel {
   /** The names that a new account has for it, on a channel that refuses all others. */
   senders?: readonly string[];
 
+  /** Set where callbacks name the channel in their `type` (gateway-api.md, "Callback fields"). */
+  isNamed?: true;
+
   /** The object of the channel in a pipeline. */
   stage: OperationFields;
 
@@ -28,6 +31,7 @@ const unchecked = () => undefined;
 export const CHANNELS: Readonly<Record<string, Channel>> = {
   voice: {
     price: 0.06,
+    isNamed: true,
     stage: {
       fields: { gender: oneOf(['male', 'female']), language: text, name: text },
       required: ['gender', 'language', 'name'],
@@ -44,6 +48,7 @@ export const CHANNELS: Readonly<Record<string, Channel>> = {
   },
   viber: {
     price: 0.03,
+    isNamed: true,
     senders: ['TestSender', 'ViberSender'],
     stage: {
       fields: { message: text, signature: text, type: oneOf(VIBER_TYPES) },
@@ -53,12 +58,14 @@ export const CHANNELS: Readonly<Record<string, Channel>> = {
   },
   rcs: {
     price: 0.04,
+    isNamed: true,
     senders: ['TestSender', 'RcsSender'],
     stage: { fields: { message: text, signature: text }, required: ['message', 'signature'] },
     fromText: (message, signature) => ({ message, signature }),
   },
   sms: {
     price: 0.05,
+    isNamed: true,
     senders: ['InfoSender', 'TestSender'],
     stage: { fields: { message: messageText, signature: text }, required: ['message', 'signature'] },
     fromText: (message, signature) => ({ message, signature }),

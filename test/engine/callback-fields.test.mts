@@ -48,7 +48,7 @@ const REPORTING = OPERATION_CASES.filter(({ wire }) => 'hook' in wire).map(
 );
 
 it.each<Reporting>([...REPORTING, ['sms', {}, { delivery: 'queued' }]])(
-  'seals them for each message: %s %j',
+  'seals them for each message: %s',
   async (type, over, options = {}) => {
     const { error, json } = await run({ ...options, hook: HOOK, callbackFields: FIELDS }, over);
     expect(error).toBeUndefined();

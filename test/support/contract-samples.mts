@@ -10,6 +10,7 @@ import {
   SEND_SHAPES,
   VIBER_CONTENT,
 } from '../../sandbox/operations/fields.mts';
+import { senderNamed } from './sends.mts';
 
 type Fields = Record<string, unknown>;
 
@@ -23,8 +24,14 @@ const VALUES = [
   [SLIDE, { ...SLIDE, url2: `${LINK}/2`, button2: 'More' }],
 ];
 
-/** A sender that a channel of a new account has, another one for each channel where the account has several. */
-export const senderOf = (channel: string): string => CHANNELS[channel]?.senders?.at(-1) ?? 'Any';
+/** A sender of a new account, by which the channel can be told where its names are approved. */
+const senderOf = (channel: string): string => CHANNELS[channel]?.senders?.at(-1) ?? 'Any';
+
+/** A sender as the form has it: from the list of the account, or as text on a channel for which the gateway lists none. */
+export const formSenderOf = (channel: string) => {
+  const isListed = CHANNELS[channel]?.senders !== undefined;
+  return isListed ? senderNamed(senderOf(channel)) : senderOf(channel);
+};
 
 /** A value for a field of an operation, or of a channel's object in it. */
 function sampleOf(name: string, check: Check, channel = name.split('_')[0]): unknown {

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { CHANNEL_NAMES } from '../../sandbox/operations/channels.mts';
 import { SEND_SHAPES } from '../../sandbox/operations/fields.mts';
 import {
+  formSenderOf,
   operationNameOf,
   operationOf,
   optionalFields,
@@ -49,7 +50,8 @@ function formOf(fields: IDataObject): IDataObject {
   const forms = Object.entries(fields).map(([name, value]) => {
     if (name === 'voice') return channelForm(name, value as IDataObject);
     if (name === 'viber_carousel') return { viberCarousel: { slides: value } };
-    return { [parameterOf(name)]: name.endsWith('signature') ? senderNamed(String(value)) : value };
+    const [channel, part] = name.split('_');
+    return { [parameterOf(name)]: part === 'signature' ? formSenderOf(channel) : value };
   });
   return Object.assign({}, ...forms) as IDataObject;
 }
@@ -87,7 +89,7 @@ function plainSend(type: string, viberType: string, names: string[] = []): Opera
 const pipelineOf = (channels: string[], isSaved = false): OperationCase => {
   const objects = channels.map((channel) => [channel, stageOf(channel) as IDataObject] as const);
   const stages = objects.map(([channel, object]) => {
-    const sender = isSaved && 'signature' in object && { signature: senderNamed(String(object.signature)) };
+    const sender = isSaved && 'signature' in object && { signature: formSenderOf(channel) };
     return { channel, ...channelForm(channel, object), ...sender };
   });
   const wire = { type: 'pipeline', pipeline: channels, ...Object.fromEntries(objects) };
@@ -148,7 +150,10 @@ export const OPERATION_CASES: OperationCase[] = [
   plain('smsTemplate/create', 'template/create', { ...TEMPLATE, name: 'Code' }, MADE),
   plain('smsTemplate/delete', 'template/delete', TEMPLATE, NOT_THERE),
   plain('smsTemplate/delete', 'template/delete', { id: '7' }, NOT_THERE, TEMPLATE_7),
-  plain('viberTemplate/create', 'template/viber/create', { ...TEMPLATE, signature: 'ViberSender' }, MADE),
+  plain('viberTemplate/create', 'template/viber/create', { ...TEMPLATE, signature: 'ViberSender' }, MADE, {
+    ...TEMPLATE,
+    signature: senderNamed('ViberSender'),
+  }),
   plain('viberTemplate/delete', 'template/viber/delete', TEMPLATE, NOT_THERE),
   plain('viberTemplate/delete', 'template/viber/delete', { id: 7, ...TEMPLATE }, NOT_THERE, {
     ...TEMPLATE_7,

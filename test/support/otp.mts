@@ -3,14 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { CHANNELS } from '../../sandbox/operations/channels.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
-import { senderOf } from './contract-samples.mts';
-import { senderNamed } from './sends.mts';
+import { formSenderOf } from './contract-samples.mts';
 
 /** The sender of each channel that names one. */
 const SENDERS = Object.fromEntries(
   Object.entries(CHANNELS)
     .filter(([, { stage }]) => 'signature' in stage.fields)
-    .map(([channel]) => [`${channel}Signature`, senderNamed(senderOf(channel))]),
+    .map(([channel]) => [`${channel}Signature`, formSenderOf(channel)]),
 );
 
 /** The parameters of a node that sends a code to the `phone` of each item; `overrides` replace and add parameters. */

@@ -41,7 +41,7 @@ const check = (type: WireType, operation: Record<string, unknown>) => {
 describe.each(WIRE_TYPES)('%s', (type) => {
   const [required, optional] = FIELDS[type].map((fields) => [...fields].sort());
 
-  it('has the fields of the contract', () => {
+  it('has the fields of sandbox/operations/fields.mts', () => {
     const fields = wireFieldsOf(type);
     expect([fields.required, fields.optional].map((list) => [...list].sort())).toEqual([required, optional]);
     const all = (Object.keys(FIELD_SCHEMAS) as WireField[]).filter((field) => hasField(type, field));
