@@ -85,8 +85,9 @@ export async function sendRequest(
   } catch (error) {
     const problem = problemOf(error, signal);
     if (!hasBegun || mayHaveArrived(problem)) return failureOf(problem);
+    const { code } = problem as { code?: string };
     // An answer had begun, so the request arrived, whatever the error looks like.
-    return failureOf({ kind: 'connectionLost', code: 'code' in problem ? problem.code : 'unknown' });
+    return failureOf({ kind: 'connectionLost', code });
   } finally {
     // Lets go of the connection, on which the rest of an answer may come.
     ending.abort();

@@ -52,9 +52,9 @@ export function explain(problem: Problem, circumstances: Circumstances = {}): Ex
   const inSentences = (sentences: Array<string | undefined>): string => sentences.filter(Boolean).join(' ');
   const onceMore = isInDoubt ? undefined : again;
   const explanation = { code, ...(failure && { failure }), ...(account && { account }) };
-  const { retryAfter } = problem as { retryAfter?: number };
+  const { retryAfter, code: nodeCode } = problem as { retryAfter?: number; code?: string };
   if (retryAfter === undefined || failure === undefined || failure.cause.endsWith('-invalid')) {
-    const cause = 'code' in problem ? `Code: ${problem.code}.` : undefined;
+    const cause = nodeCode === undefined ? undefined : `Code: ${nodeCode}.`;
     return { ...explanation, message, description: inSentences([onceMore, filled(advice), cause]) };
   }
   const seconds = Math.ceil(retryAfter);

@@ -37,8 +37,8 @@ const N8N_REFUSALS = new Set([
  */
 export function classifyTransportError(error: unknown): Problem {
   const chain = chainOf(error);
-  const problem = chain.map(problemOf).find((found) => found !== undefined);
-  return problem ?? { kind: 'connectionLost', code: chain.map(codeOf).find(Boolean) ?? 'unknown' };
+  const problem = chain.map(problemIn).find((found) => found !== undefined);
+  return problem ?? { kind: 'connectionLost', code: chain.map(codeOf).find(Boolean) };
 }
 
 const NEVER_LEFT = new Set<Problem['kind']>(['blocked', 'unreachable', 'cancelled']);
@@ -46,7 +46,7 @@ const NEVER_LEFT = new Set<Problem['kind']>(['blocked', 'unreachable', 'cancelle
 /** Whether a request that ended with this problem can have reached the gateway. */
 export const mayHaveArrived = ({ kind }: Problem): boolean => !NEVER_LEFT.has(kind);
 
-function problemOf(level: Fields): Problem | undefined {
+function problemIn(level: Fields): Problem | undefined {
   const refusal = n8nRefusal(level);
   if (refusal !== undefined) return { kind: 'blocked', text: refusal };
   const code = codeOf(level);

@@ -12,7 +12,7 @@
  *   made, or the execution was stopped before.
  *
  * The others only differ in what a person does next; of each, the request may have been received:
- * - `connectionLost`: the connection broke; `code` is Node's, as that of `unreachable`.
+ * - `connectionLost`: the connection broke; `code` is Node's, as that of `unreachable`, where there is one.
  * - `mismatch`: the results of the answer aren't those of the operations, by their number or by their ids.
  * - `notTold`: nobody says whether the gateway took the operation in an earlier try, or from another run with the same `id`.
  */
@@ -24,7 +24,7 @@ export type Problem =
   | { kind: 'blocked'; text: string }
   | { kind: 'unreachable'; code: string }
   | { kind: 'timeout' }
-  | { kind: 'connectionLost'; code: string }
+  | { kind: 'connectionLost'; code?: string }
   | { kind: 'mismatch' }
   | { kind: 'notTold' }
   | { kind: 'cancelled' };
