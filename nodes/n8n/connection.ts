@@ -91,22 +91,22 @@ export function requireAddress(
   if (keyFault && endpoint !== 'health') throw keyError(node, keyFault, 'No request was made');
 }
 
-/** Returns the error of an API key; `undone` says which work was left undone, such as "Nothing was sent". */
-const keyError = (node: INode, { message, advice }: KeyFault, undone: string): NodeOperationError =>
-  new NodeOperationError(node, message, { description: `${undone}. Open the credential. ${advice}` });
+/** Returns the error of an API key; `nothingDone` is the sentence for the work without it, such as "Nothing was sent". */
+const keyError = (node: INode, { message, advice }: KeyFault, nothingDone: string): NodeOperationError =>
+  new NodeOperationError(node, message, { description: `${nothingDone}. Open the credential. ${advice}` });
 
 /**
- * Returns the keys that `from` derives from the API key; `undone` says which work is left undone without the keys, such
- * as "Nothing was sent".
+ * Returns the keys that `from` derives from the API key; `nothingDone` is the sentence for the work without
+ * them, such as "Nothing was sent".
  * @throws NodeOperationError where the API key is missing or wrong by itself
  */
 export function requireKeys<Keys>(
   node: INode,
   { keyFault, derive }: Connection,
   from: (apiKey: string) => Keys,
-  undone: string,
+  nothingDone: string,
 ): Keys {
-  if (keyFault) throw keyError(node, keyFault, undone);
+  if (keyFault) throw keyError(node, keyFault, nothingDone);
   // Without a fault, they are derived.
   return derive(from) as Keys;
 }

@@ -1,12 +1,7 @@
 import type { FunctionsBase, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import * as workflow from 'n8n-workflow';
 
-/**
- * The methods of n8n's engine that not every version of n8n from 1.123 on has. They are called here and nowhere else,
- * each with what stands in for it where n8n lacks it.
- */
-
-/** The parts of a node's context that an older n8n may lack. */
+/** A node's context, with the methods that not every n8n from 1.123 on has. Only this file calls these methods. */
 type AnyVersion = Pick<FunctionsBase, 'getNode'> &
   Partial<Pick<IExecuteFunctions, 'addExecutionHints' | 'getExecutionCancelSignal' | 'isToolExecution'>>;
 

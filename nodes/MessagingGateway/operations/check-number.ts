@@ -51,7 +51,7 @@ function checkItem(item: Item, windowOf: WindowOf): ItemResult {
   }
 }
 
-/** Says of a number whether the window of its row is open, where it has one: null where its time zone isn't known. */
+/** Says of a number whether the window of its row is open, where it has one: null where its time zone isn't known, never for a wrong number. */
 function windowAnswer(options: Record<string, unknown>, phone: unknown, windowOf: WindowOf): IDataObject {
   if (options[SEND_WINDOW.name] === undefined) return {};
   const state = typeof phone === 'number' ? windowOf(options, phone) : undefined;

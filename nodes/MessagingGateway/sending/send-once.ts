@@ -21,7 +21,6 @@ export const SEND_ONCE_KEY = property(
 );
 
 const KEY_LABEL = SEND_ONCE_KEY.displayName;
-const KEY_PARAMETER = `options.avoidDoubles.values.${SEND_ONCE_KEY.name}`;
 const KEY_ACCEPTED = 'text that stands for this message, with a value in each placeholder';
 
 /** Blanks of every kind, line breaks, and control characters. */
@@ -65,7 +64,7 @@ export const applySendOnceKey: Step = (row, item) => {
 
 /** Returns, as a verb phrase, why many messages may have a key by mistake; undefined for one that stands for its message. */
 function whyNotKey(key: string, gaps: readonly Gap[]): string | undefined {
-  const gap = gaps.find(({ parameter }) => parameter === KEY_PARAMETER);
+  const gap = gaps.find(({ parameter }) => parameter.endsWith(`.${SEND_ONCE_KEY.name}`));
   if (gap) return `has an empty ${gap.sources[0]}`;
   const leftover = leftoverIn(key);
   return leftover === undefined ? undefined : `contains "${leftover}"`;

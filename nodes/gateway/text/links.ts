@@ -1,12 +1,6 @@
 import { withoutUnseen } from './characters';
 import { toUrl } from './hosts';
 
-/**
- * Whether a link is complete and exactly what everybody reads in it (gateway-api.md, "Fields" and "Nested objects": links of
- * pictures, buttons and slides, and `hook`). A URL parser mends much in silence, but what is sent is what was typed: nobody
- * knows what the recipient's phone makes of it.
- */
-
 /** Marks of ASCII that a parser writes differently. Letters and marks of all scripts are no mistake. */
 const STRAY = /["<>\\^`{}]/;
 
@@ -28,7 +22,8 @@ const PUBLIC_HOST = /^(?:[^.]+\.)+[^.]+\.?$|^\[/;
 
 /**
  * Returns why a text isn't a complete web address that is read everywhere as it is written, as a verb phrase; undefined
- * where it is one. Never throws.
+ * where it is one (gateway-api.md, "Fields" and "Nested objects"). A URL parser mends much in silence, but the text leaves as it was
+ * typed, and nobody knows what the recipient's phone makes of it. Never throws.
  * @param takesLocalName whether a host name without a dot will do, as in the network of a container
  */
 export function whyNotWebLink(link: string, takesLocalName = false): string | undefined {
