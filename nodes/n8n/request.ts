@@ -83,7 +83,7 @@ export async function sendRequest(
   try {
     return await Promise.race([exchange(), ended]);
   } catch (error) {
-    const problem = problemOf(error, signal);
+    const problem = whyFailed(error, signal);
     if (!hasBegun || mayHaveArrived(problem)) return failureOf(problem);
     const { code } = problem as { code?: string };
     // An answer had begun, so the request arrived, whatever the error looks like.
@@ -115,7 +115,7 @@ async function readText(
 }
 
 /** Returns why an exchange failed. Takes the error of the exchange, and the signal that may have ended the exchange. */
-function problemOf(error: unknown, { aborted, reason }: AbortSignal): Problem {
+function whyFailed(error: unknown, { aborted, reason }: AbortSignal): Problem {
   if (!aborted) return classifyTransportError(error);
   // A request that was ended before its time may have arrived.
   return (reason as Error).name === 'TimeoutError'

@@ -80,7 +80,7 @@ const events = (text: string) => [
 ];
 const problems = (text: string) => [
   { kind: 'request', text, status: 500 },
-  { kind: 'item', text },
+  { kind: 'operation', text },
   { kind: 'blocked', text },
   { kind: 'notGateway', contentType: text },
   { kind: 'unreachable', code: text },

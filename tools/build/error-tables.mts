@@ -24,8 +24,8 @@ const TLS = [
 /** By the heading of their table. */
 const PROBLEMS: Record<string, Problem[]> = {
   'In any other words': [
-    { kind: 'item', text: 'any other words' },
-    { kind: 'item', text: 'Error' },
+    { kind: 'operation', text: 'any other words' },
+    { kind: 'operation', text: 'Error' },
   ],
   "The gateway can't be reached, or its answer can't be used": [
     ...[...UNREACHABLE, ...TLS].map((code) => ({ kind: 'unreachable', code }) as const),

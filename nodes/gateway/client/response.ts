@@ -85,7 +85,7 @@ function kindOf(problem: Problem, status: number): FailedRequest['kind'] {
 /** Whether a problem is a refusal: words of the gateway that are no fault, or a code that refuses before any work. */
 export function saysNo(problem: Problem): boolean {
   if (problem.kind === 'request') return kindOf(problem, problem.status ?? 200) === 'refused';
-  return problem.kind === 'item' && !isFault(problem);
+  return problem.kind === 'operation' && !isFault(problem);
 }
 
 /** The verdicts on the operations, or why the results don't fit them; undefined for what isn't an answer of the endpoint. */
@@ -103,7 +103,7 @@ function itemsOf(
   return data.map(({ success, error, data: payload }) =>
     success
       ? { is: 'accepted', payload, requestId }
-      : { is: 'refused', problem: { kind: 'item', text: error ?? '' }, payload },
+      : { is: 'refused', problem: { kind: 'operation', text: error ?? '' }, payload },
   );
 }
 

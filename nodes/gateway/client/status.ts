@@ -154,7 +154,7 @@ function read({ id, type }: WireOperation, item: ItemVerdict, controls: ControlA
 
 /** An answer as text, in which its id is a mark: the same for all ids of which the gateway says the same. */
 function masked(item: ItemVerdict, id: MessageId): string {
-  const words = item.is === 'refused' && item.problem.kind === 'item' ? item.problem.text : '';
+  const words = item.is === 'refused' && item.problem.kind === 'operation' ? item.problem.text : '';
   const text = JSON.stringify([item.is, words, item.payload ?? null]);
   return text.replace(/\d+/g, (digits) => (digits === String(id) ? '#' : digits));
 }

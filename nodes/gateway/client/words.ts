@@ -7,7 +7,7 @@ import type { Problem } from '../errors/problem';
  * gateway may have taken the message before the fault.
  */
 export function isFault(problem: Problem): boolean {
-  if (problem.kind !== 'item' && problem.kind !== 'request') return false;
+  if (problem.kind !== 'operation' && problem.kind !== 'request') return false;
   return WITHOUT_REASON.test(problem.text) || policyOf(problem).about === 'fault';
 }
 

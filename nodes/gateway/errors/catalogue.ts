@@ -77,7 +77,7 @@ function entryOf(problem: Problem): Entry {
   switch (problem.kind) {
     case 'request':
       return refusal(problem.kind, problem.text, problem.status);
-    case 'item':
+    case 'operation':
       return refusal(problem.kind, problem.text);
     case 'unreachable':
       // The last entry fits every code.
@@ -91,7 +91,7 @@ function entryOf(problem: Problem): Entry {
   }
 }
 
-type Refused = 'request' | 'item';
+type Refused = 'request' | 'operation';
 
 function refusal(kind: Refused, text: string, status = 200): Entry {
   const known = findTextEntry(text, kind);
@@ -110,7 +110,7 @@ const LOOKED_AT = 1000;
 export function findTextEntry(text: string, kind: Refused = 'request'): MatchedEntry | undefined {
   // Gateways name fields as they are on the wire, and an underscore would hide the word before or after it.
   const words = text.trimStart().slice(0, LOOKED_AT).replaceAll('_', ' ');
-  return TEXT_ENTRIES.find(({ match, account }) => match.test(words) && !(account && kind === 'item'));
+  return TEXT_ENTRIES.find(({ match, account }) => match.test(words) && !(account && kind === 'operation'));
 }
 
 /** Returns the words and codes of a problem that stand behind its title. */

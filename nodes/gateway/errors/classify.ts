@@ -52,7 +52,7 @@ function problemIn(level: Fields): Problem | undefined {
   const code = codeOf(level);
   // NodeApiError has words of its own as its message and keeps those of the error below it.
   const message = [level.message, ...(Array.isArray(level.messages) ? level.messages : [])]
-    .map(textOf)
+    .map(orEmpty)
     .join('\n');
   if (code === undefined) return undefined;
   if (NOT_CONNECTED.test(code) || HANDSHAKE_CUT.test(message)) return { kind: 'unreachable', code };
@@ -85,13 +85,13 @@ const isConnecting = ({ syscall, errors }: Fields): boolean =>
 
 function n8nRefusal(level: Fields): string | undefined {
   const { name } = (level.constructor ?? {}) as { name?: unknown };
-  return [level.name, name].some((errorName) => N8N_REFUSALS.has(textOf(errorName)))
-    ? textOf(level.message)
+  return [level.name, name].some((errorName) => N8N_REFUSALS.has(orEmpty(errorName)))
+    ? orEmpty(level.message)
     : undefined;
 }
 
 function codeOf(level: Fields): string | undefined {
-  return [level.code, level.httpCode].map(textOf).find((text) => /^[A-Z][A-Z0-9_]{2,63}$/.test(text));
+  return [level.code, level.httpCode].map(orEmpty).find((text) => /^[A-Z][A-Z0-9_]{2,63}$/.test(text));
 }
 
 /** The error and its causes, innermost first: n8n's own error says less than the one that it wraps. */
@@ -105,7 +105,7 @@ function chainOf(error: unknown): Fields[] {
   return chain;
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const orEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const SECONDS = /^\d{1,9}(\.\d{1,9})?$/;
 

@@ -3,7 +3,7 @@
  * or a raw error, since they hold the API key. The client decides by these kinds what a row may do next:
  * - `request`: the whole request was refused, in words, by an HTTP code, or by both; `text` is empty where it has no words,
  *   `status` is set for any code but 200 to 299, `retryAfter` in seconds.
- * - `item`: one operation was refused by a result of its own.
+ * - `operation`: one operation was refused by a result of its own.
  * - `rejected`: `status` says that the message was rejected, with or without a reason: no refusal of the send itself.
  * - `notGateway`: an answer that doesn't have the contract's shape, such as a web page, or has more than can be read: asking
  *   once more tells nothing.
@@ -18,7 +18,7 @@
  */
 export type Problem =
   | { kind: 'request'; text: string; status?: number; retryAfter?: number }
-  | { kind: 'item'; text: string }
+  | { kind: 'operation'; text: string }
   | { kind: 'rejected'; text?: string }
   | { kind: 'notGateway'; contentType?: string; status?: number; isTooLong?: true }
   | { kind: 'blocked'; text: string }

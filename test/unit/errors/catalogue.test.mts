@@ -67,7 +67,7 @@ const CASES: Array<[Problem, code: string, cause?: string]> = [
 
 const refusals: Problem[] = REFUSALS.flatMap(([text]) => [
   { kind: 'request', text },
-  { kind: 'item', text },
+  { kind: 'operation', text },
 ]);
 const titleOf = (problem: Problem): string => explain(problem).message;
 const everything = [...CASES.map(([problem]) => problem), ...refusals].map(

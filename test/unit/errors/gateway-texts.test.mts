@@ -99,12 +99,12 @@ describe('what the gateway says', () => {
   });
 
   it('says of no single operation that it lies with the account, whose request was accepted', () => {
-    const { message, account } = explain({ kind: 'item', text: 'Access denied' });
+    const { message, account } = explain({ kind: 'operation', text: 'Access denied' });
     expect([message, account]).toEqual(['The gateway refused this operation: "Access denied"', undefined]);
   });
 
   it('names the sender of the message', () => {
-    const refusal = { kind: 'item', text: 'Error in Alpha-name' } as const;
+    const refusal = { kind: 'operation', text: 'Error in Alpha-name' } as const;
     expect(explain(refusal).message).toBe('The gateway did not accept the sender: "Error in Alpha-name"');
     const { message } = explain(refusal, { sender: 'the sender "$&" (SMS)' });
     expect(message).toBe('The gateway did not accept the sender "$&" (SMS): "Error in Alpha-name"');
@@ -119,7 +119,7 @@ describe('what the gateway says', () => {
   });
 
   it.each(['Error', 'ERROR: 17', 'Ошибка 5!', 'Помилка.', '17'])('finds no reason in "%s"', (text) => {
-    const problem = { kind: 'item', text } as const;
+    const problem = { kind: 'operation', text } as const;
     expect(explain(problem).message).toBe(`The gateway refused this operation and gave no reason: "${text}"`);
     expect(isFault(problem)).toBe(true);
   });

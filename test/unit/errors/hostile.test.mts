@@ -21,7 +21,7 @@ it.each(PIECES)('a long text of "%s" is shortened', (piece) => {
   const text = repeated(piece);
   for (const problem of [
     { kind: 'request', text },
-    { kind: 'item', text },
+    { kind: 'operation', text },
     { kind: 'blocked', text },
   ] as const) {
     const { message, description } = explain(problem);

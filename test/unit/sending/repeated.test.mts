@@ -138,7 +138,7 @@ describe('a row whose number was corrected between two tries', () => {
 
   it('leaves as a new message, with an id of its own, where the first was refused', () => {
     const run = runOf({ flow: {}, node: {} }, '1');
-    const state = { is: 'refused', problem: { kind: 'item', text: 'Wrong number', wireType: 'sms' } } as const;
+    const state = { is: 'refused', problem: { kind: 'operation', text: 'Wrong number' } } as const;
     const sent = { ...SENT, id: run.journal.madeId(0) };
     run.journal.record(0, { sent, state, departures: { count: 1, lastAtMs: 0 } });
     const [row, other] = prepareRows(run, toOther, []) as OutgoingRow[];
