@@ -11,20 +11,15 @@ export const deriveSessionKey = (apiKey: string): Buffer => deriveKey(apiKey, 's
 
 /**
  * Returns the key of sessions, from the credential of the trigger.
- * @throws NodeOperationError where the credential can't be read or has no API key
+ * @throws NodeOperationError where the credential has no API key; what `readConnection` throws
  */
 export async function readSessionKey(context: IWebhookFunctions): Promise<Buffer> {
-  const problem = (what: string) =>
-    new NodeOperationError(
-      context.getNode(),
-      `${what}. Choose a credential with an API key in the trigger, or remove the option.`,
-    );
-  const connection = await readConnection(context).catch((thrown: unknown) => {
-    throw problem(`'For AI Agents' can't use the credential: ${(thrown as Error).message}`);
-  });
-  const key = connection.derive(deriveSessionKey);
-  if (key === undefined) throw problem("'For AI Agents' needs an API key, and the credential has none");
-  return key;
+  const key = (await readConnection(context)).derive(deriveSessionKey);
+  if (key !== undefined) return key;
+  throw new NodeOperationError(
+    context.getNode(),
+    "'For AI Agents' needs an API key, and the credential has none. Enter the key there, or remove the option.",
+  );
 }
 
 /** 128 bits: no two people share a session by chance. */
@@ -47,11 +42,12 @@ export function agentFields(key: Buffer, event: TriggerEvent) {
  * The person who replied and the channel, where the seal of the callback's address names the number: a number that merely stands
  * in the body could put words into the conversation of anybody. Otherwise the message, by the first identifier that it has.
  */
-function conversationOf({ phone, sent_as: sentAs, type, ...event }: TriggerEvent): unknown[] {
+function conversationOf(event: TriggerEvent): unknown[] {
+  const { phone, sent_as: sentAs, type, id, msg_id: messageId, request_id: requestId } = event;
   if (sentAs !== undefined) {
     const channel = typeof type === 'string' && type !== '' ? type : sentAs;
     return ['phone', phone, channel.trim().toLowerCase()];
   }
-  const identifier = (['id', 'msg_id', 'request_id'] as const).find((name) => event[name] !== undefined);
-  return [identifier, String(event[identifier ?? 'id'])];
+  if (id !== undefined) return ['id', String(id)];
+  return messageId === undefined ? ['request_id', requestId] : ['msg_id', String(messageId)];
 }

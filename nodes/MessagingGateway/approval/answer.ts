@@ -74,8 +74,8 @@ async function receivePerson(
   const { question, limitAt } = note;
   const { fields, choices } = question;
   const isAnswer = context.getRequestObject().method === 'POST';
-  // Nothing is waited for from here on: two answers at once would both find that there is no earlier one.
   const submitted = isAnswer ? submittedIn(await readBody(context)) : {};
+  // No `await` from here on: of two answers at once, both would find no earlier one.
   const earlier = recentAnswer(note);
   if (earlier !== undefined) {
     const digits = String(earlier.phone).slice(-4);

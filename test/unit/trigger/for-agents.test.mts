@@ -159,7 +159,7 @@ describe('the session', () => {
 it.each<[what: string, given: Call, words: string]>([
   ['a credential', { hasCredential: false }, "'For AI Agents' needs a credential"],
   ['an API key', { apiKey: ' ' }, "'For AI Agents' needs an API key, and the credential has none"],
-  ['a readable credential', { apiKey: new Error('gone') }, "'For AI Agents' can't use the credential: gone"],
+  ['a readable credential', { apiKey: new Error('gone') }, 'a call could not be handled: gone'],
 ])('asks for a reply again, and says why in the log, without %s', async (_, given, words) => {
   const nodeId = `again-${++serial}`;
   const refused = await call(replied(), { ...given, nodeId });
