@@ -17,7 +17,7 @@ export interface Account {
   balance: { amount: number; currency: string };
   /** Refuse sends that cost more than is left. */
   prepaid: boolean;
-  /** What the tariff has. A flag that is off makes the property of that name an item error. */
+  /** Features of the tariff. A feature that is off makes the property of that name an item error. */
   tariff: { short_link: boolean; unsubscribe_link: boolean };
   /** Where the status of pipelines goes ("notification address set in the API settings"). */
   notificationUrl: string | null;

@@ -1,4 +1,4 @@
-/** What a person (or a tool in another process) can do with a message on the sandbox phone. */
+/** Actions of a person, or of a tool in another process, on a message of the sandbox phone. */
 import { z } from 'zod/v3';
 import type { Gateway } from './gateway.mts';
 import { checked, filled, InputError } from './input.mts';

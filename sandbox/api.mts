@@ -13,7 +13,7 @@ import { extraNames } from './operations/extras.mts';
 import type { RecordedRequest, Requests } from './requests.mts';
 import type { Answer, ItemResult, Origin } from './types.mts';
 
-/** What the endpoints need to work. */
+/** The parts of the sandbox that the endpoints use. */
 export interface ApiParts {
   gateway: Gateway;
   requests: Requests;

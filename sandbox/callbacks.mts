@@ -30,7 +30,7 @@ const LONGEST_PAUSE_MS = 5000;
 const TIMEOUT_MS = 10_000;
 
 export class Callbacks {
-  /** What was sent or tried, oldest first, up to the limit of `keep.callbacks`. */
+  /** Callbacks that were sent or tried, oldest first, up to the limit of `keep.callbacks`. */
   readonly records: CallbackRecord[] = [];
 
   private readonly parts: Parts;

@@ -16,7 +16,7 @@ const PATH = '/api/json.php';
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** What is said of one thing that was looked at. */
+/** The result of a single check. */
 export interface Finding {
   isGood: boolean;
   about: string;
@@ -95,7 +95,7 @@ export async function check(
   return isGood;
 }
 
-/** What is not as the contract says, with the place in the answer. */
+/** The first difference of an answer from the contract, with its place. */
 function problemOf(schema: z.ZodTypeAny, value: unknown): string | undefined {
   const [issue] = schema.safeParse(value).error?.issues ?? [];
   return (

@@ -6,7 +6,7 @@ import type { JsonObject } from './types.mts';
 
 export type Check = (value: unknown) => string | undefined;
 
-/** What is known about the properties of one operation type. */
+/** The properties of an operation type, or of an object in an operation. */
 export interface OperationFields {
   fields: Record<string, Check>;
   required: readonly string[];

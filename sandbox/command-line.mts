@@ -1,4 +1,4 @@
-/** What the command line asks for, checked before anything starts. */
+/** The options of the command line, checked before anything starts. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { z } from 'zod/v3';

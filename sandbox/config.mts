@@ -13,7 +13,7 @@ const timeOrRange = z.union([
     .refine(([from, to]) => from <= to, 'has to begin with the shorter time'),
 ]);
 
-/** One reply of the recipient as the callback carries it (gateway-api.md, "Callback fields"). */
+/** A reply of the recipient as the callback carries it (gateway-api.md, "Callback fields"). */
 const reply = z
   .object({
     datetime: z.string(),
@@ -24,7 +24,7 @@ const reply = z
 
 export type Reply = z.infer<typeof reply>;
 
-/** One thing that happens to a message after it was accepted. */
+/** A step in the life of a message after the gateway has accepted it. */
 const step = z
   .object({
     /** Status from then on, for example `DELIVERED`. */
@@ -46,7 +46,7 @@ const step = z
 
 export type OutcomeStep = z.infer<typeof step>;
 
-/** What happens to a message: its steps in time, and how often each callback is repeated. */
+/** The life of a message: its steps in time, and how often each callback is repeated. */
 const outcome = z
   .object({
     /** Empty: nothing happens by itself, a person (or the control API) decides. */

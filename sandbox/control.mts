@@ -128,7 +128,7 @@ function listMessages({ parts, query }: Call): unknown {
   return latest(found, query);
 }
 
-/** What happened since the start, in figures. */
+/** Figures since the start. */
 export interface SandboxCounts {
   /** Requests received on all endpoints but the control API and the phone page. */
   requests: number;

@@ -27,7 +27,7 @@ export type FaultKind = keyof typeof TAKES;
 
 export const FAULT_KINDS = Object.keys(TAKES) as [FaultKind, ...FaultKind[]];
 
-/** What a predicate sees of a request. */
+/** The part of a request that a predicate sees. */
 export interface FaultContext {
   endpoint: Endpoint;
   /** Operations in the envelope; 0 for the connector. */
@@ -119,7 +119,7 @@ function applies(plan: FaultPlan, context: FaultContext): boolean {
   return plan.when?.(context) ?? true;
 }
 
-/** What is needed to answer badly. */
+/** The parts of the sandbox with which a fault answers. */
 interface FaultScene {
   response: ServerResponse;
   record: RecordedRequest;

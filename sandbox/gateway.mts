@@ -23,7 +23,7 @@ import type { ItemResult, JsonObject, Origin, SandboxMessage } from './types.mts
 /** The end of phone numbers for which `call/otp` answers `Operator not supported`. */
 const UNSUPPORTED_SUFFIX = '0404';
 
-/** What became of operations. */
+/** Messages and templates. */
 interface Kept {
   messages: Messages;
 
@@ -31,7 +31,7 @@ interface Kept {
   books: Map<string, TemplateBook>;
 }
 
-/** What becomes of messages, and who is told. */
+/** The fates of messages, and the callbacks about them. */
 interface Delivery {
   callbacks: Callbacks;
   outcomes: Outcomes;
@@ -46,13 +46,13 @@ export class Gateway {
 
   readonly accounts = new Map<string, Account>();
 
-  /** What became of operations, until a reset. */
+  /** Messages and templates, until a reset. */
   readonly kept: Kept;
 
-  /** What will happen by itself. */
+  /** Events that are due later. */
   readonly schedule = new Schedule();
 
-  /** What becomes of messages, and who is told. */
+  /** The fates of messages, and the callbacks about them. */
   readonly delivery: Delivery;
 
   readonly events = new EventEmitter();

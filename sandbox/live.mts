@@ -15,7 +15,7 @@ interface LiveParts {
   requests: Requests;
 }
 
-/** What changed since the last update. */
+/** Changes since the last update. */
 class Changes {
   readonly messages = new Set<SandboxMessage>();
 

@@ -33,7 +33,7 @@ async function start({ options, settings }: CommandLine): Promise<void> {
   process.once('SIGTERM', stop);
 }
 
-/** What went wrong, and what to do where that is known. */
+/** The words for an error at the start, with advice where there is any. */
 function sentenceOf(error: unknown): string {
   const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
   if (code !== 'EADDRINUSE') return message;

@@ -14,7 +14,7 @@ const TYPES: Record<string, string> = {
   svg: 'image/svg+xml',
 };
 
-/** What is served, by path: nothing but the files that were in the folder at the start. */
+/** The files to serve, by path: those alone that were in the folder at the start. */
 const FILES: Record<string, { file: string; type: string }> = {
   '/': { file: 'index.html', type: TYPES.html },
   '/phone': { file: 'index.html', type: TYPES.html },

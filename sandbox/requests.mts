@@ -4,7 +4,7 @@ import { parseJson } from './http.mts';
 
 export type Endpoint = 'sync' | 'async' | 'mcp' | 'health' | 'other';
 
-/** One request that the sandbox received. */
+/** A request that the sandbox received. */
 export interface RecordedRequest {
   /** Counts from 1 over all endpoints. */
   seq: number;

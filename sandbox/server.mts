@@ -48,7 +48,7 @@ export interface SandboxOptions {
   accounts?: Array<Partial<Account>>;
   /** Settings that differ from the defaults. */
   config?: ConfigChange;
-  /** What goes wrong from the start, as `faults.add` takes it. */
+  /** Faults from the start, as `faults.add` takes them. */
   faults?: FaultPlan[];
   /** Serve https with this key and certificate (PEM). */
   tls?: { key: string; cert: string };

@@ -4,7 +4,7 @@ import type { Reply } from './config.mts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** One result of the response envelope (gateway-api.md, "Synchronous answers"). */
+/** A result of the response envelope (gateway-api.md, "Synchronous answers"). */
 export interface ItemResult {
   success: boolean;
   error?: string;
@@ -82,7 +82,7 @@ export interface CallbackPayload {
   replies?: Reply[];
 }
 
-/** One try of a callback. */
+/** A try to send a callback. */
 export interface CallbackAttempt {
   at: number;
   /** Milliseconds until the answer was there. */
@@ -95,7 +95,7 @@ export interface CallbackAttempt {
   problem?: string;
 }
 
-/** What became of one callback. */
+/** A callback with its fate. */
 export interface CallbackRecord {
   /** Counts from 1 and never starts again. */
   seq: number;
@@ -113,7 +113,7 @@ export interface CallbackRecord {
   nextAt?: number;
 }
 
-/** What an endpoint answers to a request. */
+/** The answer of an endpoint to a request. */
 export interface Answer {
   /** HTTP status: 200 of both endpoints, whatever they say. */
   code: number;

@@ -1,4 +1,4 @@
-/** What an open phone page is told of messages, requests, callbacks and settings. */
+/** Messages, requests, callbacks and settings as an open phone page gets them. */
 import type { Gateway } from './gateway.mts';
 import { smsTextOf } from './operations/facts.mts';
 import type { RecordedRequest } from './requests.mts';

@@ -15,18 +15,18 @@ type Plan = [
   callingCode: string,
   dialOutPrefix: unknown,
 
-  /** What all national numbers match. */
+  /** A pattern that all national numbers match. */
   pattern: string,
 
   /** Of all types of numbers together; emergency numbers and short codes are not in this library. */
   possibleLengths: number[],
   formats: unknown,
 
-  /** What is dialled in front of a number at home; 0 where there is nothing. */
+  /** Digits that are dialled in front of a number at home; 0 where there are none. */
   trunkPrefix: string | 0,
   formattingRule: unknown,
 
-  /** What may stand in front of a number at home, such as the code of a carrier; 0 where that is the trunk prefix. */
+  /** Pattern of digits in front of a number at home, such as the code of a carrier; 0 where these are the trunk prefix. */
   prefixes: string | 0,
   transformation: unknown,
   optionalPrefix: unknown,

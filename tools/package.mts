@@ -13,7 +13,7 @@ export async function build(): Promise<void> {
   await mustRun('gulp', ['--silent']);
 }
 
-/** What npm packs beside the files that package.json names. */
+/** Files that npm packs beside those that package.json names. */
 const ALWAYS_PACKED = ['package.json', 'README.md', 'LICENSE'];
 
 /**
@@ -43,8 +43,16 @@ export async function packed(): Promise<string> {
   return await pack();
 }
 
-/** What the package is made of. */
-const SOURCES = ['nodes', 'credentials', 'tools/build', 'gulpfile.js', 'package.json', 'README.md', 'CHANGELOG.md'];
+/** The files and folders of which the package is made. */
+const SOURCES = [
+  'nodes',
+  'credentials',
+  'tools/build',
+  'gulpfile.js',
+  'package.json',
+  'README.md',
+  'CHANGELOG.md',
+];
 
 /** Builds and packs what is there now, unless nothing has changed since the last `pack`. */
 export async function packSources(): Promise<void> {

@@ -11,5 +11,5 @@ export const PACKAGE_NAME = 'n8n-nodes-messaging-gateway';
 /** The Node 24 that the dependencies bring along and n8n needs. */
 export const NODE = join(ROOT, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/** What is kept once for all checkouts of this machine: the oldest n8n, and its compiled code. */
+/** The folder that all checkouts of this machine share: the oldest n8n, and its compiled code. */
 export const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), PACKAGE_NAME);

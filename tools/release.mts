@@ -37,7 +37,7 @@ const CHANGELOG = join(ROOT, 'CHANGELOG.md');
 const git = async (...args: string[]) =>
   (await mustRun('git', ['-c', `safe.directory=${ROOT}`, ...args])).trim();
 
-/** What keeps a release from being made, in the words that say how to go on. */
+/** A reason against a release, in words that say how to go on. */
 const obstacles = async (version: string, news: string | undefined): Promise<string[]> =>
   [
     ...(await findPlaceholders()),

@@ -23,7 +23,7 @@ import type { Step } from './suite/lanes.mts';
 import { runLanes, runStep } from './suite/lanes.mts';
 
 const FORMS: Record<string, string[]> = {
-  // What a change at hand is checked with, in about a minute.
+  // The check of a change at hand, in about a minute.
   quick: ['types', 'lint', 'lint-tools', 'unit', 'description'],
   // Steps with tests that have a long form, and one that repeats much of others.
   long: ['build', 'unit', 'engine', 'e2e', 'start-queue'],
@@ -63,7 +63,7 @@ const show = wanted.length === 1;
 
 const layers: LayerResult[] = [];
 
-/** What didn't run, why, and how to add what it needs. */
+/** Steps that didn't run, why, and how to add what they need. */
 const notRun: string[] = [];
 
 function tell(name: string, output: string): void {
@@ -146,7 +146,7 @@ const LANES: Step[][] = [
     command('scan', true, ['node', 'tools/scan.mts']),
     // Fails where a release could not be made; what only the publisher can fill in is named and no failure.
     command('release', true, ['node', 'tools/release.mts', 'patch', '--dry-run', '--no-build']),
-    // What a newcomer runs first, to its end: in the shortest lane, since those that start others are the longest.
+    // A newcomer's first command, to its end: in the shortest lane, since those that start others are the longest.
     step('start', async () => await start('start')),
   ],
   [

@@ -124,7 +124,7 @@ function answerTo(
   }
 }
 
-/** What streamable HTTP and JSON-RPC themselves demand of a POST. */
+/** Demands of streamable HTTP and JSON-RPC on a POST. */
 function transportProblem(request: IncomingMessage, message: unknown): RpcAnswer | undefined {
   if (!isJsonRequest(request)) return failure(415, -32000, 'Content-Type has to be application/json');
   const accept = headerOf(request, 'accept') ?? '';

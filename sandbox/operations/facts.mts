@@ -1,4 +1,4 @@
-/** What the gateway makes of a send that it accepts: channels, parts, price, and where its status goes. */
+/** Facts of a send that the gateway accepts: channels, parts, price, and where the status goes. */
 import type { Account } from '../account.mts';
 import { smsParts } from '../sms.mts';
 import type { JsonObject } from '../types.mts';

@@ -1,4 +1,4 @@
-/** What became of the callback of a message, and what to do when nobody takes it. */
+/** The fate of the callback of a message, and advice where nobody takes it. */
 import { el, icon, textOf } from './dom.js';
 import { callbacksOf, isUndecided } from './store.js';
 
@@ -26,7 +26,7 @@ function withoutAddress(message) {
   return line('quiet', 'callback', 'No callback was sent: the message carries no callback address.');
 }
 
-/** What an answer other than 2xx means where n8n gave it, and what to do. */
+/** The meaning of n8n's answers other than 2xx, with advice. */
 function advice(url, status, problem) {
   const { pathname } = new URL(url);
   if (status === 0)

@@ -1,4 +1,4 @@
-/** What the recipient sees of a message, drawn as the app of its channel would. */
+/** Contents of a message, drawn as the app of its channel would. */
 import { el, icon, link, textOf } from './dom.js';
 
 /** Addresses in a text, without the punctuation of the sentence around them. */

@@ -117,12 +117,12 @@ function pretty(text) {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // What isn't JSON is shown as it came.
+    // A body that isn't JSON is shown as it came.
     return text;
   }
 }
 
-/** What was sent and what was answered, fetched when it is opened. */
+/** Request and answer of a message, fetched when they are opened. */
 function requestBoxes(seq) {
   const box = el('div', {}, 'Loading…');
   const load = async () => {
@@ -142,7 +142,7 @@ function requestBoxes(seq) {
   return box;
 }
 
-/** What a person can open below a message: facts, time line, and what went over the wire. */
+/** The details that a person can open below a message: facts, time line, request and answer. */
 export function messageDetails(message) {
   const { msgId, request, operation } = message;
   const record = store.callbacksOf(msgId).at(-1);

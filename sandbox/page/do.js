@@ -1,4 +1,4 @@
-/** What a person does: calls of the sandbox's control API. */
+/** The deeds of a person, as calls of the sandbox's control API. */
 let toastTimer;
 
 /** Says something for a few seconds. */

@@ -129,7 +129,7 @@ async function copied(text) {
   }
 }
 
-/** What a person has opened, by name: open again when its message is drawn anew. */
+/** Names of the details that a person has opened: these are open again when their message is drawn anew. */
 const opened = new Set();
 
 /** A part that a person opens, which is filled when it opens. @param make returns its children */

@@ -1,4 +1,4 @@
-/** One message on a phone: what the recipient sees, what became of it, and what a person can do with it. */
+/** A message on a phone: what the recipient sees, what became of it, and what a person can do with it. */
 import { callbackLine } from './callback-line.js';
 import { canBeRead, channelName, nextChannel, noteOnAnswers, senderOf } from './channels.js';
 import { billing, content } from './content.js';
@@ -94,7 +94,7 @@ function answer(reply) {
   );
 }
 
-/** What a message looks like depends on this alone. */
+/** Everything on which the looks of a message depend. */
 export function versionOf(message) {
   const { history, ...rest } = message;
   const sent = callbacksOf(message.msgId).map(({ seq, state, tries }) => [seq, state, tries.length]);

@@ -2,7 +2,7 @@ import { channelName } from './channels.js';
 import { clock, el, icon, textOf } from './dom.js';
 import { isUndecided, tone } from './store.js';
 
-/** What became of each channel that was tried: the last entry of the history that belongs to it. */
+/** The fate of each channel that was tried: the last entry of the history for the channel. */
 function results({ history, channels }) {
   const found = new Map();
   for (const entry of history) found.set(entry.type ?? channels[0], entry);

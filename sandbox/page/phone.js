@@ -27,7 +27,7 @@ function makeBar() {
   });
 }
 
-/** What becomes of messages by itself, as the page can show it; `own` for settings it has no words for. */
+/** Fates of messages among which a person chooses; `own` for settings that the page has no words for. */
 function automatic() {
   const { fallback } = store.situation;
   if (fallback === null) return 'DELIVERED';

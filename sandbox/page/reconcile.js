@@ -3,7 +3,7 @@
  * scrolled or put the focus on stays as it is while new messages come in.
  */
 
-/** What each element shows now: nodes and versions by key. */
+/** Nodes and versions that each element shows now, by key. */
 const shown = new WeakMap();
 
 /**

@@ -1,4 +1,4 @@
-/** What the page knows: what the sandbox tells it, and what a person looks at. Everything else is made from this. */
+/** The state of the page: news from the sandbox, and the place that a person looks at. The rest of the page is made from it. */
 
 /** Entries of each kind that are kept here; the sandbox itself keeps more. */
 const MOST = 5000;
@@ -12,7 +12,7 @@ const ALL = { messages, requests, callbacks };
 /** Settings as the sandbox has them now; undefined until it said so. */
 export let situation;
 
-/** What a person looks at. */
+/** The place that a person looks at. */
 export const view = {
   /** Numbers of the phones on the screen, from left to right. */
   shown: [],
@@ -57,7 +57,7 @@ export function forget() {
   start({});
 }
 
-/** What is made of all messages and callbacks, until one of them changes: there may be thousands. */
+/** Values made of all messages and callbacks, kept until one of these changes: there may be thousands. */
 let derived;
 
 function derive() {

@@ -1,4 +1,4 @@
-/** What an agent's tools send in tests, and to whom they must not. */
+/** Sends of an agent's tools, and numbers that these must not write to. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { OPERATION_CASES } from './operation-cases.mts';

@@ -1,4 +1,4 @@
-/** What the tests of approvals share: the form of the node, and what a phone does with a link. */
+/** Shared parts of the tests of approvals: the form of the node, and the calls of a phone that opens a link. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { senderNamed } from './sends.mts';
@@ -46,7 +46,7 @@ export interface Page {
   status: number;
   headers: Headers;
   text: string;
-  /** What goes along with the form; undefined where the page has none. */
+  /** The secret that goes along with the form; undefined where the page has none. */
   token?: string;
 }
 

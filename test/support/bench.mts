@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../sandbox/server.mts';
 import type { CredentialReference, N8nClient } from '../../tools/n8n-host/rest-client.mts';
 
-/** What a check works with. The sandbox is empty and without faults when a check begins. */
+/** The means of a check. The sandbox is empty and without faults when a check begins. */
 export interface Bench {
   n8n: { url: string };
   client: N8nClient;

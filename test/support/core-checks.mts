@@ -89,7 +89,7 @@ async function runsEveryOperation({ client, sandbox, credential }: Bench): Promi
   const send = action('First', credential, smsForm({ options: { messageId: '={{ $json.id }}' } }));
   const nodes = all.map(([name, form], n) => {
     const node = action(name, credential, form, { onError: 'continueRegularOutput' });
-    // It runs without a credential.
+    // A check of a number runs without a credential.
     if (name === 'number check') delete node.credentials;
     return [rows(`Row ${n}`, one(2000 + n)), node];
   });

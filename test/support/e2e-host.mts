@@ -1,4 +1,4 @@
-/** What each file of the end-to-end tests begins with and leaves nothing of. */
+/** The n8n and sandbox with which each file of the end-to-end tests begins, and of which it leaves nothing. */
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import type {

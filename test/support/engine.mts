@@ -40,7 +40,7 @@ export const NODE_NAME = 'Messaging Gateway';
 /** An item as a test writes it: its json alone, or a whole n8n item. */
 export type Item = IDataObject | INodeExecutionData;
 
-/** What n8n's editor keeps of a node besides its parameters. */
+/** The settings of a node besides its parameters. */
 export interface NodeSettings {
   typeVersion?: number;
   onError?: OnError;
@@ -127,9 +127,9 @@ export interface NodeRun extends Omit<WorkflowRun, 'outputs'> {
   items: INodeExecutionData[];
   /** The json of the items of the first output. */
   json: IDataObject[];
-  /** What n8n keeps of the node's run, its own error included. */
+  /** The data that n8n keeps of the node's run, its own error included. */
   task?: ITaskData;
-  /** What the editor shows below the output. */
+  /** The hints that the editor shows with the output. */
   hints: string[];
 }
 

@@ -1,4 +1,4 @@
-/** What a gateway says, and the entry that explains it: at least one line for each entry. */
+/** Words of gateways, and the entry that explains them: at least one line for each entry. */
 export const REFUSALS: Array<[text: string, code: string]> = [
   ['Access denied', 'access-denied'],
   ['Access denied.', 'access-denied'],

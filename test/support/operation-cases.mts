@@ -24,7 +24,7 @@ interface OperationCase {
   wire: IDataObject;
   /** Which fields come from the item: `{{ $json.id }}` and `{{ $json.phone }}`. */
   target: 'id and phone' | 'id' | 'none';
-  /** What each output item holds; the items of a list for operations that list. */
+  /** The fields that each output item has; for an operation that lists, those of the items of the list. */
   output: IDataObject;
 }
 
@@ -34,7 +34,7 @@ const toItem = (options: IDataObject = {}): IDataObject => ({
   options: grouped({ messageId: '={{ $json.id }}', ...options }),
 });
 
-/** What jest takes for any number. */
+/** A stand-in that any number equals. */
 const A_NUMBER = expect.any(Number) as unknown as number;
 const MADE = { id: A_NUMBER };
 const NOT_THERE = { deleted: false, count: 0 };

@@ -2,7 +2,7 @@ import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { N8nRefusal } from '../../tools/n8n-host/rest-client.mts';
 import { until } from '../../tools/until.mts';
 
-/** What became of publishing a workflow, which n8n does in the background. */
+/** The result of publishing a workflow, which n8n does in the background. */
 export interface Publication {
   status: 'published' | 'partial' | 'failed' | 'not_published';
   triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;

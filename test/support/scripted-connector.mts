@@ -1,7 +1,7 @@
 import type { ConnectorRequest, ConnectorTransport } from '../../nodes/gateway/connector/client.ts';
 import type { Problem } from '../../nodes/gateway/errors/problem.ts';
 
-/** One answer of the script: a status, headers and the body. */
+/** An answer of the script: a status, headers and the body. */
 export interface Scripted {
   status?: number;
   type?: string;

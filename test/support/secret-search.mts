@@ -33,7 +33,7 @@ function columnsWith({ folder }: RealN8n, text: string): string[] {
   }
 }
 
-/** What n8n's REST interface answers about an execution: in the list, by itself, and of its workflow. */
+/** The answers of n8n's REST interface about an execution: in the list, by itself, and of its workflow. */
 async function restTexts({ client }: RealN8n, suspect: Suspect): Promise<string> {
   const { workflowId, executionId } = suspect;
   const filter = encodeURIComponent(JSON.stringify({ workflowId }));

@@ -118,7 +118,7 @@ interface Circumstances {
   pauseMs?: number;
   recovery?: Recovery;
 
-  /** What is true of all rows. */
+  /** Facts about all rows. */
   rows?: Partial<Row>;
 
   /** A message that the process knows to be taken; the gateway is told of it. */

@@ -1,4 +1,4 @@
-/** What most files of tests in n8n's engine begin with and leave nothing of. */
+/** The sandbox with which most files of tests in n8n's engine begin, and of which they leave nothing. */
 import type { Sandbox } from '../../sandbox/server.mts';
 import type { NodeRun, NodeRunOptions } from './engine.mts';
 import { credentialsFor, runNode } from './engine.mts';

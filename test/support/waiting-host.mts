@@ -56,7 +56,7 @@ const running = (id: string): Refusal => ({
   message: `The execution "${id}" is running already.`,
 });
 
-/** What n8n's page says where nothing waits for an answer. */
+/** The words of n8n's page where nothing waits for an answer. */
 const NO_ACTION: Refusal = { status: 200, message: 'No action required' };
 
 interface Sleeping {
@@ -191,7 +191,7 @@ async function callWebhook(
   }
 }
 
-/** What n8n answers where the node leaves it to n8n. */
+/** n8n's own answer, where the node gives none. */
 function answerOf({ workflowData, webhookResponse }: IWebhookResponseData, webhook: IWebhookData): unknown {
   const { responseData = 'firstEntryJson' } = webhook.webhookDescription;
   if (workflowData === undefined) return webhookResponse ?? { message: 'Webhook call received' };

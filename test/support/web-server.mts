@@ -15,7 +15,7 @@ export interface Received {
 interface WebServer {
   /** Address without a slash at its end. */
   url: string;
-  /** What was received, in order, with bodies. */
+  /** The requests that were received, in order, with bodies. */
   received: Received[];
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { OperationDefinition } from '../../nodes/MessagingGateway/run/run.t
 import { toJsonSchema } from './output-schemas.mts';
 import type { JsonSchema } from './output-schemas.mts';
 
-/** What a field of an output is, by its name. */
+/** The meaning of each field of an output, by its name. */
 type Meanings = Record<string, string>;
 
 /** Fields that are the same wherever they are. */

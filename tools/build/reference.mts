@@ -13,7 +13,7 @@ the text of the send. The contract doesn't say whether a gateway treats such a t
 
 const SAME_TEMPLATES = `The same for Viber, where the gateway also moderates it: see [SMS Template](#sms-template).`;
 
-/** What a resource is for, where its operations don't say it. */
+/** The purpose of a resource, where its operations don't say the purpose. */
 const ABOUT: Record<string, string> = { smsTemplate: TEMPLATES, viberTemplate: SAME_TEMPLATES };
 
 /** Between the name of a group and that of a field inside it. */
@@ -52,7 +52,7 @@ export function reference(
   return `${parts.join('\n\n')}\n`;
 }
 
-/** What the collection "Options" of a form offers. */
+/** The options of a form. */
 const optionsOf = (form: readonly INodeProperties[]): INodeProperties[] =>
   form
     .filter(({ name }) => name === 'options')

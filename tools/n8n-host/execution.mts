@@ -28,7 +28,7 @@ export interface Execution extends Omit<RawExecution, 'data'> {
   /** The same, their json only. */
   json(node: string, output?: number): Array<Record<string, unknown>>;
 
-  /** What stopped the execution, in the words that the editor shows; empty when nothing did. */
+  /** The error that stopped the execution, in the words that the editor shows; empty when nothing did. */
   failure(): string;
 }
 

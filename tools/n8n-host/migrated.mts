@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { CACHE } from '../paths.mts';
 
-/** What belongs together: n8n encrypts some of the one with a key in the other. */
+/** Database and settings belong together: n8n encrypts some of the one with a key in the other. */
 const DATABASE = 'database.sqlite';
 const CONFIG = 'config';
 

@@ -1,4 +1,4 @@
-/** What Redis and PostgreSQL have in common. */
+/** Common parts of Redis and PostgreSQL. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -28,7 +28,7 @@ export function programNamed(name: string): string | undefined {
 const SETPRIV = programNamed('setpriv');
 
 interface Settings {
-  /** What the program gets when its parent ends. */
+  /** The signal to the program when its parent ends. */
   signal: 'KILL' | 'QUIT';
 
   /** The user to run as, where it isn't the one that runs this process. */

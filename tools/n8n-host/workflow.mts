@@ -10,7 +10,7 @@ const EXAMPLES = join(ROOT, 'examples');
 
 type Reference = { id: string; name: string };
 
-/** One node of a workflow, as far as tools and tests look at it. */
+/** A node of a workflow, as far as tools and tests look at it. */
 export interface NodeJson {
   name: string;
   type: string;

@@ -73,7 +73,7 @@ export async function contentsOf(tarball: string): Promise<Contents> {
   return { files: names.map((name) => name.replace(/^package\//, '')), bytes: (await stat(tarball)).size };
 }
 
-/** What is wrong with the contents of a package, as sentences. */
+/** Faults in the contents of a package, as sentences. */
 export const problemsOf = ({ files, bytes }: Contents): string[] => [
   ...files
     .filter((file) => !ALLOWED.some((pattern) => pattern.test(file)))

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { ROOT } from '../paths.mts';
 
-/** What a layer of tests came to. */
+/** The result of a layer of tests. */
 export interface LayerResult {
   passed: number;
   failed: number;

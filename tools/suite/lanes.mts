@@ -12,7 +12,7 @@ export interface Step {
   run(): Promise<Failure[]>;
 }
 
-/** What became of a step. */
+/** The result of a step. */
 interface StepResult {
   name: string;
   failures: Failure[];
