@@ -50,7 +50,7 @@ export class MessagingGatewayTrigger implements INodeType {
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
     credentials: [
-      // For 'Verify With Gateway' and 'For AI Agents', and to open what the address of a callback carries.
+      // Needed for 'Verify With Gateway' and 'For AI Agents', and to open the seal in the address of a callback.
       { name: 'messagingGatewayApi', required: false, testedBy: 'testCredential' },
     ],
     webhooks: [

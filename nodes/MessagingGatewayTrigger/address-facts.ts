@@ -41,7 +41,7 @@ export async function withAddressFacts(
     const { phone, sentAs, fields = {} } = opened ?? {};
     return {
       ...callback,
-      // The type beside the seal counts only without a sealed one: anybody on the way could have changed that type.
+      // The sealed type counts first: anybody on the way could have changed the type beside the seal.
       ...meaningOf(callback, sentAs ?? unsealedType),
       ...(opened && { phone, sent_as: sentAs }),
       ...(Object.keys(fields).length > 0 && { fields }),

@@ -31,7 +31,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
   const verified = settings.verifyWithGateway ? await verifyEvents(context, wanted) : wanted;
   const needsSession = settings.forAgents && verified.some(hasReply);
   const sessionKey = needsSession ? await readSessionKey(context) : undefined;
-  // Remembered only now: a callback that was refused before may start the workflow when it comes again.
+  // Events are remembered only now: a callback that was refused before may start the workflow when it comes again.
   const unseen = settings.removeDuplicates ? withoutSeen(context, verified) : verified;
   if (unseen.length === 0) return acknowledge(events, wanted.length > 0);
   const items = unseen.map((event) => ({ json: toJson(event, settings, sessionKey) }));
@@ -72,7 +72,7 @@ function isWanted(
   return channels.some((channel) => parts.includes(channel));
 }
 
-/** In memory: after a restart, and in another process of n8n, a repeat starts the workflow again. */
+/** Events that started workflows, in memory alone: after a restart, and in another process of n8n, a repeat starts one again. */
 const seen = new SeenEvents();
 
 /** Returns the events that have not started the workflow before; a test is repeated on purpose. */
@@ -80,7 +80,7 @@ function withoutSeen(context: IWebhookFunctions, events: TriggerEvent[]): Trigge
   if (context.getMode() === 'manual') return events;
   const { unseen, forget } = seen.add(`${context.getWorkflow().id ?? ''}/${context.getNode().id}`, events);
   const response = context.getResponseObject();
-  // Where n8n can't start the workflow, the gateway calls again.
+  // Where n8n can't start the workflow, the events count as unseen when the gateway calls again.
   if (unseen.length > 0) response.once('finish', () => response.statusCode >= 400 && forget());
   return unseen;
 }

@@ -38,7 +38,7 @@ interface IncomingRequest {
   rawBody?: Buffer;
   contentType?: string;
 
-  /** From the content type. */
+  /** The encoding that the content type names. */
   encoding?: string;
   readRawBody?(): Promise<void>;
   headers?: Record<string, unknown>;

@@ -7,7 +7,7 @@ export const SENT_AS_PARAMETER = 'sent_as';
 
 /**
  * The callback address for a send of this operation type. A callback names only the channel that reports: where another
- * channel is tried after a failure, the address carries the type, so that the trigger can tell whether that is final.
+ * channel is tried after a failure, the address carries the type, so that the trigger can tell whether the failure is final.
  */
 export function withSentAs(url: string, type: WireType): string {
   if (!isFallbackType(type)) return url;

@@ -17,8 +17,8 @@ const DEEPEST = 20;
 /**
  * Reads the body of a callback (gateway-api.md, "Callback fields" and "Callbacks"): an object, a list of objects, an
  * object with a list in `data`, or form fields; PHP keys lists by index. Returns the callbacks in order, unknown fields included,
- * and why the other entries beside them are none, in words that don't repeat these entries. The work is bounded by the length
- * of the body.
+ * and in `refused` why other entries are no callbacks, in words that don't repeat these entries. The work is bounded by the
+ * length of the body.
  * @throws RefusedCall for a body without any callback, or with more than 1,000 callbacks and replies
  */
 export function parseCallback(body: unknown): { callbacks: CallbackBody[]; refused: string[] } {

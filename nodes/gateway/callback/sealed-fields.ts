@@ -41,7 +41,7 @@ export function openFields(key: Buffer, id: number | string, seal: unknown): Sea
   if (typeof seal !== 'string' || !seal.startsWith(SEAL_MARK)) return undefined;
   const plain = openSeal(key, seal.slice(SEAL_MARK.length), boundTo(id));
   if (plain === undefined) return undefined;
-  // Only `sealFields` has the key.
+  // Nobody but `sealFields` has the key, so the text is a list that `sealFields` wrote.
   const [phone, sentAs, fields] = JSON.parse(plain) as [number, string, CallbackFields];
   return { phone, sentAs, fields };
 }
