@@ -19,8 +19,10 @@ export const templateSender = senderField(
   'Sender that uses the template. It must be approved for your account.',
 );
 
+const TEMPLATE_LABEL = 'Template';
+
 const templateId = (listMethod: ListMethod, makeField = locatorField): LabelledField<'id'> =>
-  makeField('Template', 'id', 'The template to delete', {
+  makeField(TEMPLATE_LABEL, 'id', 'The template to delete', {
     name: 'templateId',
     ...fromList(listMethod, 'ID', 'id', 'e.g. 1234'),
   });
@@ -44,7 +46,7 @@ export const exactTemplateText: Field = {
   fill(operation, get, rules) {
     EXACT_TEXT.fill(operation, get, rules);
     if (operation.id !== undefined || operation.template !== undefined) return;
-    const either = `${quoted(smsTemplateId.displayName)} or ${quoted(EXACT_TEXT.displayName)}`;
+    const either = `${quoted(TEMPLATE_LABEL)} or ${quoted(EXACT_TEXT.displayName)}`;
     throw new InvalidParameter(either, 'filled in', '');
   },
 };
