@@ -1,7 +1,7 @@
 import type { ResponseEnvelope, ResultItem } from '../contract/envelope';
 import { readEnvelope, typedIdentifier } from '../contract/envelope';
 import type { WireOperation } from '../contract/operations';
-import { statusEntry } from '../errors/entries';
+import { statusEntry, WITHOUT_REASON } from '../errors/entries';
 import type { Problem } from '../errors/problem';
 import { fromForeignJson } from '../text/json';
 import type { Answer, Endpoint, NoAnswer } from './transport';
@@ -75,7 +75,7 @@ function kindOf(problem: Problem, status: number): FailedRequest['kind'] {
   const { request = 'broken' } = statusEntry(status);
   // A front answers 5xx for a gateway that may go on: the words of a 502 decide nothing.
   if (status >= 500 || request === 'late' || request === 'closed') return request;
-  if (problem.kind === 'request' && /\p{L}/u.test(problem.text)) {
+  if (problem.kind === 'request' && !WITHOUT_REASON.test(problem.text)) {
     if (KEY_REFUSED.test(problem.text)) return 'closed';
     return isFault(problem) ? 'broken' : 'refused';
   }

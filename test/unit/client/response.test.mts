@@ -64,6 +64,7 @@ it.each(
     ['Внутренняя ошибка', 200, 'broken'],
     ['Помилка сервера', 200, 'broken'],
     ['Error', 200, 'broken'],
+    ['Error', 400, 'refused'],
     ['', 200, 'broken'],
     ['17', 200, 'broken'],
     ['Not enough money', 502, 'broken'],
