@@ -120,7 +120,7 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     match: anyOf(
       /\b(internal|system|server|database|db|unexpected|unknown|unhandled|uncaught|fatal)( server)? (error|failure|fault|exception)\b/,
       /[a-z]exception\b|\bsqlstate\b|\bmysql\b|\bdeadlock\b|^access denied for user '/,
-      /\bconnection (reset|refused)\b|\b(request|connection|gateway|server|query) tim(ed |ed-|e)?out\b|^time-?out[.!]?$/,
+      /\bconnection (reset|refused)\b|\b(request|connection|gateway|server|query) timed?[ -]?out\b|^time-?out[.!]?$/,
       /\bbad gateway\b|\bsomething went wrong\b/,
       /(внутренняя|системная) ошибка|(внутрішня|системна) помилка|(ошибка|помилка) (сервера|системы|системи)/,
     ),
@@ -231,7 +231,7 @@ const OTHER_CODE: Entry = {
   advice: `Its meaning is unknown. ${COMPARE} If this is right, ask the gateway's support and quote the HTTP code.`,
 };
 
-/** Returns the entry for an HTTP code outside 200 to 299. */
+/** Returns the entry for an HTTP code. The entry of 200, and of any code without a meaning of its own, tells nothing of the request. */
 export function statusEntry(status: number): StatusEntry {
   const known = STATUS_ENTRIES[status];
   if (known !== undefined) return known;
