@@ -52,7 +52,14 @@ const ELSEWHERE: Array<[text: string, code: string]> = [
 /** Faults, by their kind and by what gateways call it. */
 const FAULTS = [
   ...['Internal server error', 'Internal error', 'Database error', 'DB error 1040', 'System error'],
-  ...['Unknown error', 'Unhandled exception', 'Request timed out', 'Gateway time-out', 'Bad gateway', 'Service unavailable'],
+  ...[
+    'Unknown error',
+    'Unhandled exception',
+    'Request timed out',
+    'Gateway time-out',
+    'Bad gateway',
+    'Service unavailable',
+  ],
   ...['The service is temporarily unavailable', 'Please try again later', 'Try later'],
 ];
 
