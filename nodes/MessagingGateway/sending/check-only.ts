@@ -33,7 +33,7 @@ export function onlyChecks(options: Record<string, unknown>): boolean {
 }
 
 /** Returns the text that a recipient would read first: that of the SMS, else of the first channel that has one. */
-function textOf(operation: WireOperation): string | undefined {
+function firstTextOf(operation: WireOperation): string | undefined {
   const stages = Array.isArray(operation.pipeline)
     ? operation.pipeline.map((channel) => operation[String(channel)])
     : [];
@@ -50,7 +50,7 @@ function textOf(operation: WireOperation): string | undefined {
 function previewOf(operation: WireOperation, row: IDataObject, unshortened?: string): IDataObject {
   const { id, type, phone, hook } = operation;
   const shown = { ...operation, ...(typeof hook === 'string' && { hook: withoutSecret(hook) }) };
-  const text = textOf(operation);
+  const text = firstTextOf(operation);
   const smsText = smsTextOf(operation);
   const measured = smsText === undefined ? undefined : measureSms(smsText);
   const own: IDataObject = {

@@ -20,7 +20,7 @@ const INDEX = /^(?:0|[1-9]\d{0,8})$/;
  * Returns the entries of a list with their places, in the order of these; an object counts where all its keys are indices,
  * also with gaps or beginning at 1, and one without keys as an empty list. Undefined for anything else.
  */
-export function placedEntries(value: unknown): Array<[index: number, entry: unknown]> | undefined {
+export function indexedEntries(value: unknown): Array<[index: number, entry: unknown]> | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const key in value) if (!INDEX.test(key)) return undefined;
   return Object.entries(value).map(([key, entry]: [string, unknown]) => [Number(key), entry]);
@@ -29,7 +29,7 @@ export function placedEntries(value: unknown): Array<[index: number, entry: unkn
 /** Returns a list, or an object keyed by index as one without its gaps; undefined for anything else. */
 export function readList(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value as unknown[];
-  return placedEntries(value)?.map(([, entry]) => entry);
+  return indexedEntries(value)?.map(([, entry]) => entry);
 }
 
 /** The path of each endpoint, relative to its address in the credential (gateway-api.md, "Addresses"). */
@@ -99,7 +99,7 @@ export function readEnvelope(body: unknown): ResponseEnvelope | undefined {
 
 /** Returns the results of a list, or of an object keyed by index; undefined where an entry is missing or no result. */
 function readResults(data: unknown): ResultItem[] | undefined {
-  const entries = Array.isArray(data) ? (data as unknown[]) : entriesInPlace(data);
+  const entries = Array.isArray(data) ? (data as unknown[]) : entriesWithoutGap(data);
   if (entries === undefined) return undefined;
   const results: ResultItem[] = [];
   for (const entry of entries) {
@@ -114,21 +114,21 @@ function readResults(data: unknown): ResultItem[] | undefined {
 }
 
 /** Returns the entries of an object keyed by index from 0 or 1. Behind a gap, nobody knows to which operation a result belongs. */
-function entriesInPlace(data: unknown): unknown[] | undefined {
-  const placed = placedEntries(data);
+function entriesWithoutGap(data: unknown): unknown[] | undefined {
+  const placed = indexedEntries(data);
   if (placed === undefined) return undefined;
   const isInPlace = [0, 1].some((first) => placed.every(([index], place) => index === first + place));
   return isInPlace ? placed.map(([, entry]) => entry) : undefined;
 }
 
-const wholeNumber = /^(0|[1-9]\d*)$/;
+const WHOLE_NUMBER = /^(0|[1-9]\d*)$/;
 
 /**
  * Returns an identifier as a number where it is a whole number below 2^53, otherwise as it is, so that `id` and
  * `msg_id` of a send and of its callback join without a conversion.
  */
 export function typedIdentifier<T>(value: T): T | number {
-  if (typeof value !== 'string' || !wholeNumber.test(value)) return value;
+  if (typeof value !== 'string' || !WHOLE_NUMBER.test(value)) return value;
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }

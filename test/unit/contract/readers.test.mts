@@ -1,7 +1,7 @@
 import fc from '../../support/generated.mts';
 
 import { fromJson } from '../../../nodes/gateway/text/json.ts';
-import { placedEntries, readFlag, readList } from '../../../nodes/gateway/contract/envelope.ts';
+import { indexedEntries, readFlag, readList } from '../../../nodes/gateway/contract/envelope.ts';
 
 it.each([true, 1, '1', 'true', 'True', 'TRUE', ' true\n'])('reads %j as true', (value) =>
   expect(readFlag(value)).toBe(true),
@@ -34,7 +34,7 @@ it.each([
 ])('takes %j for no list', (value) => expect(readList(value)).toBeUndefined());
 
 it('keeps the places of a list with gaps', () => {
-  expect(placedEntries({ 4: 'b', 1: 'a' })).toEqual([
+  expect(indexedEntries({ 4: 'b', 1: 'a' })).toEqual([
     [1, 'a'],
     [4, 'b'],
   ]);
