@@ -1,5 +1,4 @@
 import http from 'node:http';
-import https from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isIP } from 'node:net';
@@ -50,8 +49,6 @@ export interface SandboxOptions {
   config?: ConfigChange;
   /** Faults from the start, as `faults.add` takes them. */
   faults?: FaultPlan[];
-  /** Serve https with this key and certificate (PEM). */
-  tls?: { key: string; cert: string };
 }
 
 /** A running stand-in gateway. */
@@ -145,11 +142,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     response.on('error', reportError);
     route(parts, request, response).catch((error: unknown) => crash(response, error));
   };
-  const server = options.tls ? https.createServer(options.tls, handler) : http.createServer(handler);
+  const server = http.createServer(handler);
   server.keepAliveTimeout = 60_000;
   await listen(server, options.port ?? 0, isIP(host) ? host : '127.0.0.1');
   const { port } = server.address() as AddressInfo;
-  const address = `${options.tls ? 'https' : 'http'}://${host}:${port}`;
+  const address = `http://${host}:${port}`;
   const addresses = {
     baseUrl: address,
     asyncUrl: address,
@@ -206,7 +203,7 @@ function crash(response: ServerResponse, error: unknown): void {
   send(response, 500, 'text/html', htmlPage('500 Sandbox error'));
 }
 
-function listen(server: http.Server | https.Server, port: number, address: string): Promise<void> {
+function listen(server: http.Server, port: number, address: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, address, () => {
@@ -238,7 +235,7 @@ async function settled(gateway: Gateway, timeoutMs: number): Promise<void> {
   }
 }
 
-async function closeAll({ gateway, live }: ControlParts, server: http.Server | https.Server): Promise<void> {
+async function closeAll({ gateway, live }: ControlParts, server: http.Server): Promise<void> {
   gateway.close();
   live.close();
   await new Promise<void>((resolve) => {

@@ -13,6 +13,7 @@ import {
 } from '../support/contract-samples.mts';
 import { actionNode } from '../support/node-types.mts';
 import type { ShownField } from '../support/form.mts';
+import { GROUPS } from '../support/sends.mts';
 import { optionNames, shownEntryFields, shownFields } from '../support/form.mts';
 
 /**
@@ -20,8 +21,9 @@ import { optionNames, shownEntryFields, shownFields } from '../support/form.mts'
  * the code, so that a misreading of the contract in the code shows up here.
  */
 const ALWAYS = ['resource', 'operation'];
-const SPEED = ['batchSize', 'batchInterval', 'timeout'].map((name) => `speed.${name}`);
-const SETTINGS = ['additionalProperties', ...SPEED];
+/** The options of a group. */
+const inGroup = (group: keyof typeof GROUPS) => GROUPS[group].map((name) => `${group}.${name}`);
+const SETTINGS = ['additionalProperties', ...inGroup('speed')];
 const SENDING = ['checkOnly'];
 /** Of every operation that takes a number. */
 const NUMBER = ['country'];
@@ -50,7 +52,7 @@ const onlyAtOnce = (required: string[]): Expected => {
   return { ...expected, options: options.filter((name) => name !== 'delivery') };
 };
 /** What its group shows with the callback URL, which takes the place of the trigger's. */
-const DELIVERY_REPORT = ['hookFromTrigger', 'hook', 'callbackFields'].map((name) => `deliveryReport.${name}`);
+const DELIVERY_REPORT = inGroup('deliveryReport');
 /** A send of a wire type, whose status comes to its `hook` where it has one. */
 const sendsType = (type: string): Expected => {
   const optional = optionalFields(type);

@@ -4,8 +4,6 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/server.mts';
-import { selfSignedCertificate } from '../support/certificate.mts';
 import { credentialsFor } from '../support/engine.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
 import { senderNamed, sentTo, smsForm } from '../support/sends.mts';
@@ -126,12 +124,11 @@ it('a key that the gateway refuses is the error of every item with On Error set 
   expect((await run({ credentials })).error).toMatchObject({ failure: { cause: 'credential-invalid' } });
 });
 
-it('names a certificate that is not trusted, and sends nothing', async () => {
-  const secure = await startSandbox({ tls: selfSignedCertificate() });
-  const { error } = await run({ credentials: credentialsFor(secure) });
-  expect(error?.message).toContain("The gateway's certificate is not trusted");
-  expect(secure.counts().requests).toBe(0);
-  await secure.close();
+it('says that no secure connection was made where a server speaks plain HTTP, and sends nothing', async () => {
+  const baseUrl = sandbox.baseUrl.replace('http:', 'https:');
+  const { error } = await run({ credentials: credentialsFor({ ...sandbox, baseUrl }) });
+  expect(error?.message).toContain('No secure connection to the gateway could be made');
+  expect(sandbox.counts().requests).toBe(0);
 });
 
 describe('what is said of an operation that sends no message', () => {

@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
 import { FormVisitor } from '../../tools/start/form.mts';
 import { answer, approvalForm, DEPUTY, linkIn, MANAGER, sentTo } from './approval.mts';
-import type { Bench } from './bench.mts';
+import type { CheckHost } from './check-host.mts';
 import { decideFates, fates, recipients } from './fates.mts';
 import { OPERATION_CASES } from './operation-cases.mts';
 import { publishExample, untilServed } from './otp-host.mts';
@@ -31,7 +31,7 @@ import { grouped, smsForm } from './sends.mts';
 export interface Check {
   /** Title of its column. */
   title: string;
-  run(bench: Bench): Promise<void>;
+  run(host: CheckHost): Promise<void>;
 }
 
 /** Where an n8n that isn't on this machine reaches it; `npm run versions` sets it. */
@@ -41,12 +41,12 @@ const WEBHOOK_ID = '7d0f5f4e-6d0c-4c8e-9d0a-0000000000aa';
 /** Text in an agent's tool that the model fills in. */
 const fromAI = (key: string) => `={{ $fromAI('${key}', '${key}', 'string') }}`;
 
-async function loads({ client }: Bench): Promise<void> {
+async function loads({ client }: CheckHost): Promise<void> {
   const names = (await client.nodeTypes()).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining([ACTION, TRIGGER]));
 }
 
-async function testsCredential({ client, sandbox }: Bench): Promise<void> {
+async function testsCredential({ client, sandbox }: CheckHost): Promise<void> {
   const data = credentialData(sandbox);
   const test = async (more: IDataObject) =>
     await client.testCredential('Gateway', CREDENTIAL_TYPE, { ...data, ...more });
@@ -79,7 +79,7 @@ function forms(): Record<string, IDataObject> {
   return found;
 }
 
-async function runsEveryOperation({ client, sandbox, credential }: Bench): Promise<void> {
+async function runsEveryOperation({ client, sandbox, credential }: CheckHost): Promise<void> {
   const all = Object.entries(forms());
   // An approval falls asleep, and has a check of its own.
   const awake = OPERATIONS.filter(({ resource }) => resource !== 'approval');
@@ -107,7 +107,7 @@ async function runsEveryOperation({ client, sandbox, credential }: Bench): Promi
 }
 
 /** 300 messages in batches of 20: one answer is lost, a later batch ends the run, and n8n runs the node again. */
-async function sendsInBulk({ client, sandbox, credential }: Bench): Promise<void> {
+async function sendsInBulk({ client, sandbox, credential }: CheckHost): Promise<void> {
   sandbox.faults.add({ kind: 'drop-after', times: 1 });
   sandbox.faults.add({ kind: 'status-before', status: 401, times: 1 });
   const items = recipients(300);
@@ -123,7 +123,7 @@ async function sendsInBulk({ client, sandbox, credential }: Bench): Promise<void
 }
 
 /** n8n decides by which branch a row leaves, in a way of its own in each version. */
-async function partsRows({ client, sandbox, credential }: Bench): Promise<void> {
+async function partsRows({ client, sandbox, credential }: CheckHost): Promise<void> {
   const items = [
     { name: 'Anna', phone: '380501234561' },
     { name: 'Ben', phone: 'n/a' },
@@ -138,7 +138,7 @@ async function partsRows({ client, sandbox, credential }: Bench): Promise<void> 
   expect(sandbox.counts().accepted).toBe(1);
 }
 
-async function startsByCallback({ n8n, client, credential }: Bench): Promise<void> {
+async function startsByCallback({ n8n, client, credential }: CheckHost): Promise<void> {
   const path = `${WEBHOOK_ID}/callback`;
   const created = await client.createWorkflow(listener(WEBHOOK_ID));
   await client.activate(created);
@@ -158,7 +158,7 @@ async function startsByCallback({ n8n, client, credential }: Bench): Promise<voi
 }
 
 /** Some callbacks come late, twice, or never, so that the limit ends it. */
-async function waitsForDelivery({ client, sandbox, credential }: Bench): Promise<void> {
+async function waitsForDelivery({ client, sandbox, credential }: CheckHost): Promise<void> {
   decideFates(sandbox, 500);
   const send = action('Send', credential, smsForm({ waitForDelivery: true, waitAmount: 0.1 }));
   const asleep = await client.runToEnd(workflow([rows('Rows', recipients(20)), send]), START);
@@ -170,7 +170,7 @@ async function waitsForDelivery({ client, sandbox, credential }: Bench): Promise
 }
 
 /** An agent is refused without confirmation, and sends once with it. */
-async function servesAgents({ client, sandbox, credential }: Bench): Promise<void> {
+async function servesAgents({ client, sandbox, credential }: CheckHost): Promise<void> {
   const call = (confirm: boolean) => ({
     call: 'Send_SMS',
     with: { phone: '380501234567', text: 'Hi', confirm },
@@ -197,7 +197,7 @@ async function servesAgents({ client, sandbox, credential }: Bench): Promise<voi
 }
 
 /** A code is right once; a wrong one is an answer. */
-async function verifiesOnce({ n8n, client, sandbox, credential }: Bench): Promise<void> {
+async function verifiesOnce({ n8n, client, sandbox, credential }: CheckHost): Promise<void> {
   const phone = 447700900123;
   const run = async (json: IDataObject, form: IDataObject) => {
     const node = action('Code', credential, form);
@@ -222,7 +222,7 @@ async function verifiesOnce({ n8n, client, sandbox, credential }: Bench): Promis
  * An example with a form, as far as n8n has forms whose fields have names: 1.123 and 2.0 have none, and the expressions of
  * the example would find nothing.
  */
-async function logsInByForm({ n8n, client, sandbox, credential }: Bench): Promise<void> {
+async function logsInByForm({ n8n, client, sandbox, credential }: CheckHost): Promise<void> {
   if ((await client.latestVersion('n8n-nodes-base.formTrigger')) < 2.4) return;
   const published = await publishExample(client, 'login-by-call', credential, { path: 'core' });
   const url = `${n8n.url}/form/login-by-call-core`;
@@ -237,7 +237,7 @@ async function logsInByForm({ n8n, client, sandbox, credential }: Bench): Promis
 }
 
 /** The link opens a page that decides nothing, and its button does. */
-async function asksAPerson({ client, sandbox, credential }: Bench): Promise<void> {
+async function asksAPerson({ client, sandbox, credential }: CheckHost): Promise<void> {
   const ask = action('Ask', credential, approvalForm({ phone: [MANAGER, DEPUTY].join() }));
   const asleep = await client.runToEnd(workflow([rows('Rows', [{ invoice: 17 }]), ask]), START);
   expect(asleep.status).toBe('waiting');
@@ -257,10 +257,10 @@ async function asksAPerson({ client, sandbox, credential }: Bench): Promise<void
   expect(execution.json('Ask')).toMatchObject([{ data: { approved: true }, decided_by: DEPUTY, by: 'link' }]);
 }
 
-async function runsExamples(bench: Bench): Promise<void> {
+async function runsExamples(host: CheckHost): Promise<void> {
   for (const [file, run] of Object.entries(EXAMPLE_RUNS)) {
-    bench.sandbox.reset();
-    await run(bench).catch((error: unknown) => {
+    host.sandbox.reset();
+    await run(host).catch((error: unknown) => {
       throw new Error(`${file}.json: ${error instanceof Error ? error.message : String(error)}`);
     });
   }

@@ -1,6 +1,8 @@
 import type { INodeParameters, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
+import { GROUPS } from './sends.mts';
+
 /** The form of a node as the editor would show it, by n8n's own rules. */
 export interface ShownField {
   name: string;
@@ -66,16 +68,13 @@ export function shownEntryFields(
     .map(asField);
 }
 
-/** Options that hold others, which keep their names. */
-const GROUPS = ['avoidDoubles', 'deliveryReport', 'senders', 'speed'];
-
 /** The names in the collection "Options"; those that others hold stand behind a dot. */
 export function optionNames(fields: ShownField[]): string[] {
   const options = (fields.find(({ name }) => name === 'options')?.property.options ??
     []) as INodeProperties[];
   return options.flatMap(({ name, options: inside = [] }) => {
     const [held] = inside;
-    if (!GROUPS.includes(name) || !('values' in held)) return [name];
+    if (!(name in GROUPS) || !('values' in held)) return [name];
     return held.values.map((value) => `${name}.${value.name}`);
   });
 }

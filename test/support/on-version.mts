@@ -9,7 +9,7 @@ import { installationOf } from '../../tools/n8n-host/installations.mts';
 import { startWithOwner } from '../../tools/n8n-host/n8n-process.mts';
 import type { N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { packed } from '../../tools/package.mts';
-import type { Bench } from './bench.mts';
+import type { CheckHost } from './check-host.mts';
 import { CHECKS, SANDBOX_HOST } from './core-checks.mts';
 import { credentialData, CREDENTIAL_TYPE } from './real-n8n.mts';
 
@@ -29,7 +29,7 @@ export function checkOn(line: Line | 'given', start: () => Promise<RunningN8n>):
   let passed = 0;
   let n8n: RunningN8n | undefined;
   let sandbox: Sandbox | undefined;
-  let bench: Bench;
+  let host: CheckHost;
 
   beforeAll(async () => {
     sandbox = await startSandbox({
@@ -43,7 +43,7 @@ export function checkOn(line: Line | 'given', start: () => Promise<RunningN8n>):
       CREDENTIAL_TYPE,
       credentialData(sandbox),
     );
-    bench = { n8n, client, sandbox, credential };
+    host = { n8n, client, sandbox, credential };
   });
 
   beforeEach(() => {
@@ -62,7 +62,7 @@ export function checkOn(line: Line | 'given', start: () => Promise<RunningN8n>):
     it.each(CHECKS.map((check) => [check.title, check] as const))(
       'this n8n passes the check: %s',
       async (_, check) => {
-        await check.run(bench);
+        await check.run(host);
         passed += 1;
       },
     );

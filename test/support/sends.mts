@@ -17,7 +17,7 @@ export const smsForm = (overrides: IDataObject = {}): IDataObject => ({
 });
 
 /** The options of a send that its form shows as one, by the name of their group. */
-const GROUPS = {
+export const GROUPS = {
   avoidDoubles: ['repeatedMessages', 'sendOnceKey'],
   deliveryReport: ['hookFromTrigger', 'hook', 'callbackFields'],
   senders: ['senderByCountry'],
