@@ -6,7 +6,7 @@ import type { Problem } from '../errors/problem';
 import { fromForeignJson } from '../text/json';
 import type { Answer, Endpoint, NoAnswer } from './transport';
 import type { AcceptedState } from './row';
-import { isFault } from './words';
+import { isFault, isKeyRefused } from './words';
 
 /** The word of an answer about one operation: the `data` of its result or the receipt of a queue, or why it is refused. */
 export type ItemVerdict = AcceptedState | { is: 'refused'; problem: Problem; payload?: unknown };
@@ -29,9 +29,6 @@ export interface FailedRequest {
   /** Seconds for which the gateway wants to be left alone. */
   retryAfter?: number;
 }
-
-/** The refusal of the key, which stands for all requests (gateway-api.md, "Refusals"). */
-const KEY_REFUSED = /^\s*access denied\W*$/i;
 
 /**
  * Judges what came back for a request of `operations` (gateway-api.md, "Synchronous answers", "Asynchronous answers" and
@@ -76,7 +73,7 @@ function kindOf(problem: Problem, status: number): FailedRequest['kind'] {
   // A front answers 5xx for a gateway that may go on: the words of a 502 decide nothing.
   if (status >= 500 || request === 'late' || request === 'closed') return request;
   if (problem.kind === 'request' && !WITHOUT_REASON.test(problem.text)) {
-    if (KEY_REFUSED.test(problem.text)) return 'closed';
+    if (isKeyRefused(problem)) return 'closed';
     return isFault(problem) ? 'broken' : 'refused';
   }
   return request;

@@ -17,6 +17,9 @@ export function asksToWait(problem: Problem): boolean {
   return cause === 'rate-limited' || cause === 'temporarily-unavailable';
 }
 
+/** Whether the key was refused, which stands for all requests (gateway-api.md, "Refusals"). */
+export const isKeyRefused = (problem: Problem): boolean => policyOf(problem).about === 'key';
+
 /** Whether a request was refused for its size. */
 export const isTooLarge = (problem: Problem): boolean => policyOf(problem).about === 'size';
 

@@ -109,7 +109,7 @@ const LOOKED_AT = 1000;
  */
 export function findTextEntry(text: string, kind: Refused = 'request'): MatchedEntry | undefined {
   // Gateways name fields as they are on the wire, and an underscore would hide the word before or after it.
-  const words = text.trimStart().slice(0, LOOKED_AT).replaceAll('_', ' ');
+  const words = text.trim().slice(0, LOOKED_AT).replaceAll('_', ' ');
   return TEXT_ENTRIES.find(({ match, account }) => match.test(words) && !(account && kind === 'operation'));
 }
 

@@ -39,6 +39,7 @@ const anyOf = (...patterns: RegExp[]): RegExp =>
 
 const KEY_REFUSED = {
   code: 'access-denied',
+  about: 'key',
   title: 'The gateway did not accept the API key',
   advice:
     "Check in this order: 'API Key' in the credential; the API is switched on in the gateway's settings; this n8n's IP address is on the key's allow-list; the account is active.",

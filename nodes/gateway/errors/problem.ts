@@ -46,7 +46,7 @@ export interface Policy {
   code: string;
 
   /** The subject of a refusal, where the client or a text decides by the subject. */
-  about?: 'duplicate' | 'fault' | 'sender' | 'size';
+  about?: 'duplicate' | 'fault' | 'key' | 'sender' | 'size';
 
   /** Only where the response proves the cause. */
   failure?: FailureCause;

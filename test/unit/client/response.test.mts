@@ -56,6 +56,7 @@ it.each(
   fated<[string, number]>([
     ['Access denied', 200, 'closed'],
     [' access denied. ', 200, 'closed'],
+    ['Invalid API key', 200, 'closed'],
     ['Access denied for user root', 200, 'refused'],
     ['Not enough money', 200, 'refused'],
     ['Not enough money', 400, 'refused'],
