@@ -1,8 +1,9 @@
 import { wireFieldsOf } from '../../../nodes/gateway/contract/operations.ts';
 import type { WireType } from '../../../nodes/gateway/contract/operations.ts';
+import { makeAccount } from '../../../sandbox/account.mts';
 import { CHANNELS } from '../../../sandbox/operations/channels.mts';
-import { OTHER_SHAPES } from '../../../sandbox/operations/fields.mts';
-import { operationOf, optionalFields, PHONE } from '../../support/contract-samples.mts';
+import { OTHER_SHAPES, SEND_SHAPES, VIBER_CONTENT } from '../../../sandbox/operations/fields.mts';
+import { operationOf, optionalFields, PHONE, viberTypesOf } from '../../support/contract-samples.mts';
 import { testSandbox } from '../../support/own-sandbox.mts';
 import { findIssueIn } from '../../support/whole-operations.mts';
 import { letTimeRun, pass, stopTime } from '../../support/virtual-time.mts';
@@ -16,7 +17,6 @@ const takes = async (operation: Operation) => (await runOne(sandbox, operation))
 
 const LINK = 'https://example.com/a';
 const SLIDE = { caption: 'One', image: LINK, url: LINK, button: 'Buy', url2: LINK, button2: 'More' };
-const VIBER = { viber_message: 'Hi', viber_image: LINK, viber_button: 'Go', viber_link: LINK };
 const STAGES: Operation = Object.fromEntries(
   Object.entries(CHANNELS).map(([name, { fromText }]) => [name, fromText('1234', 'TestSender')]),
 );
@@ -28,18 +28,18 @@ const pipeline = (...channels: string[]): Operation => ({
 /** Good operations of every type with properties, with each kind of content. */
 const OPERATIONS: Operation[] = [
   ...Object.values(GOOD),
-  ...['viber', 'viber+sms', 'rcs+viber+sms'].flatMap((type) =>
-    ['text', 'image', 'text+link', 'text+image+link', 'carousel'].map((viberType) => ({
-      ...{ ...GOOD[type], ...VIBER },
-      ...{ viber_type: viberType, viber_carousel: [SLIDE, SLIDE] },
-    })),
-  ),
+  ...Object.entries(SEND_SHAPES).flatMap(([type, { fields }]) => {
+    const contents = VIBER_CONTENT.filter((name) => name in fields);
+    const viberTypes = contents.length > 0 ? viberTypesOf(type) : [];
+    return viberTypes.map((viberType) => operationOf(type, viberType, contents));
+  }),
+  { ...GOOD['viber+sms'], viber_type: 'carousel', viber_carousel: [SLIDE, SLIDE] },
   ...Object.keys(STAGES).map((channel) => pipeline(channel)),
   pipeline(...Object.keys(STAGES).reverse()),
   ...Object.keys(OTHER_SHAPES).map((type) => operationOf(type, '', optionalFields(type))),
 ];
 
-/** What stands in place of each of their properties in turn. */
+/** Values that stand in place of each property in turn. */
 const VALUES: unknown[] = [
   ...[undefined, null, true, false, '', ' ', 'x', 'text', 'video', 'male', LINK, 'ftp://example.com/'],
   ...['1234', '12345678', '123', '123456789', '12a4', '١٢٣٤', String(PHONE), `+${PHONE}`],
@@ -117,7 +117,10 @@ test('what the contract does not have is taken and recorded, and what nobody use
 describe('errors of the contract', () => {
   const REFUSED: Record<string, Operation[]> = {
     'Error in Alpha-name': [
-      ...['sms', 'viber', 'rcs'].map((type) => ({ ...GOOD[type], [`${type}_signature`]: 'Nobody' })),
+      ...Object.keys(makeAccount().senders).map((type) => ({
+        ...GOOD[type],
+        [`${type}_signature`]: 'Nobody',
+      })),
       { ...pipeline('sms'), sms: { ...(STAGES.sms as object), signature: 'Nobody' } },
     ],
     'Invalid message type': ['whatsapp', '', 'toString', undefined, 5].map((type) => ({ ...GOOD.sms, type })),
