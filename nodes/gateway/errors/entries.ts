@@ -37,16 +37,6 @@ const CHECK_ADDRESS =
 const anyOf = (...patterns: RegExp[]): RegExp =>
   new RegExp(patterns.map(({ source }) => source).join('|'), 'i');
 
-const KEY_REFUSED = {
-  code: 'access-denied',
-  about: 'key',
-  title: 'The gateway did not accept the API key',
-  advice:
-    "Check in this order: 'API Key' in the credential; the API is switched on in the gateway's settings; this n8n's IP address is on the key's allow-list; the account is active.",
-  failure: { cause: 'credential-invalid' },
-  account: true,
-} as const satisfies Entry;
-
 const FAULT: Entry = {
   code: 'server-failed',
   title: 'The server failed while it handled the request',
@@ -90,9 +80,15 @@ const RATE_LIMITED: Entry = {
  */
 export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   {
-    ...KEY_REFUSED,
+    code: 'access-denied',
+    about: 'key',
     match:
       /^(access denied|unauthori[sz]ed|(invalid|wrong|unknown|expired|missing) (api[ -]?key|auth|token)|(api[ -]?key|auth|token) (is )?(invalid|wrong|unknown|expired|missing|required))[.!]?$/i,
+    title: 'The gateway did not accept the API key',
+    advice:
+      "Check in this order: 'API Key' in the credential; the API is switched on in the gateway's settings; this n8n's IP address is on the key's allow-list; the account is active.",
+    failure: { cause: 'credential-invalid' },
+    account: true,
   },
   {
     code: 'sender-not-approved',
