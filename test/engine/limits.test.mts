@@ -63,6 +63,14 @@ it('counts the SMS of a fallback and of a pipeline', async () => {
   expect(sandbox.messages.accepted).toBe(0);
 });
 
+it.each([
+  ['of emojis', '😀'.repeat(100)],
+  ['with an emoji at the end of its first part', `${'є'.repeat(66)}😀${'є'.repeat(133)}`],
+])('counts the units that stay free in a text %s', async (_, text) => {
+  const { error } = await run({ maxParts: 3 }, rows(1, text));
+  expect(error?.message).toBe("The SMS would be billed as 4 parts, and 'Max Parts per SMS' is 3");
+});
+
 it('refuses an SMS of more than six parts alone, unless the limits allow more', async () => {
   const items = [...rows(1), ...rows(1, 'x'.repeat(7 * 153)), ...rows(1, 'x'.repeat(6 * 153))];
   const parameters = smsForm({ smsMessage: '={{ $json.text }}' });

@@ -157,9 +157,9 @@ export const pipeline: Field = {
   },
 };
 
-/** Returns the senders of an operation that the contract accepts, each with its channel. */
+/** Returns the senders of an operation, each with its channel; none where only its id, number and type are known any more. */
 export const sendersOf = (operation: WireOperation): string[] =>
-  (channelsOf(operation.type) ?? (operation.pipeline as Channel[])).flatMap((channel) => {
+  (channelsOf(operation.type) ?? (operation.pipeline as Channel[] | undefined) ?? []).flatMap((channel) => {
     const { signature } = (operation[channel] ?? {}) as { signature?: unknown };
     const name = operation[`${channel}_signature`] ?? signature;
     return typeof name === 'string' ? [`"${name}" (${CHANNELS[channel]})`] : [];

@@ -171,7 +171,7 @@ export function incompleteItem(sent: IDataObject): FailedItem {
       kind: 'service',
       message: 'It was carried out, but its one-time password is unknown',
       description:
-        "The gateway's answer was lost, and the gateway returns this only once. The operation was not repeated because that costs money: to repeat it, run the node again for this row.",
+        "The gateway's answer was lost, or had no password, and the gateway returns this only once. The operation was not repeated because that costs money: to repeat it, run the node again for this row.",
     },
     state: 'unknown',
     json: { ...sent, state: 'unknown' },

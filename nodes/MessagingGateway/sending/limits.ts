@@ -74,9 +74,11 @@ function readLimits(run: Run): Limits {
   };
 }
 
-/** The longest text that can't be more than three parts, whatever its alphabet, and a longer one in plain characters. */
+/** The longest text that can't be more than three parts: of 67 units, an emoji at the end of each may leave one free. */
 const SHORT_PARTS = 3;
-const SHORT = 201;
+const SHORT = 198;
+
+/** A longer text of so many parts, in characters of one unit each. */
 const SHORT_PLAIN = /^[\n -Z_a-z]{0,459}$/;
 
 /**

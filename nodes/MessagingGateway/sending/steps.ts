@@ -9,6 +9,7 @@ import type { AllowedNumbers } from '../agent/allowed-numbers';
 import { allowedNumbers, requireAllowed } from '../agent/allowed-numbers';
 import { isAgentTool } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
+import { readChoice } from '../fields/property';
 import { MESSAGE_ID, MESSAGE_ID_LABEL, PHONE_LABEL } from '../fields/target';
 import { callbackAddresses } from '../message-parts/callback-address';
 import { SENDER_BY_COUNTRY, withSender } from '../message-parts/sender-by-country';
@@ -59,10 +60,7 @@ const useSender: Step = (row, { options }) => {
 };
 
 const setEndpoint: Step = (row, { options }) => {
-  const mode = SEND_MODE.name in options ? options[SEND_MODE.name] : 'now';
-  if (mode === 'queued') row.endpoint = 'async';
-  else if (mode !== 'now')
-    throw new InvalidParameter(quoted(SEND_MODE.displayName), 'Immediately or Queued', mode);
+  if (readChoice(SEND_MODE, options[SEND_MODE.name]) === 'queued') row.endpoint = 'async';
   return undefined;
 };
 

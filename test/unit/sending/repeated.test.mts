@@ -129,6 +129,13 @@ describe('a row whose number was corrected between two tries', () => {
     expect(row).toMatchObject({ state: 'unknown', json: { id: 7, phone: SENT.phone } });
   });
 
+  it('stays unknown also where it tried several channels', () => {
+    const run = runOf({ flow: {}, node: {} }, '1');
+    const state = { is: 'unknown', problem: { kind: 'timeout' } } as const;
+    run.journal.record(0, { sent: { ...SENT, type: 'pipeline' }, state });
+    expect(prepareRows(run, toOther, [])[0]).toMatchObject({ state: 'unknown', json: { type: 'pipeline' } });
+  });
+
   it('names the address to which the first went', () => {
     const run = runOf({ flow: {}, node: {} }, '1');
     const problem = { kind: 'notGateway', contentType: 'text/html', status: 200 } as const;
