@@ -91,11 +91,11 @@ const WRONG: Record<string, unknown[]> = {
   'operations have names in Title Case that do not repeat the resource': operations(
     ({ name, resource }) => isTitleCase(name) && !name.includes(RESOURCES[resource]),
   ),
-  'actions are in sentence case, without articles, and name their object': operations(
+  'actions are in sentence case, without articles, and name their object by RESOURCE_WORDS': operations(
     ({ action, resource }) =>
       SENTENCE.test(action) && !/\b(a|an|the)\b/i.test(action) && RESOURCE_WORDS[resource].test(action),
   ),
-  'descriptions of operations are in sentence case, and name their object in the usual words': operations(
+  'descriptions of operations are in sentence case, and name their object by RESOURCE_WORDS': operations(
     ({ description, resource, operation }) =>
       /^[A-Z].*[^.]$/.test(description) &&
       RESOURCE_WORDS[resource].test(description) &&
