@@ -149,9 +149,12 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   {
     code: 'duplicate-id',
     about: 'duplicate',
-    // A gateway says "Duplicate" and "already sent" of a repeated text, too: only words about the id count, and no others beside them.
-    match:
-      /^(duplicate (message )?(id|identifier)|message with (this|the same) (id|identifier) already exists|(message )?(id|identifier)( \d+)? (is )?(not unique|(already )?(duplicate|used|in use|exists)))[.!]?$/i,
+    // Whole refusals, with no other words beside them: a text, a recipient or a template may be a duplicate as well.
+    match: anyOf(
+      /^duplicate( (message|request|operation))?( (id|identifier))?[.!]?$/,
+      /^(the )?message( with (this|the same) (id|identifier))? (was )?already (exists|sent|accepted|received)[.!]?$/,
+      /^(message )?(id|identifier)( \d+)? (is )?(not unique|(already )?(duplicate|used|in use|exists))[.!]?$/,
+    ),
     title: 'The gateway already has a message with this ID',
     advice:
       "Ask for the status of this ID to see what became of it. If this is a new message, give it another 'Message ID' or 'Send Once Key'; without either, each run makes a new ID.",

@@ -22,7 +22,6 @@ const UNEXPLAINED = [
   ...['Message with id 5: duplicate text', 'Duplicate message to this number'],
   ...['Sender ID already registered by another account', 'Sender ID is not registered'],
   ...['Forbidden address https://files.example/a.png'],
-  ...['Duplicate', 'Duplicate message', 'Message already sent', 'The message was already accepted'],
   ...['Message was not sent: user already unsubscribed', 'Message already expired'],
   ...['Request already in progress', 'Campaign id already used', 'id already exists in the stop list'],
   // Refusals about the recipient, a link or a picture, and not about the account or the gateway.
