@@ -101,6 +101,18 @@ it.each<[phone: unknown, words: string]>([
   expect(sandbox.messages.list()).toEqual([]);
 });
 
+it.each([
+  { phone: 447700900001, phone_number: '+44 7700 900002' },
+  { to: '447700900001', cc: '447700900001; 447700900002' },
+  { phone: '447700900001', messages: [{ phone: 447700900002 }] },
+  { phone: '447700900001', texts: { 447700900002: 'Hello' } },
+])('lets a connector tool write to no second number beside an allowed one: %j', async (args) => {
+  const form = { ...TOOL, arguments: JSON.stringify({ text: 'Call +44 7700 900002', ...args }) };
+  const [answer] = await call(form, '447700900001', ['447700900001']);
+  expect(answer.error).toContain("isn't among the 'Allowed Recipients' of this tool");
+  expect(sandbox.counts().requests).toBe(0);
+});
+
 it('is nothing to a node that no agent calls', async () => {
   const { error } = await runOn(sandbox, {
     parameters: smsForm({ phone: '380501234567', allowSending: true, allowedRecipients: '447700900001' }),

@@ -90,10 +90,9 @@ describe('the two locks of the connector', () => {
     expect((await call('message_status', { id })).json).toMatchObject([{ id, status: 'DELIVERED' }]);
   });
 
-  it.each([undefined, true])(
-    'are confirmed to a tool that does not declare it (other arguments: %s)',
-    async (additionalProperties) => {
-      const inputSchema = { type: 'object', properties: { phone: {} }, additionalProperties };
+  describe.each([undefined, true])('for a tool that declares neither (other arguments: %s)', (more) => {
+    const inputSchema = { type: 'object', properties: { phone: {} }, additionalProperties: more };
+    const callUndeclared = async (args: IDataObject, allowedPrefixes: string) => {
       const made: unknown[] = [];
       const connector = await startWebServer((response, { url, body }) => {
         if (url?.endsWith('/health'))
@@ -114,12 +113,24 @@ describe('the two locks of the connector', () => {
         return sendJson(response, { jsonrpc: '2.0', id, ...answer });
       });
       const credentials = credentialsFor({ ...sandbox, mcpUrl: connector.url });
-      const { json } = await call('send_sms', SMS, { confirm: true }, { credentials });
+      Object.assign(credentials.messagingGatewayApi as IDataObject, { allowedPrefixes });
+      const result = await call('send_sms', args, { confirm: true }, { credentials });
       await connector.close();
+      return { ...result, made };
+    };
+
+    it('are opened by Confirm', async () => {
+      const { json, made } = await callUndeclared(SMS, '');
       expect(json).toEqual([{ request_id: 'r1' }]);
       expect(made).toEqual([true]);
-    },
-  );
+    });
+
+    it('stay closed without a recipient to compare with the allowed numbers', async () => {
+      const { made, ...result } = await callUndeclared({ msisdn: 'everybody', text: 'Hello' }, '380');
+      expect(failureOf(result)).toContain('was not called | Nothing was sent');
+      expect(made).toEqual([]);
+    });
+  });
 
   it('shows a refusal on the item with On Error set to continue', async () => {
     const { json } = await call('send_sms', SMS, {}, { onError: 'continueRegularOutput', items: [{}, {}] });

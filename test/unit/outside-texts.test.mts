@@ -268,7 +268,6 @@ const READERS: Record<string, Reader> = {
     [...problems(text), ...rpcProblems(text)].map((problem) => explainConnector(problem as never)),
   'a tool of a connector': (text) => [
     tools.argumentSchemas(tool(text) as never),
-    tools.isSending(tool(text) as never),
     tools.takesConfirmation(tool(text) as never),
     ...toolResults(text).map((one) => tools.readToolResult(one)),
     fieldsOf(tool(text) as never),

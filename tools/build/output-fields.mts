@@ -77,7 +77,8 @@ const OF_OPERATION: Record<string, Meanings> = {
     name: 'The name of the tool, which *Call Tool* takes',
     title: 'Its title',
     description: 'Its purpose',
-    sends: 'Whether it sends, and so needs *Confirm*',
+    sends:
+      'Whether it may send, and needs *Confirm* for that: it takes `confirm` and does not say that it only reads',
     inputSchema: 'Its arguments, as JSON Schema',
   },
   'assistant/callTool': {

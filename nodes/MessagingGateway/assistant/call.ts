@@ -2,16 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { deepCopy } from 'n8n-workflow';
 
 import type { Tool, ToolOutcome } from '../../gateway/connector/tools';
-import {
-  argumentSchemas,
-  callTool,
-  CONFIRM,
-  isSending,
-  takesConfirmation,
-} from '../../gateway/connector/tools';
+import { argumentSchemas, callTool, CONFIRM, takesConfirmation } from '../../gateway/connector/tools';
 import type { Result } from '../../gateway/connector/client';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { payloadFields } from '../../gateway/contract/payloads';
+import { parsePhone } from '../../gateway/numbers/phone';
+import { asEntries } from '../../gateway/text/json';
 import type { AllowedNumbers } from '../agent/allowed-numbers';
 import { allowedNumbers, requireAllowed } from '../agent/allowed-numbers';
 import { callLock } from '../agent/locks';
@@ -111,14 +107,14 @@ async function makeCall(run: Run, connector: Connector, item: number, call: Tool
   const earlier = journal.find(item);
   if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(tool);
   const tools = await connector.tools();
-  // A tool that isn't listed may send.
   const known = tools.ok ? tools.value.find(({ name }) => name === tool) : undefined;
-  const mayLeave = !isFenced || (known && (!isSending(known) || hasRecipient(known, args)));
-  if (!mayLeave) return recipientMissing(tool);
+  // A tool that isn't listed may send.
+  const maySend = known === undefined || takesConfirmation(known);
+  if (isFenced && maySend && !hasRecipient(known, args)) return recipientMissing(tool);
   const sent = { tool };
   // Recorded before the call: n8n's Retry On Fail must not repeat it, whatever its outcome.
   journal.record(item, { sent });
-  const withConfirm = known === undefined || takesConfirmation(known) ? { ...args, [CONFIRM]: true } : args;
+  const withConfirm = maySend ? { ...args, [CONFIRM]: true } : args;
   const result = await resultOf(connector, call, await callTool(connector.client, tool, withConfirm));
   if (!isFailed(result)) journal.record(item, { sent, jsons: result.jsons });
   else if (result.state !== 'unknown') journal.forget(item);
@@ -156,7 +152,7 @@ const NUMBER = /^\+?([1-9]\d{6,14})$/;
 
 /**
  * Compares the phone numbers in a tool's arguments with the lists that allow numbers.
- * @throws InvalidParameter for a number that is not allowed, and for a value that is no number
+ * @throws InvalidParameter for a number that is not allowed, wherever it stands, and for a recipient that is no number
  */
 function requireAllowedArguments(lists: readonly AllowedNumbers[], args: Record<string, unknown>): void {
   if (lists.length === 0) return;
@@ -172,8 +168,20 @@ function requireAllowedArguments(lists: readonly AllowedNumbers[], args: Record<
       requireAllowed(lists, digits, place);
     }
   }
+  // A connector may have names of its own for recipients, at any depth.
+  for (const number of namesAndValues(args).map((value) => parsePhone(value))) {
+    if (number.ok) requireAllowed(lists, number.phone, `A number in ${quoted(LABELS.arguments)}`);
+  }
 }
 
-/** Whether both the schema of a tool and its arguments have a recipient, with which the lists could be compared. */
-const hasRecipient = (tool: Tool, args: Record<string, unknown>): boolean =>
+/** The names and values in a tool's arguments, at all depths; a text without letters may be a list of numbers. */
+function namesAndValues(value: unknown): unknown[] {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flat().flatMap(namesAndValues);
+  return typeof value === 'string' && !/\p{L}/u.test(value) ? asEntries(value) : [value];
+}
+
+/** Whether both the schema of a listed tool and its arguments have a recipient, with which the lists could be compared. */
+const hasRecipient = (tool: Tool | undefined, args: Record<string, unknown>): boolean =>
+  tool !== undefined &&
   Object.keys(argumentSchemas(tool)).some((name) => NAME.test(name) && [args[name] ?? []].flat().length > 0);

@@ -52,7 +52,7 @@ export function refusedCall(
 export const recipientMissing = (tool: string): FailedItem =>
   failedItem(`The tool ${quote(tool)} was not called`, [
     'Nothing was sent.',
-    'Only some numbers are allowed, and neither phone, to, recipient nor number is among both the arguments that the tool declares and those of this call.',
+    'Only some numbers are allowed, and neither phone, to, recipient nor number is among both the arguments that the tool declares and those of this call. A tool that only reads needs no confirmation.',
     "Send with an operation of the resource Message, to which 'Allowed Number Prefixes' and 'Allowed Recipients' apply as well.",
   ]);
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import type { Tool } from '../../gateway/connector/tools';
-import { isSending } from '../../gateway/connector/tools';
+import { takesConfirmation } from '../../gateway/connector/tools';
 import { hintAtSwitch, offeredTools, withConnector } from '../assistant/connector';
 import { failedCall } from '../assistant/errors';
 import { connectorOptions } from '../assistant/properties';
@@ -14,7 +14,7 @@ const toolItem = (tool: Tool): IDataObject => {
     name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
-    sends: isSending(tool),
+    sends: takesConfirmation(tool),
     inputSchema: (inputSchema ?? {}) as IDataObject,
   };
 };

@@ -36,16 +36,13 @@ export function argumentSchemas({ inputSchema }: Tool): Record<string, Record<st
 /** The argument by which a send is confirmed (gateway-api.md, "Confirmed sends"). */
 export const CONFIRM = 'confirm';
 
-/** Whether a tool sends something that costs money: it takes `confirm`, or declares that it doesn't only read. */
-export function isSending(tool: Tool): boolean {
-  if (CONFIRM in argumentSchemas(tool)) return true;
-  const { readOnlyHint, destructiveHint } = tool.annotations ?? {};
-  return readOnlyHint === false || destructiveHint === true;
-}
-
-/** Whether a call of a tool may carry the confirmation: not where the tool's schema has no place for it. */
+/**
+ * Whether a confirmed call of a tool carries the confirmation, and so may send: not where the tool declares that it only reads,
+ * nor where its schema has no place for `confirm`. Called without the confirmation, no tool sends.
+ */
 export const takesConfirmation = (tool: Tool): boolean =>
-  CONFIRM in argumentSchemas(tool) || tool.inputSchema?.additionalProperties !== false;
+  tool.annotations?.readOnlyHint !== true &&
+  (CONFIRM in argumentSchemas(tool) || tool.inputSchema?.additionalProperties !== false);
 
 /**
  * The answer of a tool.

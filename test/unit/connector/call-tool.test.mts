@@ -1,6 +1,6 @@
 import fc from '../../support/generated.mts';
 
-import { isSending, readToolResult, takesConfirmation } from '../../../nodes/gateway/connector/tools.ts';
+import { readToolResult, takesConfirmation } from '../../../nodes/gateway/connector/tools.ts';
 import { text } from '../../support/scripted-connector.mts';
 
 const REFUSAL = { refused: true, reason: 'not confirmed', how_to: 'call again with confirm: true' };
@@ -67,18 +67,16 @@ describe('the result of a tool', () => {
   });
 });
 
-describe('what sends', () => {
-  const SENDS = { destructiveHint: true };
-  const CLOSED = { type: 'object', properties: {}, additionalProperties: false };
+const OPEN = { type: 'object', properties: {} };
+const CLOSED = { ...OPEN, additionalProperties: false };
+const READS = { readOnlyHint: true };
 
-  it.each<[string, object | undefined, boolean, boolean]>([
-    ['takes confirm', { inputSchema: { ...CLOSED, properties: { confirm: {} } } }, true, true],
-    ['only reads', { inputSchema: CLOSED, annotations: { readOnlyHint: true } }, false, false],
-    ['says nothing', {}, false, true],
-    ['says that it does more than read', { annotations: { readOnlyHint: false } }, true, true],
-    ['sends, and takes no confirm', { inputSchema: CLOSED, annotations: SENDS }, true, false],
-  ])('a tool that %s', (_, tool, sends, takes) => {
-    expect(isSending({ name: 'a', ...tool })).toBe(sends);
-    expect(takesConfirmation({ name: 'a', ...tool })).toBe(takes);
-  });
-});
+it.each<[string, boolean, object]>([
+  ['takes confirm', true, { inputSchema: { ...CLOSED, properties: { confirm: {} } } }],
+  ['says nothing', true, {}],
+  ['says that it does more than read', true, { inputSchema: OPEN, annotations: { readOnlyHint: false } }],
+  ['only reads', false, { inputSchema: OPEN, annotations: READS }],
+  ['has no place for confirm', false, { inputSchema: CLOSED, annotations: { destructiveHint: true } }],
+])('a tool that %s gets the confirmation: %s', (_, takes, tool) =>
+  expect(takesConfirmation({ name: 'a', ...tool })).toBe(takes),
+);
