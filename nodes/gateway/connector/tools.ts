@@ -68,19 +68,23 @@ export async function callTool(
   return outcome === undefined ? callFailure({ kind: 'notGateway' }, true) : { ok: true, value: outcome };
 }
 
-/** Reads the `result` of `tools/call`; undefined where its `content` isn't a list. Never throws, whatever it holds. */
+/**
+ * Reads the `result` of `tools/call`; undefined where its `content` isn't a list, or is an empty one without an error. Of
+ * several items, a failure in one of them is the answer. Never throws, whatever it holds.
+ */
 export function readToolResult(result: unknown): ToolOutcome | undefined {
   const { content, isError } = asRecord(result);
   if (!Array.isArray(content)) return undefined;
   const values = content.map(readContent);
-  const value = values.length === 1 ? values[0] : values;
   const refusal = values.map(readRefusal).find((found) => found !== undefined);
   if (refusal) return refusal;
-  const { success, error } = asRecord(value);
-  const nothingDone = readFlag(success) === false;
-  if (nothingDone || readFlag(isError) === true)
-    return { kind: 'failed', text: errorText(error ?? value), nothingDone };
-  return { kind: 'value', value };
+  const value = values.length === 1 ? values[0] : values;
+  const failures = values.filter((one) => readFlag(asRecord(one).success) === false);
+  if (failures.length > 0 || readFlag(isError) === true) {
+    const text = errorText(asRecord(failures[0] ?? value).error ?? value);
+    return { kind: 'failed', text, nothingDone: failures.length > 0 && failures.length === values.length };
+  }
+  return values.length === 0 ? undefined : { kind: 'value', value };
 }
 
 /** Returns the JSON of a text item, or its text where that is no JSON; any other item as it is. */

@@ -15,7 +15,6 @@ describe('the result of a tool', () => {
     ['a JSON list', text([1, 2]), { kind: 'value', value: [1, 2] }],
     ['plain text', { content: [plain('Done')] }, { kind: 'value', value: 'Done' }],
     ['several items', { content: [plain('{"a":1}'), image] }, { kind: 'value', value: [{ a: 1 }, image] }],
-    ['no items', { content: [] }, { kind: 'value', value: [] }],
     ['a refusal', text(REFUSAL), REFUSED],
     ['a refusal that is an error too', text(REFUSAL, { isError: true }), REFUSED],
     ['a refusal without words', text({ refused: true }), { kind: 'refused', reason: '', howTo: '' }],
@@ -44,6 +43,11 @@ describe('the result of a tool', () => {
       { content: [plain('No'), plain('Access denied')], isError: true },
       { kind: 'failed', text: '["No","Access denied"]' },
     ],
+    [
+      'a failure among several items',
+      { content: [plain('{"success":true}'), plain('{"success":false,"error":"No"}')] },
+      { kind: 'failed', text: 'No', nothingDone: false },
+    ],
     ['a refusal by text', text({ ...REFUSAL, refused: 'true' }), REFUSED],
     [
       'an envelope that was refused by text',
@@ -52,8 +56,8 @@ describe('the result of a tool', () => {
     ],
   ])('it is read from %s', (_, result, outcome) => expect(readToolResult(result)).toMatchObject(outcome));
 
-  it.each([{ amount: 1 }, { content: '{"a":1}' }, { content: plain('5') }, null, 'x'])(
-    'is not read from %j, which has no list of items',
+  it.each([{ amount: 1 }, { content: '{"a":1}' }, { content: plain('5') }, { content: [] }, null, 'x'])(
+    'is not read from %j, which has no items',
     (result) => expect(readToolResult(result)).toBeUndefined(),
   );
 
