@@ -38,6 +38,9 @@ export function agentFields(key: Buffer, event: TriggerEvent) {
   };
 }
 
+/** Characters of a channel that count, far more than any has: each of 1,000 split replies carries the channel of its callback. */
+const LONGEST_CHANNEL = 100;
+
 /**
  * The person who replied and the channel, where the seal of the callback's address names the number: a number that merely stands
  * in the body could put words into the conversation of anybody. Otherwise the message, by the first identifier that it has.
@@ -46,7 +49,7 @@ function conversationOf(event: TriggerEvent): unknown[] {
   const { phone, sent_as: sentAs, type, id, msg_id: messageId, request_id: requestId } = event;
   if (sentAs !== undefined) {
     const channel = typeof type === 'string' && type !== '' ? type : sentAs;
-    return ['phone', phone, channel.trim().toLowerCase()];
+    return ['phone', phone, channel.slice(0, LONGEST_CHANNEL).trim().toLowerCase()];
   }
   if (id !== undefined) return ['id', String(id)];
   return messageId === undefined ? ['request_id', requestId] : ['msg_id', String(messageId)];

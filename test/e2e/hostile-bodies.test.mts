@@ -30,6 +30,14 @@ const BODIES: Record<string, unknown> = {
   'one reply of dots': withReplies(textsOf('.', 900_000)),
   'one reply of marks': withReplies(textsOf('\u0301\u0323', 400_000)),
   'a hundred replies of dots': withReplies(textsOf('.', 9000).slice(0, 100)),
+  'a long status with many replies': callback({
+    status: 'a_'.repeat(480_000),
+    replies: times(999, () => ({})),
+  }),
+  'a long digit with many replies': callback({
+    reply: 'a_'.repeat(480_000),
+    replies: times(999, () => ({})),
+  }),
   callbacks: times(1000, (i) => callback({ id: i, status: 'DELIVERED', error: '.'.repeat(800) })),
   'short replies': withReplies(times(1000, (i) => `${i}${'.'.repeat(800)}`)),
   fields: callback(Object.fromEntries(times(25_000, (i) => [`field${i}`, '.'.repeat(20)]))),

@@ -51,7 +51,9 @@ function marksOf(trigger: string, event: CallbackEvent) {
   const { id, msg_id: messageId, request_id: requestId, status, outcome, verified } = event;
   const message = digest([trigger, id, messageId, requestId]);
   const answers = answersOf(event);
-  const own = digest([message, canonicalStatus(status), outcome, answers, verified]);
+  // An answer comes again with each later status of its message.
+  const said = answers === undefined ? canonicalStatus(status) : { answers };
+  const own = digest([message, outcome, said, verified]);
   const markOf = (reached: Outcome) => `${message} ${reached}`;
   const later = OUTCOME_NAMES.filter((other) => arrivalRank(other) > arrivalRank(outcome)).map(markOf);
   return {
@@ -62,10 +64,11 @@ function marksOf(trigger: string, event: CallbackEvent) {
   };
 }
 
-/** The digit and the replies of an event; undefined where it has none. */
+/** The replies of an event; where there are none, its digit, if any. */
 function answersOf({ reply, replies }: CallbackEvent): unknown {
   const entries = replyEntries(replies);
-  return reply !== undefined || entries.length > 0 ? [reply, entries] : undefined;
+  // Never the digit beside replies: each of 1,000 split replies carries the same digit, of up to 1 MB.
+  return entries.length > 0 ? entries : reply;
 }
 
 const digest = (parts: unknown[]): string =>

@@ -71,9 +71,12 @@ const STATUSES: Record<string, Outcome> = {
 /** The status of a send that the gateway refused (gateway-api.md, "Callbacks"). */
 export const REFUSED_STATUS = 'REJECTED';
 
-/** A status in canonical form: upper case, words separated by single spaces; empty where it isn't a string. */
+/** Characters of a status, far more than any has: each of 1,000 split replies carries the status of its callback. */
+const LONGEST_STATUS = 200;
+
+/** A status in canonical form: upper case, words separated by single spaces; empty where it isn't a string, or too long. */
 export const canonicalStatus = (status: unknown): string =>
-  typeof status === 'string'
+  typeof status === 'string' && status.length <= LONGEST_STATUS
     ? status
         .trim()
         .toUpperCase()

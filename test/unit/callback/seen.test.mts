@@ -41,6 +41,14 @@ it.each<[what: string, first: object, second: object, expected: boolean]>([
   ['a reply after a read status', { status: 'READ' }, reply('Yes'), true],
   ['another reply', reply('Yes'), reply('No'), true],
   ['the same reply', reply('Yes'), reply('Yes'), false],
+  ['the same reply with a later status', reply('Yes'), { ...reply('Yes'), status: 'READ' }, false],
+  [
+    'the same reply with a failure',
+    reply('Yes'),
+    { ...reply('Yes'), success: false, status: 'EXPIRED' },
+    true,
+  ],
+  ['a digit that looks like the status', { status: '2' }, { status: '2', reply: '2' }, true],
   ['another file', reply('', 'https://x.test/a'), reply('', 'https://x.test/b'), true],
   ['another digit', { reply: '1' }, { reply: '2' }, true],
 ])('%s starts the workflow, or does not', (_, first, second, expected) => {
