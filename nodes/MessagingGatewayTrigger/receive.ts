@@ -41,12 +41,11 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 
 /** @throws RefusedCall for a call that comes from an address that isn't allowed, or doesn't know the secret */
 function refuseStrangers(context: IWebhookFunctions, { secret, allowedRanges }: TriggerSettings): void {
-  const { ip, ips = [] } = context.getRequestObject();
-  // As n8n's Webhook node decides: the caller's address counts, or one that trusted proxies report (N8N_PROXY_HOPS).
-  const addresses = [ip, ...ips]
-    .map((text) => parseIp(text ?? ''))
-    .filter((address) => address !== undefined);
-  if (allowedRanges && !allowedRanges.some((range) => addresses.some((one) => isInRange(one, range)))) {
+  // The caller's address, as trusted proxies report it (N8N_PROXY_HOPS). Their own addresses say nothing of the caller.
+  const address = parseIp(context.getRequestObject().ip ?? '');
+  const isAllowed =
+    address !== undefined && allowedRanges?.some((range) => isInRange(address, range)) === true;
+  if (allowedRanges && !isAllowed) {
     throw new RefusedCall(403, 'Calls from this address are not allowed');
   }
   if (secret === undefined) return;
