@@ -3,7 +3,7 @@ import { OTP_DIGITS, rulesIn, voiceSchema } from '../../gateway/contract/wire-fi
 import { capitalised } from '../../gateway/text/phrases';
 import type { Field } from './field';
 import { readFields } from './field';
-import { booleanField, messageField, richFields, senderField, textField } from './make-field';
+import { booleanField, locatorField, messageField, richFields, senderField, textField } from './make-field';
 
 export const smsMessage = messageField('SMS Text', 'sms_message', 'Text of the SMS', {
   placeholder: 'e.g. Your order is ready',
@@ -11,7 +11,7 @@ export const smsMessage = messageField('SMS Text', 'sms_message', 'Text of the S
 });
 
 export const smsSignature = senderField('SMS Sender', 'sms_signature', 'searchSmsSenders');
-export const whatsappSignature = textField(
+export const whatsappSignature = locatorField(
   'WhatsApp Sender',
   'signature',
   'Sender name that the recipient sees. It must be approved for your account.',
