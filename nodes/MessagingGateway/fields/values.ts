@@ -1,5 +1,5 @@
 import { readFlag } from '../../gateway/contract/envelope';
-import { isUnseen } from '../../gateway/text/characters';
+import { isUnseen, leftoverIn } from '../../gateway/text/characters';
 import { fromJson, isEmpty, isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from './field';
 
@@ -20,12 +20,6 @@ export function asText(value: unknown, displayName: string): string | undefined 
     return String(value);
   throw new InvalidParameter(quoted(displayName), 'text', value);
 }
-
-/** "null" counts as a whole text only: German and Norwegian have the word. */
-const LEFTOVER = /\{\{[^]*?\}\}|\[object Object\]|Invalid DateTime|\b(?:undefined|NaN)\b|^\s*null\s*$/;
-
-/** Returns the leftover of an expression in a text, such as "undefined", or a placeholder that nothing filled in. */
-export const leftoverIn = (text: string): string | undefined => LEFTOVER.exec(text)?.[0].trim();
 
 /**
  * Takes a text for a recipient as `asText` does.

@@ -1,9 +1,10 @@
 import { createHash } from 'crypto';
 
+import { leftoverIn } from '../../gateway/text/characters';
 import { InvalidParameter, quoted } from '../fields/field';
 import { property } from '../fields/property';
 import { MESSAGE_ID_LABEL } from '../fields/target';
-import { asText, leftoverIn } from '../fields/values';
+import { asText } from '../fields/values';
 import type { Gap } from '../parameters/gaps';
 import type { Step } from './row';
 

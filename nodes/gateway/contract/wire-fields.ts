@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { whyNotWhole } from '../text/characters';
+import { leftoverIn, whyNotWhole } from '../text/characters';
 import { whyNotButtonLink, whyNotWebLink } from '../text/links';
 import { counted } from '../text/phrases';
 import type { Channel } from './channels';
@@ -105,7 +105,8 @@ const SIGNATURE = 'the name of a sender that is approved for your account';
 
 /** The name of a sender; the leftover of an expression is no name. */
 const signature = textRule(SIGNATURE, (name) => {
-  if (name.includes('{{')) return 'is an expression that was not filled in';
+  const leftover = leftoverIn(name);
+  if (leftover !== undefined) return `contains "${leftover}"`;
   return name.trim() === '' ? '' : whyNotWhole(name);
 });
 

@@ -19,6 +19,12 @@ export const withoutUnseen = (text: string): string => text.replace(UNSEEN_CHARA
 /** Whether a text shows nothing at all. */
 export const isUnseen = (text: string): boolean => !SEEN_CHARACTER.test(text);
 
+/** "null" counts as a whole text only: German and Norwegian have the word. */
+const LEFTOVER = /\{\{[^]*?\}\}|\[object Object\]|Invalid DateTime|\b(?:undefined|NaN)\b|^\s*null\s*$/;
+
+/** Returns the leftover of an expression in a text, such as "undefined", or a placeholder that nothing filled in. */
+export const leftoverIn = (text: string): string | undefined => LEFTOVER.exec(text)?.[0].trim();
+
 /** Returns text with full-width characters and the decimal digits of all scripts as ASCII, without invisible marks. */
 export function asciiForms(text: string): string {
   if (ASCII.test(text)) return text;
