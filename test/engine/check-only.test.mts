@@ -82,7 +82,7 @@ it('sends nothing where an expression that decides it comes to nothing', async (
   for (const checkOnly of ['={{ $json.chekc }}', '={{ null }}', "={{ '' }}"]) {
     const { error } = await sms({ options: { checkOnly } }, [{ phone: PHONE, text: 'a', check: true }]);
     expect(error?.message).toBe("'Check Only' is empty");
-    expect(error?.description).toContain('It must be on or off');
+    expect(error?.description).toContain('It must be true or false');
   }
   expect(sandbox.counts().requests).toBe(0);
 });

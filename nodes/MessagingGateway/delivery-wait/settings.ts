@@ -1,3 +1,4 @@
+import { joined } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import { NOT_FOR_AGENTS, property, shownFor } from '../fields/property';
 import { asBoolean, asNumber } from '../fields/values';
@@ -74,8 +75,8 @@ export function readSpan(
 ): number {
   const known = LIMIT_UNITS.find(({ value }) => value === unit);
   if (known === undefined) {
-    const names = LIMIT_UNITS.map(({ name }) => name).join(', ');
-    throw new InvalidParameter(quoted(unitLabel), `one of ${names}`, unit);
+    const units = LIMIT_UNITS.map(({ value }) => value);
+    throw new InvalidParameter(quoted(unitLabel), joined(units, 'or'), unit);
   }
   const span = (asNumber(amount, amountLabel) ?? 0) * known.lengthMs;
   if (span > 0 && span <= LONGEST_WAIT_MS) return span;

@@ -1,7 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Channel } from '../../gateway/contract/channels';
-import { channelOptions, CHANNELS, PIPELINE_CHANNELS, VIBER_TYPES } from '../../gateway/contract/channels';
+import {
+  channelNamed,
+  channelOptions,
+  CHANNELS,
+  PIPELINE_CHANNELS,
+  VIBER_TYPES,
+} from '../../gateway/contract/channels';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { channelsOf } from '../../gateway/contract/operations';
 import type { FieldRules } from '../../gateway/contract/wire-fields';
@@ -11,7 +17,7 @@ import type { Field } from './field';
 import { checked, InvalidParameter, quoted, readEntry } from './field';
 import { messageField, senderField } from './make-field';
 import { entriesIn, property, shownFor } from './property';
-import { asTrimmed } from './values';
+import { asText } from './values';
 import { VIBER_TYPE_LABEL } from './viber';
 
 export const PREFERRED_CHANNEL: INodeProperties = {
@@ -21,13 +27,7 @@ export const PREFERRED_CHANNEL: INodeProperties = {
   options: channelOptions(PIPELINE_CHANNELS),
   default: 'viber',
   description:
-    'Channel to try first, for example from a column of each row. The others keep their order. Empty, or none of the channels above: the order above.',
-};
-
-/** Returns the channel that a text means, by its word or its label, in any case; undefined where it means none. */
-const channelNamed = (text: string): Channel | undefined => {
-  const word = text.trim().toLowerCase();
-  return PIPELINE_CHANNELS.find((channel) => [channel, CHANNELS[channel].toLowerCase()].includes(word));
+    'Channel to try first, for example from a column of each row. The others keep their order. Empty, or a channel that is not among those above: the order above.',
 };
 
 /**
@@ -38,9 +38,8 @@ export function preferredFirst(
   channels: readonly Channel[],
   { [PREFERRED_CHANNEL.name]: given }: Record<string, unknown>,
 ): Channel[] {
-  const text = asTrimmed(given, PREFERRED_CHANNEL.displayName);
-  if (text === undefined) return [...channels];
-  const preferred = channelNamed(text);
+  if (asText(given, PREFERRED_CHANNEL.displayName) === undefined) return [...channels];
+  const preferred = channelNamed(given);
   if (preferred === undefined)
     throw new InvalidParameter(
       quoted(PREFERRED_CHANNEL.displayName),
@@ -165,18 +164,16 @@ export const sendersOf = (operation: WireOperation): string[] =>
     return typeof name === 'string' ? [`"${name}" (${CHANNELS[channel]})`] : [];
   });
 
-const isPipelineChannel = (value: unknown): value is Channel =>
-  PIPELINE_CHANNELS.some((channel) => channel === value);
-
 function readStage(
   stage: Record<string, unknown>,
   index: number,
 ): [channel: Channel, object: Record<string, unknown>] {
-  const channel = stage.channel ?? USUAL_CHANNEL;
-  if (!isPipelineChannel(channel)) {
+  const given = stage.channel ?? USUAL_CHANNEL;
+  const channel = channelNamed(given);
+  if (channel === undefined) {
     const place = `at position ${index + 1} of ${quoted(PIPELINE_LABEL)}`;
     const accepted = `one of ${PIPELINE_CHANNELS.join(', ')}`;
-    throw new InvalidParameter(`${quoted(CHANNEL_LABEL)} ${place}`, accepted, channel);
+    throw new InvalidParameter(`${quoted(CHANNEL_LABEL)} ${place}`, accepted, given);
   }
   const place = `of channel ${index + 1} (${CHANNELS[channel]}) in ${quoted(PIPELINE_LABEL)}`;
   return [channel, readEntry(STAGES[channel], stage, STAGE_RULES[channel], place)];

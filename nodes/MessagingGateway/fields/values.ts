@@ -52,7 +52,7 @@ export function asBoolean(value: unknown, displayName: string): boolean | undefi
   if (isEmpty(value)) return undefined;
   const flag = readFlag(value);
   if (flag !== undefined) return flag;
-  throw new InvalidParameter(quoted(displayName), 'on or off (true or false)', value);
+  throw new InvalidParameter(quoted(displayName), 'true or false', value);
 }
 
 /** Takes a link as `asMessage` takes a text; removes the blanks around it. */

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Channel } from '../../gateway/contract/channels';
-import { channelName, repeatedChannel } from '../../gateway/contract/channels';
+import { channelName, channelNamed, repeatedChannel } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { hasField, rulesOf } from '../../gateway/contract/operations';
 import type { stageSchemas, WireField } from '../../gateway/contract/wire-fields';
@@ -45,14 +45,14 @@ export const CHANNELS_LABEL = 'Channels';
  * @throws InvalidParameter, ending in `more`, for none, unknown and repeated ones
  */
 export function readChannels<C extends Channel>(value: unknown, accepted: readonly C[], more = ''): C[] {
-  const given = asEntries(value);
-  const channels = accepted.filter((channel) => given.includes(channel));
-  if (channels.length > 0 && channels.length === given.length) return given as C[];
+  const named = asEntries(value).map((one) => channelNamed(one) ?? one);
+  const channels = accepted.filter((channel) => named.includes(channel));
+  if (channels.length > 0 && channels.length === named.length) return named as C[];
   throw new InvalidParameter(
     quoted(CHANNELS_LABEL),
     `one or several of ${accepted.map(channelName).join(', ')}, each once${more}`,
     value,
-    { reason: repeatedChannel(given) },
+    { reason: repeatedChannel(named) },
   );
 }
 

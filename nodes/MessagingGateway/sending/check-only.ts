@@ -29,7 +29,7 @@ export function onlyChecks(options: Record<string, unknown>): boolean {
   if (!('checkOnly' in options)) return false;
   const isOn = asBoolean(options.checkOnly, CHECK_ONLY.displayName);
   if (isOn !== undefined) return isOn;
-  throw new InvalidParameter(quoted(CHECK_ONLY.displayName), 'on or off (true or false)', undefined);
+  throw new InvalidParameter(quoted(CHECK_ONLY.displayName), 'true or false', undefined);
 }
 
 /** Returns the text that a recipient would read first: that of the SMS, else of the first channel that has one. */

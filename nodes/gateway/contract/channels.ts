@@ -23,6 +23,12 @@ export const channelOptions = <C extends Channel>(
 export const channelName = (channel: string): string =>
   new Map(Object.entries(CHANNELS)).get(channel.toLowerCase()) ?? channel;
 
+/** Returns the channel that a user means, by its word or its name, in any case; undefined where none is meant. */
+export function channelNamed(given: unknown): Channel | undefined {
+  const word = typeof given === 'string' ? given.trim().toLowerCase() : undefined;
+  return PIPELINE_CHANNELS.find((channel) => word === channel || word === CHANNELS[channel].toLowerCase());
+}
+
 /** Says which channel is twice in a list, as a verb phrase; undefined where none is. */
 export function repeatedChannel(channels: unknown): string | undefined {
   const names = Array.isArray(channels) ? channels.map(String) : [];

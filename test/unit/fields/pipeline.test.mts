@@ -1,5 +1,15 @@
 import { pipeline } from '../../../nodes/MessagingGateway/fields/pipeline.ts';
+import {
+  rcsSignature,
+  smsSignature,
+  whatsappSignature,
+} from '../../../nodes/MessagingGateway/fields/channels.ts';
+import { readFields } from '../../../nodes/MessagingGateway/fields/field.ts';
 import { phone } from '../../../nodes/MessagingGateway/fields/target.ts';
+import { viberSignature } from '../../../nodes/MessagingGateway/fields/viber.ts';
+import { FIELD_SCHEMAS } from '../../../nodes/gateway/contract/wire-fields.ts';
+import { PIPELINE_CHANNELS } from '../../../nodes/gateway/contract/channels.ts';
+import { readChannels } from '../../../nodes/MessagingGateway/message-parts/by-channels.ts';
 import { compileBuilder } from '../../../nodes/MessagingGateway/sending/build.ts';
 
 const build = (stages: unknown, options = {}) => {
@@ -13,6 +23,20 @@ const VIBER = { channel: 'viber', message: 'Hi', signature: 'ViberSender' };
 const TELEGRAM = { channel: 'telegram', message: 482913 };
 const SPEAKER = { voiceGender: 'male', voiceLanguage: 'en-US', voiceName: 'en-US-A' };
 const VOICE = { channel: 'voice', ...SPEAKER, message: '' };
+
+it.each(['SMS', ' sms', 'Sms'])('takes the channel as people write it: %j', (channel) =>
+  expect(build([{ ...SMS, channel }])).toMatchObject({ pipeline: ['sms'], sms: { message: 'Hi' } }),
+);
+
+it('takes channels of a list as people write them', () =>
+  expect(readChannels('SMS, Voice Call', PIPELINE_CHANNELS)).toEqual(['sms', 'voice']));
+
+it.each([
+  [['pigeon', 'dog'], undefined],
+  [['SMS', 'sms'], 'has SMS twice'],
+])('refuses the list %j, and says what is twice', (channels, reason) =>
+  expect(() => readChannels(channels, PIPELINE_CHANNELS)).toThrow(expect.objectContaining({ reason })),
+);
 
 it('reads only the fields of each channel: no text that is empty, and nothing left over of another channel', () => {
   const leftOver = { ...SMS, voiceName: 'left over', viberType: 'image' };
@@ -70,5 +94,20 @@ it.each([
 it('refuses a channel that is there twice, also where it is preferred', () => {
   expect(() => build([VIBER, SMS, VIBER], { preferredChannel: 'viber' })).toThrow(
     expect.objectContaining({ reason: 'has Viber twice' }),
+  );
+});
+
+describe.each([smsSignature, viberSignature, rcsSignature, whatsappSignature])('$displayName', (sender) => {
+  const read = (value: string) =>
+    readFields([sender], () => value, {
+      [sender.wire]: { schema: FIELD_SCHEMAS.signature, isRequired: true },
+    });
+
+  it('is sent without the blanks around it', () =>
+    expect(Object.values(read(' TestSender\n'))).toEqual(['TestSender']));
+
+  it.each(['undefined', 'Shop NaN', 'null', '[object Object]', '{{ $json.brand }}'])(
+    'is refused with what an expression left over: %s',
+    (leftover) => expect(() => read(leftover)).toThrow(/^'.+ Sender' must be the name of a sender/),
   );
 });
