@@ -1,6 +1,5 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { isTextName } from '../../nodes/MessagingGateway/message-parts/text-gaps.ts';
 import { CHANNEL_NAMES, CHANNELS } from '../../sandbox/operations/channels.mts';
 import { REQUIRED_BY_VIBER_TYPE, SEND_SHAPES } from '../../sandbox/operations/fields.mts';
 import {
@@ -328,25 +327,6 @@ it.each([
 ])('asks how long only where a node waits: %s, %s', (operation, waitForDelivery, names) => {
   const fields = shownFields(description, { resource: 'message', operation, waitForDelivery });
   expect(byName(fields).filter((name) => /^wait[AU]/.test(name))).toEqual(names);
-});
-
-it('looks for empty placeholders in every field that a recipient sees, and in no other', () => {
-  const seen = new Set<string>();
-  const note = (fields: INodeProperties[]) => {
-    for (const { name, type, options = [] } of fields) {
-      if (type === 'string') seen.add(name);
-      if (type === 'fixedCollection') note(options.flatMap((one) => ('values' in one ? one.values : [])));
-    }
-  };
-  const operations = Object.keys(EXPECTED.message).filter((operation) => operation !== 'getStatus');
-  for (const operation of operations) {
-    for (const viberType of ['carousel', 'text+image+link']) {
-      const parameters = { resource: 'message', operation, viberType };
-      note(shownFields(description, parameters).map(({ property }) => property));
-    }
-  }
-  const others = [...seen].filter((name) => !isTextName(name) && !name.endsWith('Signature'));
-  expect(others.sort()).toEqual(['phone', 'voiceLanguage', 'voiceName']);
 });
 
 it('checks only as soon as that option is added', () => {

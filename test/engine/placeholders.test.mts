@@ -122,6 +122,26 @@ describe('an empty placeholder', () => {
     expect(left).toEqual([]);
   });
 
+  it('is none where it leaves an optional part of a slide or of a voice stage empty, which is then not sent', async () => {
+    const voice = { voiceGender: 'female', voiceLanguage: 'en-US', voiceName: 'en-US-A' };
+    for (const form of [
+      carousel({ button2: '={{ $json.name }}' }),
+      pipeline({ channel: 'voice', ...voice, message: '={{ $json.name }}' }),
+    ]) {
+      for (const emptyPlaceholders of ['refuse', 'warn']) {
+        const { error, hints, left } = await send({ ...form, options: { emptyPlaceholders } }, rows(''));
+        expect([error, hints.filter((hint) => hint.includes('empty'))]).toEqual([undefined, []]);
+        expect(left.length).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('is one where other placeholders of the text have a value', async () => {
+    const options = { emptyPlaceholders: 'refuse' };
+    const { error } = await send(sms('={{ $json.name }}{{ $json.order }}', options), rows(''));
+    expect(error?.message).toContain('has an empty {{ $json.name }}');
+  });
+
   it('has only its row refused with On Error set to continue, and an option of its own for each row', async () => {
     const options = { emptyPlaceholders: '={{ $json.mode }}' };
     const items = rows('', '', 'Ann').map((row, i) => ({ ...row, mode: ['refuse', 'warn', 'refuse'][i] }));
@@ -196,6 +216,17 @@ it('warns of no text that an item does not send', async () => {
     rows('', ''),
   );
   expect([error, hints.filter((hint) => hint.includes('empty'))]).toEqual([undefined, []]);
+});
+
+it('looks at senders as at texts, and not at numbers', async () => {
+  const form = {
+    ...sms('Hi'),
+    phone: `={{ $json.name }}${PHONE.slice(1)}`,
+    smsSignature: '=Test{{ $json.name }}Sender',
+  };
+  const { hints } = await send(form, rows('', ''));
+  expect(hints).toEqual(['warning: 2 of 2 texts have an empty {{ $json.name }} (first: row 1)']);
+  expect((await send({ ...form, smsSignature: 'TestSender' }, rows('', ''))).hints).toEqual([]);
 });
 
 it('looks at links and pictures as at texts', async () => {

@@ -1,19 +1,10 @@
-import { PIPELINE_CHANNELS } from '../../gateway/contract/channels';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import type { Field } from '../fields/field';
 import { InvalidParameter } from '../fields/field';
 import { choice, NOT_FOR_AGENTS, readChoice } from '../fields/property';
+import { asLocated } from '../fields/values';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
-
-/** The parameters that hold what a recipient reads, sees or opens. */
-const TEXT_NAME = new RegExp(
-  `^(?:${PIPELINE_CHANNELS.join('|')})?(?:message|image|link|caption|(?:button|url)2?)$`,
-  'i',
-);
-
-/** Whether a parameter holds a text for a recipient, by its name. */
-export const isTextName = (name: string): boolean => TEXT_NAME.test(name);
 
 export const EMPTY_PLACEHOLDERS = {
   ...choice(
@@ -50,10 +41,11 @@ export function watchTexts(
     const { gaps } = item;
     if (mode === 'allow' || gaps.length === 0) return;
     const inTexts = gaps.filter(({ parameter }) => {
-      const names = parameter.split('.');
-      const wire = wireFieldOf.get(names[0]);
-      // A field that this item doesn't read, such as the picture of another Viber type, may be empty.
-      return wire !== undefined && operation[wire] !== undefined && isTextName(names[names.length - 1]);
+      const wire = wireFieldOf.get(parameter.split('.')[0]);
+      // Fields that this item doesn't read, such as the picture of another Viber type, may be empty.
+      if (wire === undefined || wire === 'phone' || operation[wire] === undefined) return false;
+      // An empty field has no text with a gap: a required field is refused before, and an optional one isn't sent.
+      return asLocated(item.read(parameter), '') !== undefined;
     });
     if (inTexts.length === 0) return;
     if (mode === 'refuse') {
