@@ -33,7 +33,7 @@ export interface Field<Wire extends string = WireField> {
 }
 
 /** The fault of a value and its cure, in the words of `InvalidParameter`. */
-type Why = Partial<Pick<InvalidParameter, 'reason' | 'advice'>>;
+type Why = Partial<Pick<InvalidParameter, 'reason' | 'advice' | 'entry'>>;
 
 /** A value that can't be sent. Its message is "'Label' must be …". */
 export class InvalidParameter extends Error {
@@ -48,14 +48,18 @@ export class InvalidParameter extends Error {
   /** The advice, where correcting the value isn't it: a sentence without its full stop. */
   readonly advice?: string;
 
+  /** The path of the entry that holds the value, such as `pipeline.stages.1`; undefined outside of lists. */
+  readonly entry?: string;
+
   constructor(parameter: string, accepted: string, received: unknown, why: string | Why = {}) {
     super(`${parameter} must be ${accepted}`);
     this.parameter = parameter;
     this.accepted = accepted;
     this.received = received;
-    const { reason, advice }: Why = typeof why === 'string' ? { reason: why } : why;
+    const { reason, advice, entry }: Why = typeof why === 'string' ? { reason: why } : why;
     this.reason = reason;
     this.advice = advice;
+    this.entry = entry;
   }
 }
 
@@ -76,26 +80,26 @@ export function checked<T>(displayName: string, value: T, { schema, isRequired }
 }
 
 /**
- * Reads an entry of a list.
- * @throws InvalidParameter with `place`, where the entry stands, after the parameter
+ * Reads an entry of a list. Takes where the entry stands, in words behind a parameter, and its path.
+ * @throws InvalidParameter
  */
 export function readEntry(
   fields: ReadonlyArray<Field<string>>,
   entry: Record<string, unknown>,
   rules: FieldRules,
-  place: string,
+  [place, path]: [place: string, path: string],
 ): Record<string, unknown> {
   try {
     return readFields(fields, (name) => entry[name], rules);
   } catch (thrown) {
-    throw withPlace(thrown, place);
+    throw inEntry(thrown, place, path);
   }
 }
 
-function withPlace(thrown: unknown, place: string): unknown {
+function inEntry(thrown: unknown, place: string, entry: string): unknown {
   if (!(thrown instanceof InvalidParameter)) return thrown;
-  const { parameter, accepted, received, reason } = thrown;
-  return new InvalidParameter(`${parameter} ${place}`, accepted, received, reason);
+  const { parameter, accepted, received, reason, advice } = thrown;
+  return new InvalidParameter(`${parameter} ${place}`, accepted, received, { reason, advice, entry });
 }
 
 /**

@@ -176,5 +176,8 @@ function readStage(
     throw new InvalidParameter(`${quoted(CHANNEL_LABEL)} ${place}`, accepted, given);
   }
   const place = `of channel ${index + 1} (${CHANNELS[channel]}) in ${quoted(PIPELINE_LABEL)}`;
-  return [channel, readEntry(STAGES[channel], stage, STAGE_RULES[channel], place)];
+  return [
+    channel,
+    readEntry(STAGES[channel], stage, STAGE_RULES[channel], [place, `pipeline.stages.${index}`]),
+  ];
 }

@@ -79,7 +79,10 @@ const viberCarousel: Field<'viber_carousel'> = {
   fill(operation, get, rules) {
     const slides = entriesIn(get('viberCarousel') ?? [], 'slides', SLIDES_LABEL, 'a list of slides');
     const read = slides.map((slide, i) =>
-      readEntry(slideFields, slide, SLIDE_RULES, `of slide ${i + 1} in ${quoted(SLIDES_LABEL)}`),
+      readEntry(slideFields, slide, SLIDE_RULES, [
+        `of slide ${i + 1} in ${quoted(SLIDES_LABEL)}`,
+        `viberCarousel.slides.${i}`,
+      ]),
     );
     operation.viber_carousel = checked(SLIDES_LABEL, read, rules.viber_carousel);
   },

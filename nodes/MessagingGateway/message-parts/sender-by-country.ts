@@ -89,6 +89,9 @@ function readRow(row: Record<string, unknown>, index: number): SenderRow {
       'the beginning of numbers, such as 380',
       row.prefix,
     );
-  const { sender } = readEntry([SENDER], row, RULES, place);
+  const { sender } = readEntry([SENDER], row, RULES, [
+    place,
+    `options.senders.values.${SENDER_BY_COUNTRY.name}.rows.${index}`,
+  ]);
   return [read.prefixes[0], sender as string];
 }

@@ -60,7 +60,7 @@ export function invalidItem(
 ): FailedItem {
   if (!(thrown instanceof InvalidParameter)) return { error: engineError(run, thrown, endsRun) };
   const { parameter, received, advice = adviceOn(run.form, parameter, received) } = thrown;
-  const { headline, sentences } = explained(thrown, cameFrom(parameter, run, index));
+  const { headline, sentences } = explained(thrown, cameFrom(thrown, run, index));
   const description = [...sentences.map((one) => `${one}.`), correct(advice, run, endsRun)].join(' ');
   return { error: { kind: 'input', message: headline, description } };
 }
@@ -93,19 +93,25 @@ function explained(
   };
 }
 
-/**
- * Says which placeholders left a parameter empty; nothing where several parameters have its label, and different placeholders.
- * `parameter` is the label in quotes, maybe with its place behind them.
- */
-function cameFrom(parameter: string, { form, items }: Run, index: number): string | undefined {
+/** Says which placeholders left a parameter empty; undefined where none did. */
+function cameFrom(
+  { parameter, entry }: InvalidParameter,
+  { form, items }: Run,
+  index: number,
+): string | undefined {
   const json = items[index]?.json;
   const label = /^'([^']+)'/.exec(parameter)?.[1] ?? '';
-  const bare = form.gaps(json).filter((gap) => gap.isBare && form.isLabelled(gap.parameter, label));
-  const [sources, ...others] = new Set(bare.map((gap) => gap.sources.join(' and ')));
-  if (sources === undefined || others.length > 0) return undefined;
+  const gap = form
+    .gaps(json)
+    .find(({ parameter: path, isBare }) => isBare && form.isLabelled(path, label) && entryOf(path) === entry);
+  if (gap === undefined) return undefined;
+  const sources = gap.sources.join(' and ');
   const column = misnamedColumn(sources, json);
   return `${sources} came to nothing${column === undefined ? '' : `, since ${column}`}`;
 }
+
+/** Returns the path of the entry of a list that holds a parameter; undefined outside of lists. */
+const entryOf = (path: string): string | undefined => /^.*\.\d+(?=\.)/.exec(path)?.[0];
 
 /** The error of an item whose parameter n8n's engine could not read, in the engine's words. */
 function engineError(run: Run, thrown: unknown, endsRun: boolean): ItemError {
