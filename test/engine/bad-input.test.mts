@@ -163,6 +163,24 @@ it.each<[what: string, label: string, parameters: IDataObject, value: unknown]>(
   ['no address', 'Callback URL', sms(option('hook')), 'not an address'],
 ])("refuses %s as '%s'", async (_, label, parameters, value) => await refuses(label, parameters, [value]));
 
+it.each([
+  [
+    '99999999999999999999',
+    / must be a whole number from 0 to 9007199254740991, not 9+$/,
+    /Correct 'Message ID'/,
+  ],
+  ['-5', / must be a whole number from 0 to 9007199254740991, not -5$/, /Correct 'Message ID'/],
+  [
+    'A-17',
+    / is not a whole number: A-17$/,
+    /^(?!.*Avoid Doubles)It must be a whole number from 0 to 9007199254740991\. /,
+  ],
+])("says what is wrong with the 'Message ID' %s", async (value, message, description) => {
+  const { error } = await run(form('lookup', option('messageId')), [{ value }]);
+  expect(error?.message).toMatch(message);
+  expect(error?.description).toMatch(description);
+});
+
 it('says in which option a field stands that has to be corrected', async () => {
   const { error } = await run(sms(option('batchSize')), [{ value: 0 }]);
   expect(error?.description).toBe(
@@ -204,6 +222,17 @@ describe('an empty value', () => {
   ])('the error of an empty value names %s', async (_, parameters, shown) => {
     const { error } = await run(parameters, [{}]);
     expect(error?.description).toMatch(shown);
+  });
+
+  it('the error of an empty text of a channel names no placeholder of another channel', async () => {
+    const speech = { voiceGender: 'male', voiceLanguage: 'en-US', voiceName: 'en-US-A', message: VALUE };
+    const stages = [
+      { channel: 'voice', ...speech },
+      { ...SMS_STAGE, message: "={{ $json.text || '' }}" },
+    ];
+    const { error } = await run(form('sendPipeline', { pipeline: { stages } }), [{}]);
+    expect(error?.message).toBe("'Text' of channel 2 (SMS) in 'Channels' is empty");
+    expect(error?.description).not.toContain('came to nothing');
   });
 
   it.each([

@@ -82,30 +82,25 @@ export const requiredPhone: INodeProperties[] = phone
 
 export const MESSAGE_ID_LABEL = 'Message ID';
 
-/** For the gateway, an ID is a number; the order numbers of people have letters. */
-const WITH_LETTERS =
-  "For an order number with letters, use 'Send Once Key' in 'Avoid Doubles' in place of 'Message ID',";
-
 /**
  * Takes the value of Message ID; returns undefined where it is empty.
  * @throws InvalidParameter for all but a whole number, with the advice
  */
-export function readMessageId(value: unknown, advice = WITH_LETTERS): number | undefined {
-  if (isEmpty(value)) return undefined;
-  const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
+export function readMessageId(value: unknown, advice?: string): number | undefined {
+  const given = typeof value === 'string' ? value.trim() : value;
+  if (isEmpty(given)) return undefined;
+  const number = typeof given === 'string' && /^-?\d+$/.test(given) ? Number(given) : given;
   const { id } = FIELD_SCHEMAS;
   if (id.accepts(number)) return number as number;
-  throw new InvalidParameter(quoted(MESSAGE_ID_LABEL), id.phrase, value, {
-    reason: 'is not a whole number',
-    advice,
-  });
+  const reason = Number.isInteger(number) ? undefined : 'is not a whole number';
+  throw new InvalidParameter(quoted(MESSAGE_ID_LABEL), id.phrase, value, { reason, advice });
 }
 
 /** The option by which users give a message an ID of their own. */
 export const MESSAGE_ID = property(
   MESSAGE_ID_LABEL,
   'messageId',
-  'Whole number of your own by which Get Status and callbacks name this message. Without it, the node makes one. Against doubles, use the Send Once Key in Avoid Doubles.',
+  'Whole number of your own by which Get Status and callbacks name this message. Without it, the node makes one.',
   { placeholder: 'e.g. 1001', ...NOT_FOR_AGENTS },
 );
 
