@@ -9,7 +9,7 @@ import {
   VIBER_TYPES,
 } from '../../gateway/contract/channels';
 import type { WireOperation } from '../../gateway/contract/operations';
-import { channelsOf } from '../../gateway/contract/operations';
+import { triedChannels } from '../../gateway/contract/operations';
 import type { FieldRules } from '../../gateway/contract/wire-fields';
 import { rulesIn, stageSchemas } from '../../gateway/contract/wire-fields';
 import { telegramMessage, voiceFields } from './channels';
@@ -158,7 +158,7 @@ export const pipeline: Field = {
 
 /** Returns the senders of an operation, each with its channel; none where only its id, number and type are known any more. */
 export const sendersOf = (operation: WireOperation): string[] =>
-  (channelsOf(operation.type) ?? (operation.pipeline as Channel[] | undefined) ?? []).flatMap((channel) => {
+  triedChannels(operation).flatMap((channel) => {
     const { signature } = (operation[channel] ?? {}) as { signature?: unknown };
     const name = operation[`${channel}_signature`] ?? signature;
     return typeof name === 'string' ? [`"${name}" (${CHANNELS[channel]})`] : [];

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { PIPELINE_CHANNELS } from '../../gateway/contract/channels';
 import type { WireOperation } from '../../gateway/contract/operations';
+import { triedChannels } from '../../gateway/contract/operations';
 import type { FieldRules } from '../../gateway/contract/wire-fields';
 import { FIELD_SCHEMAS } from '../../gateway/contract/wire-fields';
 import { parsePrefixes } from '../../gateway/numbers/allowed-prefixes';
@@ -49,7 +49,7 @@ export const SENDERS_OPTION = {
 };
 
 /**
- * Returns an operation with the sender that its options name for its number, in every field that has a sender (gateway-api.md,
+ * Returns an operation with the sender that its options name for its number, for every channel that it tries (gateway-api.md,
  * "Fields"; in a pipeline, the `signature` of a channel's object); the same operation where they name none.
  * @throws InvalidParameter for a row without a prefix, or without a sender that can be sent
  */
@@ -59,7 +59,7 @@ export function withSender(operation: WireOperation, options: Record<string, unk
   const sender = senderFor(String(operation.phone), rowsOf(given));
   if (sender === undefined) return operation;
   const changed: WireOperation = { ...operation };
-  for (const channel of PIPELINE_CHANNELS) {
+  for (const channel of triedChannels(operation)) {
     if (`${channel}_signature` in operation) changed[`${channel}_signature`] = sender;
     const stage = operation[channel];
     if (isObject(stage) && 'signature' in stage) changed[channel] = { ...stage, signature: sender };

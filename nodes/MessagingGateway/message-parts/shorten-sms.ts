@@ -41,9 +41,9 @@ export function shortenText(message: Shortened, { options }: Item): undefined {
   const short = shortenSms(text, ways);
   if (short === text) return;
   const sms =
-    'sms_message' in operation
-      ? { sms_message: short }
-      : { sms: { ...(operation.sms as object), message: short } };
+    operation.type === 'pipeline'
+      ? { sms: { ...(operation.sms as object), message: short } }
+      : { sms_message: short };
   message.operation = { ...operation, ...sms };
   message.unshortened = text;
 }

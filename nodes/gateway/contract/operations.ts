@@ -159,9 +159,14 @@ export const hasField = (type: WireType, field: string): boolean => Object.hasOw
 /** The values of `viber_type` that an operation type accepts; empty where it has no Viber part. */
 export const viberTypesOf = (type: WireType): readonly ViberType[] => TYPES[type].viberTypes ?? [];
 
+/** Returns the channels that an operation tries, in order; none of a pipeline of which only its id, number and type are known any more. */
+export const triedChannels = ({ type, pipeline }: WireOperation): readonly Channel[] =>
+  channelsOf(type) ?? (pipeline as Channel[] | undefined) ?? [];
+
 /** Returns the text that an operation would send as SMS, directly or as a fallback. */
 export function smsTextOf(operation: WireOperation): string | undefined {
+  if (!triedChannels(operation).includes('sms')) return undefined;
   const stage = operation.sms as { message?: unknown } | undefined;
-  const text = operation.sms_message ?? stage?.message;
+  const text = operation.type === 'pipeline' ? stage?.message : operation.sms_message;
   return typeof text === 'string' ? text : undefined;
 }

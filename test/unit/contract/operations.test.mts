@@ -220,9 +220,15 @@ it('a pipeline needs the object of each of its channels, and of no other; a plai
 });
 
 it('finds the text of an SMS in an operation, in a fallback and in the stage of a pipeline', () => {
-  const textOf = (operation: object) => smsTextOf({ type: 'pipeline', ...operation });
-  expect(textOf({ sms_message: 'Hi' })).toBe('Hi');
-  expect(textOf({ sms: STAGE })).toBe('Hi');
+  const textOf = (type: WireType, operation: object, pipeline?: string[]) =>
+    smsTextOf({ type, ...operation, pipeline });
+  expect(textOf('viber+sms', { sms_message: 'Hi' })).toBe('Hi');
+  expect(textOf('pipeline', { sms: STAGE, sms_message: 'No field of a pipeline' }, ['sms'])).toBe('Hi');
   for (const none of [{}, { sms: {} }, { sms: { message: 5 } }, { viber: STAGE }])
-    expect(textOf(none)).toBeUndefined();
+    expect(textOf('pipeline', none, ['sms'])).toBeUndefined();
+});
+
+it('finds no text of an SMS that no channel tries', () => {
+  expect(smsTextOf({ type: 'pipeline', sms: STAGE, pipeline: ['whatsapp'] })).toBeUndefined();
+  expect(smsTextOf({ type: 'viber', sms_message: 'Hi' })).toBeUndefined();
 });

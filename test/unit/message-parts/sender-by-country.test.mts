@@ -69,6 +69,7 @@ it('changes every sender of a message and nothing else', () => {
     viber: { message: 'Hi', signature: 'B', type: 'text' },
     telegram: { message: '1234' },
     whatsapp: { message: 'Hi', signature: 'W' },
+    sms: { message: 'Not tried', signature: 'Z' },
   };
   expect(withSender(pipeline, options)).toEqual({
     ...pipeline,
