@@ -5,6 +5,7 @@ import { typedIdentifier } from '../../gateway/contract/envelope';
 import { listEntries, payloadFields } from '../../gateway/contract/payloads';
 import type { WholeNumber } from '../fields/property';
 import { property, readWhole, shownFor, wholeProperty } from '../fields/property';
+import { asBoolean } from '../fields/values';
 import type { Item } from '../run/item';
 import { readForRun } from '../run/output';
 import type { Accepted } from '../sending/row';
@@ -19,12 +20,16 @@ const LIMIT: WholeNumber = {
   description: 'Max number of results to return',
 };
 
+const RETURN_ALL = property(
+  'Return All',
+  'returnAll',
+  'Whether to return all results or only up to a given limit',
+  { type: 'boolean', default: false },
+);
+
 /** n8n's usual pair for operations that return many items. */
 export const limitProperties: INodeProperties[] = [
-  property('Return All', 'returnAll', 'Whether to return all results or only up to a given limit', {
-    type: 'boolean',
-    default: false,
-  }),
+  RETURN_ALL,
   { ...wholeProperty(LIMIT), ...shownFor({ returnAll: [false] }) },
 ];
 
@@ -39,18 +44,17 @@ export const smsTemplateSchema = z.object({
 
 /**
  * Returns one item for each template of the account, up to the limit.
- * @throws NodeOperationError for a limit that is none
+ * @throws NodeOperationError for a switch or a limit that is none
  */
 export function templateItems(
   { payload }: Accepted,
   { read, run, index }: Pick<Item, 'read' | 'run' | 'index'>,
 ): IDataObject[] {
   const items = listEntries(payload).map(({ entry }) => payloadFields(entry) as IDataObject);
-  if (read('returnAll', false) === true) return items;
-  return items.slice(
-    0,
-    readForRun(run, index, () => readWhole(LIMIT, read)),
-  );
+  return readForRun(run, index, () => {
+    const isAll = asBoolean(read(RETURN_ALL.name), RETURN_ALL.displayName) === true;
+    return isAll ? items : items.slice(0, readWhole(LIMIT, read));
+  });
 }
 
 const COUNT_FIELDS = ['deleted', 'count', 'number', 'data'];
