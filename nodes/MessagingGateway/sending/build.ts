@@ -98,7 +98,7 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
  */
 function withAdditional(operation: WireOperation, additional: Record<string, unknown>): WireOperation {
   const { type } = operation;
-  const complete = { ...additional, ...operation };
+  const complete = { ...operation, ...additional };
   for (const [name, value] of Object.entries(additional)) {
     if (type === 'pipeline' && isChannel(name)) complete[name] = stageWith(name, operation[name], value);
     else if (name === 'type' || name === 'auth' || hasField(type, name)) throw hasOwnField(name, name);
@@ -106,7 +106,7 @@ function withAdditional(operation: WireOperation, additional: Record<string, unk
   return complete;
 }
 
-const isChannel = (name: string): name is Channel => name in CHANNELS;
+const isChannel = (name: string): name is Channel => Object.hasOwn(CHANNELS, name);
 
 /**
  * Returns the object of a channel, undefined for one that isn't tried, with what is added to it.
@@ -115,7 +115,8 @@ const isChannel = (name: string): name is Channel => name in CHANNELS;
 function stageWith(channel: Channel, stage: unknown, added: unknown): Record<string, unknown> {
   if (!isObject(added)) {
     const accepted = `a JSON object whose "${channel}" is an object`;
-    throw new InvalidParameter(quoted(ADDITIONAL_PROPERTIES_LABEL), accepted, added);
+    const reason = `has no object in "${channel}"`;
+    throw new InvalidParameter(quoted(ADDITIONAL_PROPERTIES_LABEL), accepted, added, reason);
   }
   // Objects of channels that aren't tried are as the gateway wants them: the contract requires them, and no more.
   if (!isObject(stage)) return added;

@@ -72,6 +72,12 @@ describe('additional properties', () => {
     expect(send(others)).toMatchObject({ pipeline: ['viber', 'sms'], sms, ...others });
   });
 
+  it('of a pipeline are refused by the name of what is no object', () =>
+    expect(() => send({ sms: null })).toThrow(expect.objectContaining({ reason: 'has no object in "sms"' })));
+
+  it('may have the name of what every object has', () =>
+    expect(send({ constructor: 'x' })).toMatchObject({ constructor: 'x' }));
+
   it('carry what the objects of the other channels lack, Viber contents among it', () => {
     const viber = { type: 'text+link', button: 'Open', link: 'https://example.com' };
     expect(send({ viber, sms: { ttl: 5 } })).toMatchObject({
