@@ -52,7 +52,7 @@ async function executeSelected(context: IExecuteFunctions): Promise<INodeExecuti
   const work = async () => {
     const results = await definition.run(run);
     showOutcome(run, results);
-    // n8n may run the node again for an error of its first item, whatever On Error says: only a run without any is closed.
+    // n8n may run the node again for an error of its first item, whatever On Error says: only a run without errors is closed.
     if (results.every(isFlawless)) run.journal.close();
     return toItems(run, results);
   };

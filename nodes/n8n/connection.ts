@@ -47,8 +47,8 @@ export interface Connection extends Http {
 
 /**
  * Reads the credential of a node. The addresses may be missing or not valid: see each `AddressResult`. n8n's request helper
- * uses it as it was read, in place of evaluating it at each request, which takes n8n a V8 isolate and doesn't work after
- * the end of a run: a credential that changes has to be read again.
+ * gets the credential as it was read: evaluating its expressions at each request takes n8n a V8 isolate, and fails after the end of
+ * a run. A credential that changes has to be read again.
  */
 export async function readConnection(context: RequestContext): Promise<Connection> {
   const data = await context.getCredentials(CREDENTIAL);
@@ -107,7 +107,7 @@ export function requireKeys<Keys>(
   nothingDone: string,
 ): Keys {
   if (keyFault) throw keyError(node, keyFault, nothingDone);
-  // Without a fault, they are derived.
+  // A key without a fault derives keys.
   return derive(from) as Keys;
 }
 

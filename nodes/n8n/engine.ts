@@ -1,7 +1,7 @@
 import type { FunctionsBase, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import * as workflow from 'n8n-workflow';
 
-/** A node's context, with the methods that not every n8n from 1.123 on has. Only this file calls these methods. */
+/** A node's context, with the methods that not every n8n from 1.123 on has. Only this file calls such methods. */
 type AnyVersion = Pick<FunctionsBase, 'getNode'> &
   Partial<Pick<IExecuteFunctions, 'addExecutionHints' | 'getExecutionCancelSignal' | 'isToolExecution'>>;
 

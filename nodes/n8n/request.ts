@@ -58,7 +58,7 @@ export async function sendRequest(
       encoding: 'stream',
       returnFullResponse: true,
       ignoreHttpStatusErrors: true,
-      // n8n counts the silence before an answer only; the signal counts the whole exchange.
+      // n8n's own time limit counts the silence before an answer only; the signal counts the whole exchange.
       timeout: timeoutMs,
       abortSignal: signal,
     })) as IN8nHttpFullResponse;

@@ -37,7 +37,10 @@ export const formSenderOf = (channel: string) => {
 function sampleOf(name: string, check: Check, channel = name.split('_')[0]): unknown {
   if (name === 'phone') return PHONE;
   if (name.endsWith('signature')) return senderOf(channel);
-  return VALUES.find((value) => check(value) === undefined);
+  const value = VALUES.find((one) => check(one) === undefined);
+  if (value === undefined)
+    throw new Error(`VALUES of test/support/contract-samples.mts has nothing for ${name}`);
+  return value;
 }
 
 const samples = (fields: Record<string, Check>, names: readonly string[], channel?: string): Fields =>

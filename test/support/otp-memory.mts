@@ -108,7 +108,7 @@ export class OtpHost {
     const context = this.context({ ...verifyForm, options }, items, settings);
     const run = new Run(context, verifyOtp);
     const results = await verifyOtp.run(run);
-    this.hints.push(...run.notes.map(({ text }) => text));
+    this.hints.push(...run.hints.map(({ text }) => text));
     return results;
   }
 

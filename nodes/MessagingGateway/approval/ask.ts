@@ -58,7 +58,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
       ? `${phones[i]} ${result.state === 'unknown' ? 'may not have been' : 'was not'} asked: ${result.error.message}`
       : [],
   );
-  if (missed.length > 0) run.notes.push({ type: 'warning', text: missed.join('. ') });
+  if (missed.length > 0) run.hints.push({ type: 'warning', text: missed.join('. ') });
 
   const note = {
     run: run.journal.runIndex,
@@ -116,7 +116,7 @@ async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promis
       const obstacle = unreachableReason(address, { name: 'link', gateway });
       if (obstacle) {
         const text = `${obstacle.reason}, so the phone may not be able to open it. ${obstacle.advice}`;
-        run.notes.push({ type: 'warning', text });
+        run.hints.push({ type: 'warning', text });
       }
     }
     return operation;

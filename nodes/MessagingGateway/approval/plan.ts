@@ -164,7 +164,7 @@ function cutText(run: Run, { text, channels, optional }: ApprovalPlan): string {
       ? 'x'.repeat(40)
       : signedAddress(run.context, { [SECRET_IN_LINK]: 'x'.repeat(SECRET_CHARACTERS) });
   const cut = fittingText(text, channels.includes('sms') ? link : undefined);
-  if (cut !== text) run.notes.push({ type: 'warning', text: CUT_HINT });
+  if (cut !== text) run.hints.push({ type: 'warning', text: CUT_HINT });
   return cut;
 }
 

@@ -67,6 +67,6 @@ export async function offeredTools(connector: Connector): Promise<Result<{ tools
 }
 
 /** Adds a hint to the output of the node that says why sending tools are missing. */
-export function hintAtSwitch({ notes }: Run, why: string | undefined): void {
-  if (why !== undefined) notes.push({ type: 'info', text: `${why}. ${SWITCH_ON}` });
+export function hintAtSwitch({ hints }: Run, why: string | undefined): void {
+  if (why !== undefined) hints.push({ type: 'info', text: `${why}. ${SWITCH_ON}` });
 }

@@ -65,7 +65,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   const obstacle = unreachableReason(address, { gateway });
   if (obstacle) {
     const text = `${obstacle.reason}, so the gateway may not be able to report to it. The node asks for the outcomes itself, at growing intervals. ${obstacle.advice}`;
-    run.notes.push({ type: 'info', text });
+    run.hints.push({ type: 'info', text });
   }
   return withJsons(items).map((result, item) => whileAsleep(run, result, items[item]));
 }

@@ -107,7 +107,7 @@ function refuseAsTool({ node }: Run): never {
 }
 
 /** Returns the function that warns about unreachable addresses; runs that wait have their own warning. */
-function reachWarning({ notes }: Run, gateway: string | undefined): (hook: unknown) => void {
+function reachWarning({ hints }: Run, gateway: string | undefined): (hook: unknown) => void {
   let last: unknown;
   let hasWarned = false;
   return (hook) => {
@@ -116,7 +116,7 @@ function reachWarning({ notes }: Run, gateway: string | undefined): (hook: unkno
     const obstacle = unreachableReason(hook, { gateway });
     if (!obstacle) return;
     hasWarned = true;
-    notes.push({
+    hints.push({
       type: 'warning',
       text: `${obstacle.reason}, so the delivery status may never arrive. ${obstacle.advice}`,
     });

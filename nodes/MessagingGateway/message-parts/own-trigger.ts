@@ -28,7 +28,7 @@ const STARTED_PUBLISHED = ['webhook', 'trigger'];
  * @throws NodeOperationError where the workflow has none, has several, of which the gateway could call only one, or where the
  * secret can't be read
  */
-export function triggerAddress({ context, node, notes }: Run): string {
+export function triggerAddress({ context, node, hints }: Run): string {
   // A worker takes every workflow for unpublished; a call or a trigger only ever starts the published one.
   const isPublished = context.getWorkflow().active === true || STARTED_PUBLISHED.includes(context.getMode());
   const triggers = isPublished || context.getMode() === 'manual' ? triggersOf(context) : [];
@@ -59,7 +59,7 @@ export function triggerAddress({ context, node, notes }: Run): string {
     });
   }
   if (!isPublished) {
-    notes.push({
+    hints.push({
       type: 'info',
       text: "The trigger hears of these messages only if this workflow is published. A run in the editor can't see whether it is",
     });

@@ -59,7 +59,7 @@ export async function verifyCodes(run: Run): Promise<ItemResult[]> {
     run.journal.record(index, result);
     results.push(result);
   }
-  for (const text of hints) run.notes.push({ type: 'warning', text });
+  for (const text of hints) run.hints.push({ type: 'warning', text });
   return results;
 }
 

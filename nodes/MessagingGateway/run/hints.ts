@@ -5,36 +5,36 @@ import { quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { isMessage } from './description';
 import { countFates } from './item-errors';
-import type { BeforeRun, DoneItem, ItemResult, Note } from './item-result';
+import type { BeforeRun, DoneItem, ItemResult, Hint } from './item-result';
 import { isFailed, isCheckOfAll } from './item-result';
 import type { Run } from './run';
 
 /** The most sentences of the box: more of them would push the output out of sight. */
-const MOST_NOTES = 4;
+const MOST_HINTS = 4;
 
 /**
  * Shows in the editor, in one box, what the output alone doesn't make plain: how many messages and rows came to what, then what
  * may be wrong, then what is good to know.
  */
 export function showOutcome(run: Run, results: readonly ItemResult[]): void {
-  const others = [...warningsOf(run, results), ...factsOf(run, results), ...run.notes];
+  const others = [...warningsOf(run, results), ...factsOf(run, results), ...run.hints];
   const weighed = (['warning', 'info'] as const).flatMap((type) =>
-    others.filter((note) => note.type === type),
+    others.filter((hint) => hint.type === type),
   );
-  const notes = [...countsOf(run, results), ...weighed].slice(0, MOST_NOTES);
-  if (notes.length === 0) return;
+  const hints = [...countsOf(run, results), ...weighed].slice(0, MOST_HINTS);
+  if (hints.length === 0) return;
   showHint(run.context, {
-    message: notes.map(({ text }) => text.replace(/\.$/, '')).join('. '),
-    type: notes.some(({ type }) => type === 'warning') ? 'warning' : 'info',
+    message: hints.map(({ text }) => text.replace(/\.$/, '')).join('. '),
+    type: hints.some(({ type }) => type === 'warning') ? 'warning' : 'info',
     location: 'outputPane',
   });
 }
 
-const infos = (texts: readonly string[]): Note[] => texts.map((text) => ({ type: 'info', text }));
-const warnings = (texts: readonly string[]): Note[] => texts.map((text) => ({ type: 'warning', text }));
+const infos = (texts: readonly string[]): Hint[] => texts.map((text) => ({ type: 'info', text }));
+const warnings = (texts: readonly string[]): Hint[] => texts.map((text) => ({ type: 'warning', text }));
 
 /** Counts what was checked and what failed. */
-function countsOf({ definition: { effect } }: Run, results: readonly ItemResult[]): Note[] {
+function countsOf({ definition: { effect } }: Run, results: readonly ItemResult[]): Hint[] {
   const { length: total } = results;
   const { length: failed } = results.filter(isFailed);
   const where = `see "error" in ${failed === 1 ? 'its row' : 'their rows'}`;
@@ -53,7 +53,7 @@ function countsOf({ definition: { effect } }: Run, results: readonly ItemResult[
 }
 
 /** Says what the texts and numbers of the rows may lack or cost. */
-function warningsOf({ texts }: Run, results: readonly ItemResult[]): Note[] {
+function warningsOf({ texts }: Run, results: readonly ItemResult[]): Hint[] {
   const leaves = (item: number) => {
     const result = results.at(item);
     if (result === undefined) return true;
@@ -87,7 +87,7 @@ function hintAtRounded(results: readonly ItemResult[]): string[] {
 }
 
 /** Says which rows were left out, repeat others, or had been sent before. */
-function factsOf({ definition }: Run, results: readonly ItemResult[]): Note[] {
+function factsOf({ definition }: Run, results: readonly ItemResult[]): Hint[] {
   const { length: total } = results;
   const done = results.filter((result): result is DoneItem => !isFailed(result));
   const before = SAID_BEFORE.flatMap(([state, said]) => {

@@ -41,7 +41,7 @@ export interface DoneItem {
 }
 
 /** A sentence of the box above the output, or two of one matter. */
-export interface Note {
+export interface Hint {
   type: 'info' | 'warning';
   text: string;
 }

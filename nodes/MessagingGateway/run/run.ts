@@ -12,7 +12,7 @@ import { jsonTransport, readConnection, requireAddress } from '../../n8n/connect
 import { abortableSleep, cancelSignal } from '../../n8n/engine';
 import type { OperationDescription } from './description';
 import { Form } from './form';
-import type { ItemResult, Note } from './item-result';
+import type { ItemResult, Hint } from './item-result';
 import { Journal } from './journal';
 import { TextTally } from './text-tally';
 
@@ -45,7 +45,7 @@ export class Run {
   readonly texts = new TextTally();
 
   /** For the box above the output, from wherever the run finds out. */
-  readonly notes: Note[] = [];
+  readonly hints: Hint[] = [];
   private knownConnection: Promise<Connection> | undefined;
 
   constructor(context: IExecuteFunctions, definition: OperationDescription) {

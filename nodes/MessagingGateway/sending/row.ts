@@ -19,7 +19,7 @@ export interface OutgoingRow extends Row {
   /** The index of its item. */
   index: number;
 
-  /** Whether it is only shown, not sent. */
+  /** Whether the row is only shown, not sent. */
   checkOnly: boolean;
 
   /** The user's own settings for callbacks: they tell messages apart, while the node's own addresses don't. */
@@ -49,7 +49,7 @@ export const secretsOf = ({ secrets = NO_SECRETS, operation: { hook } }: Outgoin
 /**
  * A step on the way of a row, which changes the row or decides about it. Returns the result of a row that ends here, undefined
  * for one that goes on to the next step.
- * @throws InvalidParameter for a row that may not be sent
+ * @throws InvalidParameter for a row that may not be sent, NodeOperationError for a run that may not go on
  */
 export type Step = (row: OutgoingRow, item: Item) => ItemResult | undefined;
 

@@ -81,17 +81,18 @@ function requireAllowedNumber(run: Run, allowed: AllowedPrefixes): Step | undefi
   };
 }
 
-/** Each call has a one-time password of its own. */
+/** Whether two operations can be the same message: each call has a one-time password of its own. */
 const mayRepeat = (type: WireType): boolean => type !== 'call/otp';
 
-/** Whether the id of a row isn't made by the node: those are always different. */
+/** Whether the id of a row comes from the user; ids that the node makes are always different. */
 const hasGivenId = ({ hasKey = false, hasOwnId = false }: OutgoingRow): boolean => hasKey || hasOwnId;
 
 /** Ends a message with the key of another one, and refuses an id that the user gave to two. */
 function findSameId(run: Run): Step {
-  /** The item of each id. One that an earlier try settled keeps its id. */
+  /** The first item of each id; an item that an earlier try settled keeps its id. */
   const itemOf = new Map<unknown, number>();
-  for (let index = 0; index < run.items.length && !run.journal.isEmpty; index++) {
+  const count = run.journal.isEmpty ? 0 : run.items.length;
+  for (let index = 0; index < count; index++) {
     const id = run.journal.find(index)?.jsons?.[0]?.id;
     if (id !== undefined && !itemOf.has(id)) itemOf.set(id, index);
   }
@@ -117,8 +118,8 @@ const repeatedId = (id: unknown, first: number): InvalidParameter =>
   );
 
 /**
- * Refuses a message that may have been sent before the execution was cut off: with its new id, no gateway notices the repeat.
- * A message with a given id is asked about first. That throws NodeOperationError.
+ * Returns the step that refuses a message that may have been sent before the execution was cut off: with its new id, no gateway
+ * notices the repeat. A message with a given id is asked about first. The step throws NodeOperationError.
  */
 const refuseLost =
   ({ node }: Run): Step =>

@@ -60,7 +60,7 @@ async function sendItems(run: Run, spec: WireOperationSpec): Promise<ItemResult[
   const { effect, isBilled, result = plainOutput } = spec;
   const limits = isMessage(spec) ? limitsOf(run) : undefined;
   const connection = await run.connection();
-  // The steps have no name here: while it is sent, they would hold all that a run has built, 35 MB of 100,000 rows.
+  // The steps have no name here: while the rows are sent, a name would hold all that the steps have seen, 35 MB of 100,000 rows.
   const rows = prepareRows(run, compileBuilder(spec), stepsOf(run, connection, spec, limits));
   if (limits) refuseBeyondLimits(limits, rows);
   return await sendRows(run, rows, {

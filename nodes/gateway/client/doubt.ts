@@ -19,7 +19,7 @@ interface Rule {
 /** Seconds after a broken exchange: a front may give up on a gateway that takes the request two minutes later. */
 const UNTIL_SETTLED = [1, 5, 15, 30, 60, 120];
 
-/** Why it isn't known whether the gateway has a row. */
+/** The doubts: why it isn't known whether the gateway has a row, or an older message under its id; each with its rule. */
 const RULES = {
   /** Another run, or another Retry, may have sent the message. */
   elsewhere: { askAt: [0, 2, 5, 15], absenceCountsAt: 0 },
@@ -77,7 +77,7 @@ export interface Next {
 }
 
 /** The state of a row at the start of a try, and the doubt to settle before the row leaves. */
-export function entryState(row: Row, nowMs: number): Next {
+export function stateAtStart(row: Row, nowMs: number): Next {
   const { state, departures, hasKey, mayBeSent, endpoint } = row;
   const isOpen = state.is === 'unknown';
   const problem: Problem = isOpen || state.is === 'refused' ? state.problem : { kind: 'notTold' };
@@ -187,6 +187,7 @@ export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuesti
     case 'seen':
       return { ...stays, is: stays.is === 'notSent' ? 'unknown' : stays.is, report: told.report };
     case 'rejected':
+      // Counts as an absence below: the gateway tells of a refusal that the row has had, or that another run has had.
       if (isRefusalInWords(problem) || doubt === 'elsewhere') break;
       if (isAlone) return { is: 'refused', problem: rejectedBy(told.report), report: told.report };
       return question.isLast ? { ...stays, is: 'unknown', report: told.report } : undefined;
@@ -198,7 +199,7 @@ export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuesti
   return READY;
 }
 
-/** Whether an absence, or the state REJECTED after a refusal in words, proves that the gateway doesn't have a row. */
+/** Whether an absence, or a state REJECTED that counts as one, proves that the gateway doesn't have a row. */
 function isProof(row: Row, doubt: Doubt, told: Told): boolean {
   if (doubt === 'together') return true;
   const { problem } = row.state as NotAccepted;

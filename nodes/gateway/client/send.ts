@@ -5,7 +5,7 @@ import {
   afterFailure,
   afterResult,
   believe,
-  entryState,
+  stateAtStart,
   isKnownToStatus,
   isTimed,
 } from './doubt';
@@ -72,7 +72,7 @@ class Sender<R extends Row> {
   private readonly patience = new Patience();
   private readonly inquiry: Inquiry<R>;
 
-  /** Rows that have not left in this try, in reverse: a batch is taken from the end, which costs no more than its length. */
+  /** Rows that have not left in this try, in reverse: taken from the front of 100,000 rows, each batch would move all others. */
   private rest: R[] = [];
 
   /** Rows that leave again, in the groups in which they leave. */
@@ -130,7 +130,7 @@ class Sender<R extends Row> {
     // Few rows stay: a set of those that leave would hold 100,000.
     const staying = new Set<R>();
     for (const row of rows) {
-      const { state, doubt } = entryState(row, this.tools.now());
+      const { state, doubt } = stateAtStart(row, this.tools.now());
       row.state = state;
       if (doubt === undefined) continue;
       if (recovery === 'status') {

@@ -116,7 +116,7 @@ export async function askAbout(
   const { requests, failure } = await ask(transport, ids, size, added);
   const told: Told[] = [];
   for (const { items, added: others } of requests) {
-    // Read once a request, not once a row: 100 readings of an answer of 200 KB hold n8n for seconds.
+    // The controls are read once a request, not once a row: 100 readings of an answer of 200 KB hold n8n for seconds.
     const controls = readControls(others, added);
     for (const item of items) told.push(read(rows[told.length].operation, item, controls));
   }
@@ -166,7 +166,7 @@ const LAG_MS = 2000;
 export class KnownMessages {
   private settled: { id: MessageId; atMs: number } | undefined;
 
-  /** Kept until its lag is over: replaced by each of a hundred messages a second, it would never get there. */
+  /** The next to settle, kept for its lag: replaced by each of a hundred messages a second, no candidate would ever settle. */
   private candidate: { id: MessageId; atMs: number } | undefined;
 
   /** Adds a message that was accepted at a time, in milliseconds since 1970. */

@@ -5,7 +5,7 @@ import { InvalidParameter } from '../../../nodes/MessagingGateway/fields/field.t
 import { optionsOf } from '../../../nodes/MessagingGateway/fields/property.ts';
 import type { OperationDefinition } from '../../../nodes/MessagingGateway/run/run.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
-import { entryState } from '../../../nodes/gateway/client/doubt.ts';
+import { stateAtStart } from '../../../nodes/gateway/client/doubt.ts';
 import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
 import { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { refuseBeyondLimits } from '../../../nodes/MessagingGateway/sending/limits.ts';
@@ -58,7 +58,7 @@ const queueFirst: Step = (row) => {
 const doubtsOf = (run: Run) =>
   prepareRows(run, build, [queueFirst]).map((row) => {
     if (!('operation' in row)) throw new Error(JSON.stringify(row));
-    return entryState(row, 0).doubt ?? row.state.is;
+    return stateAtStart(row, 0).doubt ?? row.state.is;
   });
 
 it.each([

@@ -125,7 +125,7 @@ const WRONG: Record<string, [worlds: string, wrong: Wrong]> = {
   ],
   'asks nothing before a second departure': [
     'connections break',
-    { doubt: () => ({ entryState: () => ({ state: { is: 'ready' } }) }) },
+    { doubt: () => ({ stateAtStart: () => ({ state: { is: 'ready' } }) }) },
   ],
   'takes the queue for the other endpoint': [
     'queue takes five minutes',
