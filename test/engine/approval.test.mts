@@ -417,6 +417,17 @@ describe('a reply', () => {
     expect((await open(links[0])).token).toBeDefined();
   });
 
+  it('counts for nobody who was not asked', async () => {
+    const credentials = credentialsFor(sandbox);
+    Object.assign(credentials.messagingGatewayApi, { allowedPrefixes: String(MANAGER) });
+    const settings: NodeSettings = { onError: 'continueRegularOutput' };
+    const { operations, links } = await ask(viber, undefined, settings, { credentials });
+    expect(operations).toMatchObject([{ phone: MANAGER }]);
+    const callback = { success: true, msg_id: 7, replies: [{ message: 'yes' }] };
+    expect((await postJson(String(operations[0].hook), callback)).status).toBe(404);
+    expect((await open(links[0])).token).toBeDefined();
+  });
+
   it('is not offered where the gateway passes on none', async () => {
     const refused = await ask({ ...words, channels: ['sms', 'viber'] });
     expect(refused.run.error?.message).toContain("'Answer by Reply' has no use with these channels");

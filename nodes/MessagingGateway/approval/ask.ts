@@ -55,7 +55,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   if (checkOnly) return items.map((_, index) => ({ jsons: index === 0 ? messages : [], checked: true }));
   const missed = results.flatMap((result, i) =>
     isFailed(result)
-      ? `${phones[i]} ${result.state === 'unknown' ? 'may not have been' : 'was not'} asked: ${result.error.message}`
+      ? `${phones[i]} ${wasNotAsked(result) ? 'was not' : 'may not have been'} asked: ${result.error.message}`
       : [],
   );
   if (missed.length > 0) run.hints.push({ type: 'warning', text: missed.join('. ') });
@@ -64,7 +64,10 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
     run: run.journal.runIndex,
     nonce,
     question,
-    recipients: messages.map(({ id }, i) => ({ id: id as number | string, phone: phones[i] })),
+    // A callback about another message must find nobody: whoever was not asked may have no id.
+    recipients: phones.flatMap((phone, i) =>
+      wasNotAsked(results[i]) ? [] : { id: messages[i].id as number | string, phone },
+    ),
     limitAt,
     ...(words !== undefined && { words }),
   } satisfies Omit<ApprovalNote, 'key'>;
@@ -85,6 +88,8 @@ export const linkMaker =
     const address = signedAddress(context, { [SECRET_IN_LINK]: secret });
     return { address, secrets: [secret, ...addressSecrets(address)] };
   };
+
+const wasNotAsked = (result: ItemResult): boolean => isFailed(result) && result.state !== 'unknown';
 
 /** A message that the gateway took and could not deliver asks nobody. */
 function unlessUndelivered(result: ItemResult): ItemResult {
