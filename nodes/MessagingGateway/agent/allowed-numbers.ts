@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { PHONE_DIGITS } from '../../gateway/contract/wire-fields';
 import { credentialLabel } from '../../gateway/contract/credential';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { parsePrefixes } from '../../gateway/numbers/allowed-prefixes';
@@ -34,6 +35,9 @@ export const recipientsProperties = (show: Record<string, [true]> = {}): INodePr
     { type: 'notice', ...shownFor({ '@tool': [true], ...show, [NAME]: [''] }) },
   ),
 ];
+
+/** Digits of the beginning of a number, at most: with one more, an entry may be a whole number (gateway-api.md, "Fields"). */
+const LONGEST_BEGINNING = PHONE_DIGITS.min - 1;
 
 /** Whole numbers, and beginnings of numbers. */
 interface Numbers {
@@ -92,14 +96,16 @@ function ofTool({ context, form }: Run): AllowedNumbers | undefined {
     new InvalidParameter(list, 'fixed numbers, or beginnings of numbers', given, reason);
   const read = numbersIn(given);
   if (typeof read === 'string')
-    throw unusable(`has an entry that is neither a number nor the beginning of one: ${read}`);
+    throw unusable(
+      `has an entry that is neither a whole number nor a beginning of ${LONGEST_BEGINNING} digits at most: ${read}`,
+    );
   if (read.numbers.size === 0 && read.prefixes.length === 0) throw unusable('has no number');
   return { list, accepted: 'a number that the author of this workflow lets this tool use', ...read };
 }
 
 /**
- * Reads a list, or a text with commas. An entry that is a possible phone number stands for that number alone; any other one
- * for all numbers that begin with it. Returns the entry that is neither, where there is one.
+ * Reads a list, or a text with commas. An entry that is a possible phone number stands for that number alone; a shorter one, of
+ * fewer digits than any phone number, for all numbers that begin with it. Returns the entry that is neither, where there is one.
  */
 export function numbersIn(given: unknown): Numbers | string {
   const numbers = new Set<string>();
@@ -111,9 +117,12 @@ export function numbersIn(given: unknown): Numbers | string {
       numbers.add(String(number.phone));
       continue;
     }
-    const prefix = parsePrefixes(text);
-    if (!prefix.ok || prefix.prefixes.length !== 1) return text || JSON.stringify(entry);
-    prefixes.push(...prefix.prefixes);
+    const read = parsePrefixes(text);
+    const [beginning = '', ...others] = read.ok ? read.prefixes : [];
+    // A number that lacks a digit would open ten numbers.
+    const isBeginning = beginning !== '' && beginning.length <= LONGEST_BEGINNING && others.length === 0;
+    if (!isBeginning) return text || JSON.stringify(entry);
+    prefixes.push(beginning);
   }
   return { numbers, prefixes };
 }

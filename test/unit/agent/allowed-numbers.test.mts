@@ -27,8 +27,9 @@ it.each<[list: unknown, allowed: number[], others: number[]]>([
   expect(others.filter((phone) => allows(list, phone))).toEqual([]);
 });
 
-it.each(['nobody', '380*', ['380', {}], '380, x', [true]])('finds the entry of %j that is none', (list) =>
-  expect(typeof numbersIn(list)).toBe('string'),
+it.each(['nobody', '380*', ['380', {}], '380, x', [true], '+380 50 123 45 6', '4477009'])(
+  'finds the entry of %j that is none',
+  (list) => expect(typeof numbersIn(list)).toBe('string'),
 );
 
 it.each([undefined, null, '', ' ', ',;', [], ['']])('has nobody in %j', (list) =>
