@@ -442,6 +442,11 @@ describe('what it refuses and warns of', () => {
     ['a channel of another kind', { channels: ['voice'] }, "'Channels' must be one or several of"],
     ['no sender', { smsSignature: senderNamed('={{ "" }}') }, "'SMS Sender' is empty"],
     ['no text but the link', { text: ' {link} ' }, "'Text' is empty"],
+    [
+      'a text with what an expression left',
+      { text: '=Pay {{ String($json.none) }}?' },
+      `'Text' contains "undefined"`,
+    ],
     ['a text with half of a character', { text: 'Pay \ud83d' }, "'Text' contains half of a character"],
     [
       'a button with half of a character',

@@ -17,7 +17,7 @@ import { checked, quoted, readFields } from '../fields/field';
 import { optionFieldsOf } from '../fields/options';
 import { valuesIn } from '../fields/property';
 import { readCountry } from '../fields/target';
-import { asText } from '../fields/values';
+import { asMessage, asText } from '../fields/values';
 import { readChannels, SENDER_CHANNELS, wireTypeFor } from '../message-parts/by-channels';
 import { Item } from '../run/item';
 import { readForRun } from '../run/output';
@@ -83,7 +83,7 @@ function readItem(item: Item, now: number) {
       : !reportsToHook(type) && 'with these channels, because the gateway does not pass on their replies';
   if (words && useless) throw badParameter('replyWords', 'left out', '', `has no use ${useless}`);
 
-  const text = asText(read('text'), labelOf('text')) ?? '';
+  const text = asMessage(read('text'), labelOf('text')) ?? '';
   if (!isReview && withoutLink(text) === '')
     throw badParameter('text', 'the text of the message', '', 'is empty');
   const description = readCaption(options, 'responseFormDescription');

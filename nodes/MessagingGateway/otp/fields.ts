@@ -12,7 +12,7 @@ import type { Get } from '../fields/field';
 import { checked, InvalidParameter, quoted } from '../fields/field';
 import { property, shownFor, wholeProperty } from '../fields/property';
 import { PHONE_LABEL } from '../fields/target';
-import { asText } from '../fields/values';
+import { asMessage, asText } from '../fields/values';
 import type { WholeNumber } from '../fields/property';
 import { CHANNELS_LABEL, readChannels, senderProperties } from '../message-parts/by-channels';
 import type { Run } from '../run/run';
@@ -168,7 +168,7 @@ export function readCodeChannels(get: Get): CodeChannel[] {
  */
 export function readMessage(get: Get, channels: readonly CodeChannel[]): string {
   if (!channels.some((channel) => WITH_TEXT.includes(channel))) return '';
-  const text = asText(get('message'), MESSAGE_LABEL) ?? '';
+  const text = asMessage(get('message'), MESSAGE_LABEL) ?? '';
   if (text.includes(CODE_MARK)) return checked(MESSAGE_LABEL, text, rulesOf('sms').sms_message);
   throw new InvalidParameter(quoted(MESSAGE_LABEL), `text that contains ${CODE_MARK}`, text);
 }

@@ -86,6 +86,7 @@ describe('The parameter', () => {
       }
     }
     expect(() => read('Code {code} \ud83d', ['sms'])).toThrow("'Message' must be text with");
+    expect(() => read('Dear undefined: {code}', ['sms'])).toThrow('each expression came to a value');
     expect(read('Code', ['telegram'])).toBe('');
     expect(read(undefined, ['call'])).toBe('');
   });
