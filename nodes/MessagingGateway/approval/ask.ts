@@ -40,6 +40,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   }
   const plan = readPlan(run);
   const { phones, question, words, limitAt, isReview, checkOnly } = plan;
+  if (!checkOnly) refuseAskedBefore(run, phones.length);
   const nonce = run.journal.madeId(0);
   const results = (await sendMessages(run, plan, nonce)).map(unlessUndelivered);
   const failed = results.filter(isFailed);
@@ -89,6 +90,20 @@ export const linkMaker =
     return { address, secrets: [secret, ...addressSecrets(address)] };
   };
 
+/**
+ * Refuses a Retry of an execution that asked, or may have asked: the link of its message led to that execution.
+ * @throws NodeOperationError
+ */
+function refuseAskedBefore({ node, journal }: Run, people: number): void {
+  const entries = Array.from({ length: people }, (_, index) => journal.find(index));
+  const mayBeAsked = entries.some((entry) => entry?.jsons !== undefined || entry?.state?.is === 'unknown');
+  if (!journal.mayHaveSentBefore || !mayBeAsked) return;
+  throw new NodeOperationError(node, "A Retry can't take the answer to a question that was asked before", {
+    description:
+      'Somebody was asked, or may have been, and the link of that question is closed. Nothing was sent in this try. Run the workflow anew to ask again.',
+  });
+}
+
 const wasNotAsked = (result: ItemResult): boolean => isFailed(result) && result.state !== 'unknown';
 
 /** A message that the gateway took and could not deliver asks nobody. */
@@ -115,7 +130,12 @@ async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promis
     const { address } = links[index];
     const onButton = { text: withoutLink(text), caption: button, link: address };
     const wording = { text: withLink(text, address), button: onButton };
-    const operation = buildByChannels({ type, id, phone: phones[index], channels, wording, optional }, read);
+    // A Retry asks anew: under an earlier id, the gateway would take the question for asked.
+    const newId = run.journal.mayHaveSentBefore ? run.journal.newId() : id;
+    const operation = buildByChannels(
+      { type, id: newId, phone: phones[index], channels, wording, optional },
+      read,
+    );
     if (hook !== undefined) operation.hook = hook.address;
     if (index === 0) {
       const obstacle = unreachableReason(address, { name: 'link', gateway });
@@ -128,6 +148,8 @@ async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promis
   };
   const hideLink: Step = (row) => {
     row.secrets = [...links[row.index].secrets, ...(hook?.secrets ?? [])];
+    // In a Retry, the id of the message is new.
+    row.mayBeSent = false;
     return undefined;
   };
   const steps = [hideLink, ...stepsOf(run, connection)];
