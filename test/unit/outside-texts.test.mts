@@ -203,7 +203,7 @@ const READERS: Record<string, Reader> = {
       getRequestObject: () => ({ rawBody: Buffer.from(text), headers: {} }),
       getBodyData: () => ({ [text]: text }),
     } as never),
-  'an event that may have come before': (text) => new SeenEvents().add('t', events(text) as never),
+  'an event that may have come before': (text) => new SeenEvents().add(events(text) as never),
   'a reply that may say stop': (text) => {
     const words = readStopWords(['stop']);
     return [

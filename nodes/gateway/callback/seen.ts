@@ -11,23 +11,23 @@ type CallbackEvent = CallbackBody & Meaning;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Marks of all triggers of a process. An event leaves two: its own, and the one of the outcome that its message reached. */
+/** Marks of a trigger. An event leaves two: its own, and the one of the outcome that its message reached. */
 const MOST_MARKS = 20_000;
 
-/** Remembers for a day which events have started the workflow of a trigger; of more than 10,000, the latest. */
+/** Remembers for a day which events have started the workflow of one trigger; of more than 10,000, the latest. */
 export class SeenEvents {
   /** When each mark was left, in milliseconds since 1970, oldest first. */
   private readonly marks = new Map<string, number>();
 
   /**
-   * Returns the events that the trigger has not seen, each once, and remembers these events until `forget` is called. A late status,
+   * Returns the events that have not been seen, each once, and remembers these events until `forget` is called. A late status,
    * such as Delivered after Read, counts as seen.
    */
-  add<Event extends CallbackEvent>(trigger: string, events: Event[]): { unseen: Event[]; forget(): void } {
+  add<Event extends CallbackEvent>(events: Event[]): { unseen: Event[]; forget(): void } {
     this.dropOldest();
     const added: string[] = [];
     const unseen = events.filter((event) => {
-      const { leaves, seenBy } = marksOf(trigger, event);
+      const { leaves, seenBy } = marksOf(event);
       if (seenBy.some((mark) => this.marks.has(mark))) return false;
       for (const mark of leaves.filter((one) => !this.marks.has(one))) {
         this.marks.set(mark, Date.now());
@@ -47,9 +47,9 @@ export class SeenEvents {
 }
 
 /** Returns the marks that an event leaves, and the marks by which the event is seen already: its own, or a later outcome's. */
-function marksOf(trigger: string, event: CallbackEvent) {
+function marksOf(event: CallbackEvent) {
   const { id, msg_id: messageId, request_id: requestId, status, outcome, verified } = event;
-  const message = digest([trigger, id, messageId, requestId]);
+  const message = digest([id, messageId, requestId]);
   const answers = answersOf(event);
   // An answer comes again with each later status of its message.
   const said = answers === undefined ? canonicalStatus(status) : { answers };

@@ -15,8 +15,8 @@ function eventOf(fields: object) {
 }
 
 /** Whether an event with these fields has not been seen; none is remembered by that. */
-function isUnseen(seen: SeenEvents, fields: object, trigger = 'trigger'): boolean {
-  const { unseen, forget } = seen.add(trigger, [eventOf(fields)]);
+function isUnseen(seen: SeenEvents, fields: object): boolean {
+  const { unseen, forget } = seen.add([eventOf(fields)]);
   forget();
   return unseen.length > 0;
 }
@@ -53,29 +53,28 @@ it.each<[what: string, first: object, second: object, expected: boolean]>([
   ['another digit', { reply: '1' }, { reply: '2' }, true],
 ])('%s starts the workflow, or does not', (_, first, second, expected) => {
   const seen = new SeenEvents();
-  expect(seen.add('trigger', [eventOf(first)]).unseen).toHaveLength(1);
+  expect(seen.add([eventOf(first)]).unseen).toHaveLength(1);
   expect(isUnseen(seen, second)).toBe(expected);
-  expect(isUnseen(seen, second, 'another trigger')).toBe(true);
 });
 
 it('what is forgotten starts the workflow again, and hides nothing', () => {
   const seen = new SeenEvents();
-  seen.add('trigger', [eventOf({})]);
-  seen.add('trigger', [eventOf({ status: 'READ' }), eventOf(reply('Yes'))]).forget();
+  seen.add([eventOf({})]);
+  seen.add([eventOf({ status: 'READ' }), eventOf(reply('Yes'))]).forget();
   expect([{ status: 'READ' }, reply('Yes'), {}].map((fields) => isUnseen(seen, fields))).toEqual([
     true,
     true,
     false,
   ]);
   // The message has been read, whatever becomes of a second status that says the same.
-  seen.add('trigger', [eventOf({ id: 5, status: 'READ' })]);
-  seen.add('trigger', [eventOf({ id: 5, status: 'SEEN' })]).forget();
+  seen.add([eventOf({ id: 5, status: 'READ' })]);
+  seen.add([eventOf({ id: 5, status: 'SEEN' })]).forget();
   expect(isUnseen(seen, { id: 5 })).toBe(false);
 });
 
 it('what the gateway could not confirm hides nothing', () => {
   const seen = new SeenEvents();
-  seen.add('trigger', [{ ...eventOf({ status: 'READ' }), verified: false }]);
+  seen.add([{ ...eventOf({ status: 'READ' }), verified: false }]);
   for (const status of ['DELIVERED', 'READ']) expect(isUnseen(seen, { status })).toBe(true);
 });
 
@@ -83,9 +82,9 @@ it('a day is remembered, and 20,000 marks', () => {
   const seen = new SeenEvents();
   const now = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
   const isIdUnseen = (id: number) => isUnseen(seen, { id });
-  for (let id = 0; id < 10_000; id++) seen.add('trigger', [eventOf({ id })]);
+  for (let id = 0; id < 10_000; id++) seen.add([eventOf({ id })]);
   expect([isIdUnseen(0), isIdUnseen(9_999)]).toEqual([false, false]);
-  seen.add('trigger', [eventOf({ id: 10_000 })]);
+  seen.add([eventOf({ id: 10_000 })]);
   expect([isIdUnseen(1), isIdUnseen(0)]).toEqual([false, true]);
   now.mockReturnValue(1_000_000 + 86_400_001);
   expect(isIdUnseen(1)).toBe(true);

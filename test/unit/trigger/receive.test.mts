@@ -194,6 +194,18 @@ it('takes for duplicates only what the same trigger has started for, and nothing
     expect((await call(ONE, {}, other)).items).toHaveLength(1);
 });
 
+it('remembers what a trigger has started for while another is flooded', async () => {
+  const nodeId = 'quiet';
+  await call(ONE, {}, { nodeId });
+  for (let first = 0; first < 11_000; first += 1000)
+    await call(
+      Array.from({ length: 1000 }, (_, i) => ({ ...ONE, id: first + i })),
+      {},
+      { nodeId: 'flooded' },
+    );
+  expect((await call(ONE, {}, { nodeId })).items).toBeUndefined();
+});
+
 it('starts once for calls at the same moment, and again where n8n could not start the workflow', async () => {
   const nodeId = 'at once';
   const all = await Promise.all(Array.from({ length: 5 }, async () => await call(ONE, {}, { nodeId })));
