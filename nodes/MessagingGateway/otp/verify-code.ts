@@ -2,7 +2,7 @@ import type { Comparison, GivenCode } from '../../gateway/otp/challenge';
 import { compareCode } from '../../gateway/otp/challenge';
 import type { OtpKeys } from '../../gateway/otp/code';
 import { deriveOtpKeys } from '../../gateway/otp/code';
-import { asEntries } from '../../gateway/text/json';
+import { isEmpty } from '../../gateway/text/json';
 import { requireKeys } from '../../n8n/connection';
 import { readCountry } from '../fields/target';
 import { readWhole } from '../fields/property';
@@ -80,7 +80,7 @@ function readInput(run: Run, keys: OtpKeys, index: number): VerifyInput | ItemRe
     const purpose = fields.readPurpose(keys, options, run);
     const given = { challenge, phone, code, purpose, home: readCountry(options) };
     const names = Object.keys(fields.VERIFIED_FIELDS) as Array<keyof typeof fields.VERIFIED_FIELDS>;
-    const empty = names.find((name) => asEntries(given[name]).length === 0);
+    const empty = names.find((name) => isEmpty(given[name]));
     if (empty) {
       const { label, drag } = fields.VERIFIED_FIELDS[empty];
       const error = { message: `'${label}' is empty`, description: `Nothing was verified. ${drag}` };

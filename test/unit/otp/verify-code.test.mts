@@ -87,7 +87,7 @@ describe('The answer', () => {
 describe('What cannot be a code', () => {
   it('costs no attempt, and the code is right after it.', async () => {
     const { right } = sent();
-    for (const code of ['12345', '1234567', 'what?', ['1', '2'], { code: 1 }])
+    for (const code of ['12345', '1234567', 'what?', ' ', ',', [], ['1', '2'], { code: 1 }])
       expect(await verify([{ ...right, code } as IDataObject])).toEqual([answer('wrong', 5)]);
     expect(host.store.recorded).toEqual([]);
     expect(await verify([right])).toEqual([answer('ok')]);
@@ -253,8 +253,7 @@ describe('Empty input', () => {
     ['challenge', '', "'Challenge' is empty", `Nothing was verified. Drag "challenge" ${DRAG}`],
     ['challenge', undefined, "'Challenge' is empty", `Nothing was verified. Drag "challenge" ${DRAG}`],
     ['phone', null, "'Phone Number' is empty", `Nothing was verified. Drag "phone" ${DRAG}`],
-    ['code', ' ', "'Code' is empty", 'Nothing was verified. Drag the field that the person filled in'],
-    ['code', [], "'Code' is empty", 'Nothing was verified. Drag the field that the person filled in'],
+    ['code', '', "'Code' is empty", 'Nothing was verified. Drag the field that the person filled in'],
   ])('of %s (%j) is an error: %s, and what to drag there.', async (field, value, message, advice) => {
     const [result] = await host.verify([{ ...sent().right, [field]: value as string }]);
     const { error, json } = errorOf(result);
