@@ -37,7 +37,8 @@ describe('the form', () => {
   beforeAll(async () => {
     // A code expires after 30 seconds at the earliest, so it is sent first.
     const options = { cooldown: 600 };
-    await publish('one-time-password-form', { path: 'b', send: { expiresIn: 30 }, options });
+    const send = { expiresIn: 30, message: 'Your code is {code}.' };
+    await publish('one-time-password-form', { path: 'b', send, options });
     late = await begin('one-time-password-b', '447700920002');
     expiresAt = Date.now() + 30_000;
   });

@@ -13,9 +13,10 @@ const CODE = '012345';
 
 const textWith = (code: string, minutes: number | string = 5) =>
   `Code ${code}, ${code} for ${minutes} or ${minutes} minutes`;
-const build = (channels: CodeChannel[], form: IDataObject = {}, expiresIn = 300) =>
+const MARKED = textWith('{code}', '{minutes}');
+const build = (channels: CodeChannel[], form: IDataObject = {}, expiresIn = 300, text = MARKED) =>
   buildCodeOperation(
-    { id: 5, phone: PHONE, channels, expiresIn, text: textWith('{code}', '{minutes}') },
+    { id: 5, phone: PHONE, channels, expiresIn, text },
     CODE,
     (name) => sendForm({ voiceGender: 'female', ...form })[name],
   );
@@ -51,15 +52,18 @@ describe('The operation', () => {
   });
 
   it('ends with its code, as far as the channel lets it.', () => {
-    expect(build(['sms'], {}, 30)).toMatchObject({ sms_lifetime: 3600 });
-    expect(build(['viber'], {}, 30)).toMatchObject({ viber_lifetime: 60 });
+    expect(build(['sms'], {}, 30, '{code}')).toMatchObject({ sms_lifetime: 3600 });
+    expect(build(['viber'], {}, 30, '{code}')).toMatchObject({ viber_lifetime: 60 });
     expect(build(['viber'], {}, 61)).toMatchObject({ viber_lifetime: 61 });
     expect(build(['telegram'], {}, 3600)).toMatchObject({ telegram_lifetime: 3600 });
   });
 
   it('promises no more minutes than its code is valid.', () => {
-    for (const [expiresIn, minutes] of Object.entries({ 30: 1, 119: 1, 120: 2, 3600: 60 }))
+    for (const [expiresIn, minutes] of Object.entries({ 60: 1, 119: 1, 120: 2, 3600: 60 }))
       expect(build(['sms'], {}, Number(expiresIn))).toMatchObject({ sms_message: textWith(CODE, minutes) });
+    expect(() => build(['sms'], {}, 59)).toThrow(
+      "'Message' must be text without {minutes} where a code is valid for less than a minute",
+    );
   });
 });
 
