@@ -74,9 +74,9 @@ const OWN = new Set([
   ...['stop', 'sessionId', 'chatInput'],
 ]);
 
-/** Whether an optional field of the contract holds none, as PHP and forms write "none": null, false, an empty text, list or object. */
+/** Whether an optional field of the contract holds none, as PHP and forms write "none": null, false, blank text, an empty list or object. */
 const saysNone = (name: string, value: unknown): boolean =>
   name !== 'success' &&
   Object.hasOwn(callbackSchema.shape, name) &&
   typeof value !== 'number' &&
-  isNone(value);
+  isNone(typeof value === 'string' ? value.trim() : value);

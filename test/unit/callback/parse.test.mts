@@ -60,7 +60,7 @@ describe('types', () => {
 
   it('fields that say none count as missing', () => {
     for (const field of ['id', 'type', 'status', 'error', 'reply', 'duration', 'replies', 'request_id'])
-      for (const nothing of [null, '', false, [], {}])
+      for (const nothing of [null, '', ' ', false, [], {}])
         expect(callbacks({ ...ONE, [field]: nothing })[0]).not.toHaveProperty(field);
   });
 
@@ -143,7 +143,7 @@ describe('a body that is not a callback', () => {
     ['an empty object', {}],
     ['a list of lists', [[ONE]]],
     ['no success', { id: '5', status: 'DELIVERED' }],
-    ['an empty identifier', { success: true, id: '', msg_id: null }],
+    ['an empty identifier', { success: true, id: ' ', msg_id: null }],
     ['success inherited only', { data: { __proto__: ONE } }],
     ['data that are a number', { data: 5, more: 1 }],
     ['JSON text', JSON_TEXT],
