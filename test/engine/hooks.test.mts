@@ -70,6 +70,13 @@ it('a run in the editor, in which no workflow counts as published, says what it 
   expect(run.hints).toEqual([expect.stringContaining('only if this workflow is published')]);
 });
 
+it('the address of a trigger whose id somebody chose carries the same', async () => {
+  await send({ options: { hookFromTrigger: true } }, { others: [trigger({ webhookId: 'orders' })] });
+  const [operation] = operations() as IDataObject[];
+  expect(operation.hook).toContain('/webhook/orders/callback?');
+  expect(opened(operation)).toEqual({ phone: 380501234561, sentAs: 'sms', fields: {} });
+});
+
 it('a copied address of a trigger carries the same, and another one is left as it is', async () => {
   const other = 'https://example.com/callback?x=1';
   for (const hook of [TRIGGER_URL, other]) await send({ options: { hook } });

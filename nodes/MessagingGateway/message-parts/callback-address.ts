@@ -78,9 +78,10 @@ export function callbackAddresses(
     const toTrigger = asBoolean(hookFromTrigger, HOOK_FROM_TRIGGER.displayName) === true;
     const fields = readCallbackFields(item.options);
     if (!wantsToWait(item.read)) {
-      if (toTrigger) operation.hook ??= withSentAs((trigger ??= triggerAddress(run)), operation.type);
+      const toOwn = toTrigger && own.hook === undefined;
+      if (toOwn) operation.hook = withSentAs((trigger ??= triggerAddress(run)), operation.type);
       if (fields && operation.hook === undefined) throw withoutAddress(fields);
-      if (fields || isTriggerAddress(operation.hook)) seal(operation, fields);
+      if (fields || toOwn || isTriggerAddress(operation.hook)) seal(operation, fields);
       warn(operation.hook);
       return;
     }
