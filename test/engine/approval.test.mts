@@ -225,7 +225,7 @@ describe('a decision', () => {
     const { run } = await ask(parameters, TWO_INVOICES);
     expect(sentTo(sandbox)).toEqual([]);
     expect(run.error?.message).toMatch(
-      /^One question can't be asked for all items: item 1 differs from item 0/,
+      /^One question can't be asked for all items: row 2 differs from row 1/,
     );
     expect(run.error?.description).toContain('Put Loop Over Items in front');
   });

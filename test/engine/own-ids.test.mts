@@ -52,7 +52,7 @@ describe('an ID that several rows of a run have', () => {
       smsMessage: '={{ $json.text }}',
       options: grouped({ messageId: '41', ...options }),
     });
-  const different = expect.stringContaining("'Message ID' is the same as for item 0");
+  const different = expect.stringContaining("'Message ID' is the same as for row 1");
 
   it('is that of one message where all else is the same too, and an error where it is another one', async () => {
     const { json, hints } = await runOn(sandbox, {

@@ -66,7 +66,7 @@ it('refuses a Message ID that another item of the run was sent with in an earlie
   const { json } = await run(parameters, { ...RETRY, items: list, onError: 'continueRegularOutput' });
   expect(json.map(({ error }) => error)).toEqual([
     undefined,
-    expect.stringContaining("'Message ID' is the same as for item 0"),
+    expect.stringContaining("'Message ID' is the same as for row 1"),
     expect.stringContaining('Alpha-name'),
   ]);
   expect(sandbox.messages.accepted).toBe(1);

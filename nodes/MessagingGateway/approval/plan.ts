@@ -49,7 +49,7 @@ export function readPlan(run: Run): ApprovalPlan {
   if (other > 0) {
     throw new NodeOperationError(
       run.node,
-      `One question can't be asked for all items: item ${other} differs from item 0 in its number, text, form or options`,
+      `One question can't be asked for all items: row ${other + 1} differs from row 1 in its number, text, form or options`,
       {
         description:
           'Nothing was sent. Put Loop Over Items in front of this node, so that it asks for each item; or make these fields the same for all items to have one answer count for all of them.',

@@ -90,10 +90,10 @@ const withoutSpareBlanks = (text: string): string =>
 const repeated = (number: unknown, first: number): InvalidParameter =>
   new InvalidParameter(
     quoted(PHONE_LABEL),
-    `different from item ${first} while ${LABEL} is set to Refuse`,
+    `different from row ${first + 1} while ${LABEL} is set to Refuse`,
     number,
     {
-      reason: `repeats item ${first}, with the same message`,
+      reason: `repeats row ${first + 1}, with the same message`,
       advice: `Remove the repeats, or set ${LABEL} in 'Avoid Doubles' to Send Once,`,
     },
   );

@@ -114,7 +114,7 @@ const repeatedId = (id: unknown, first: number): InvalidParameter =>
     quoted(MESSAGE_ID_LABEL),
     'different for each item, or empty to have the node create one',
     id,
-    `is the same as for item ${first}`,
+    `is the same as for row ${first + 1}`,
   );
 
 /**
