@@ -98,15 +98,18 @@ export function entriesIn(
 }
 
 /**
- * Returns `read` as a function that reads each collection once, since n8n gives a collection without expressions as the same object
- * for all items. The function throws what `read` throws.
+ * Returns `read` as a function that returns its last result again for the same value: n8n gives a collection without expressions as
+ * the same object for all items. The function throws what `read` throws.
  */
-export function readOnce<T>(read: (given: unknown) => T): (given: unknown) => T {
-  const known = new WeakMap<object, T>();
+export function readOnce<T, Given = unknown>(read: (given: Given) => T): (given: Given) => T {
+  let hasRead = false;
+  let last: Given;
+  let value: T;
   return (given) => {
-    if (!isObject(given)) return read(given);
-    const value = known.get(given) ?? read(given);
-    known.set(given, value);
+    if (hasRead && given === last) return value;
+    value = read(given);
+    last = given;
+    hasRead = true;
     return value;
   };
 }

@@ -3,13 +3,11 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { readFlag } from '../../gateway/contract/envelope';
 import { isObject } from '../../gateway/text/json';
 import { quoted } from '../fields/field';
-import { isAdded, ungrouped } from '../fields/property';
+import { isAdded, readOnce, ungrouped } from '../fields/property';
 import type { FindGaps, Gap } from '../parameters/gaps';
 import { compileGaps } from '../parameters/gaps';
 import type { ReadItem } from '../parameters/compile';
 import { compileParameter } from '../parameters/compile';
-
-const NO_OPTIONS = {};
 
 /** The form of an operation, as it is filled in for the items of a run. */
 export class Form {
@@ -18,8 +16,7 @@ export class Form {
   private readonly compiled = new Map<string, ReadItem | undefined>();
   private findGaps: FindGaps | undefined;
   private knownFields: FormField[] | undefined;
-  private lastGiven: unknown;
-  private lastOptions: Record<string, unknown> = {};
+  private readonly ungroup = readOnce((given) => ungrouped((given ?? {}) as Record<string, unknown>));
 
   constructor(context: IExecuteFunctions, properties: INodeProperties[]) {
     this.context = context;
@@ -41,10 +38,7 @@ export class Form {
 
   /** Returns the options of an item, without their groups. Options without expressions are the same object for all items. */
   options(itemIndex: number): Record<string, unknown> {
-    const given = this.read('options', itemIndex, NO_OPTIONS);
-    if (given === this.lastGiven) return this.lastOptions;
-    this.lastGiven = given;
-    return (this.lastOptions = ungrouped((given ?? {}) as Record<string, unknown>));
+    return this.ungroup(this.read('options', itemIndex));
   }
 
   /** Returns the parameters with placeholders that come to nothing for an item, by its `json`. */

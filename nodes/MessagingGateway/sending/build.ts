@@ -10,6 +10,7 @@ import { isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted, readFields } from '../fields/field';
 import type { Field } from '../fields/field';
 import { optionFieldsOf } from '../fields/options';
+import { readOnce } from '../fields/property';
 import { asObject } from '../fields/values';
 import type { Effect, OperationNames } from '../run/description';
 import type { Item } from '../run/item';
@@ -67,16 +68,9 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
   const optionFields = optionFieldsOf(wireType);
   const rules = rulesOf(wireType);
   const hasPhone = hasField(wireType, 'phone');
-  let lastOptions: Record<string, unknown> | undefined;
-  let lastValues: Record<string, unknown> = {};
-
-  /** A collection without expressions is the same object for all items, so it is read once. */
-  const readOptions = (options: Record<string, unknown>): Record<string, unknown> => {
-    if (options === lastOptions) return lastValues;
-    lastValues = readFields(optionFields, (name) => options[name], rules);
-    lastOptions = options;
-    return lastValues;
-  };
+  const readOptions = readOnce((options: Record<string, unknown>) =>
+    readFields(optionFields, (name) => options[name], rules),
+  );
 
   return (item) => {
     const { options } = item;
