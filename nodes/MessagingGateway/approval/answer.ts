@@ -14,17 +14,17 @@ import { savedItems } from '../../n8n/undocumented';
 import { findNote } from '../suspend/sleep';
 import type { ApprovalNote, PersonAnswer } from './output';
 import { answeredItem } from './output';
-import { APPROVE, decisionOf, DECLINE } from './plan';
+import { APPROVE, decisionOf } from './plan';
 
 /** Milliseconds until another answer may wake an execution that did not wake. */
 const WAKING_MS = 10_000;
 
-/** Recent answers by key of the sleep: of several, the first counts. Across processes, n8n's database decides. */
-const recent = new Map<string, PersonAnswer & { at: number }>();
+/** When executions were woken, by key of the sleep: of several answers, the first counts. Across processes, n8n's database decides. */
+const wokenAt = new Map<string, number>();
 
-function recentAnswer({ key }: ApprovalNote): PersonAnswer | undefined {
-  for (const [old, { at }] of recent) if (Date.now() - at >= WAKING_MS) recent.delete(old);
-  return recent.get(key);
+function isWaking({ key }: ApprovalNote): boolean {
+  for (const [old, at] of wokenAt) if (Date.now() - at >= WAKING_MS) wokenAt.delete(old);
+  return wokenAt.has(key);
 }
 
 /**
@@ -75,12 +75,6 @@ async function receivePerson(
   const { fields, choices } = question;
   const isAnswer = context.getRequestObject().method === 'POST';
   const submitted = isAnswer ? submittedIn(await readBody(context)) : {};
-  // No `await` from here on: of two answers at once, both would find no earlier one.
-  const earlier = recentAnswer(note);
-  if (earlier !== undefined) {
-    const digits = String(earlier.phone).slice(-4);
-    return show(context, isAnswer ? 409 : 200, pages.takenPage(question, digits, earlier.label));
-  }
   if (Date.now() >= limitAt) return show(context, 410, pages.expiredPage(question));
   if (!isAnswer) return show(context, 200, pages.questionPage(question, token));
   const choice = choices.find(({ value }) => value === submitted[pages.CHOICE_INPUT]);
@@ -89,11 +83,12 @@ async function receivePerson(
   }
   const read = readAnswers(fields, submitted);
   if (read === undefined) return show(context, 422, pages.questionPage(question, token, submitted));
+  // No `await` before `wakeWith`: of two answers at once, both would find the execution asleep.
+  if (isWaking(note)) return show(context, 409, pages.refusedPage(question));
   const { value, label } = choice;
   const answers = fields.length > 0 ? read : { approved: value === APPROVE };
   setHeaders(context);
-  const page = pages.recordedPage(question, label, read);
-  return wakeWith(context, note, { answers, phone, by: 'link', label }, page);
+  return wakeWith(context, note, { answers, phone, by: 'link' }, pages.recordedPage(question, label, read));
 }
 
 /** Returns the fields of a form; n8n puts fields in the encoding "multipart" into an object of their own. */
@@ -123,12 +118,13 @@ const SLEEP_ON: IWebhookResponseData = { webhookResponse: RECEIVED };
 /**
  * Handles a callback: a reply that is a word of the author decides for the number that was asked (gateway-api.md,
  * "Callback fields": `replies`). Acknowledges all else about these messages.
- * @throws RefusedCall with a 4xx for any other call
+ * @throws RefusedCall with a 4xx for any other call; with 503, so that it comes again, for a reply while another answer wakes the
+ *   execution, which may fail
  */
 async function receiveReply(context: IWebhookFunctions, note: ApprovalNote): Promise<IWebhookResponseData> {
   if (context.getRequestObject().method !== 'POST') throw new RefusedCall(405, 'Callbacks must use POST');
   const callbacks = readCallbacks(context, await readBody(context));
-  const { recipients, words, question, limitAt } = note;
+  const { recipients, words, limitAt } = note;
   const ours = callbacks.flatMap(({ id, replies }) => {
     const recipient = recipients.find((one) => String(one.id) === String(id));
     return recipient === undefined ? [] : [{ phone: recipient.phone, replies: replyTexts(replies) }];
@@ -136,14 +132,13 @@ async function receiveReply(context: IWebhookFunctions, note: ApprovalNote): Pro
   if (ours.length === 0) {
     throw new RefusedCall(404, 'The callback does not match any message of this execution');
   }
-  if (words === undefined || Date.now() >= limitAt || recentAnswer(note)) return SLEEP_ON;
+  if (words === undefined || Date.now() >= limitAt) return SLEEP_ON;
   for (const { phone, replies } of ours) {
     for (const message of replies) {
       const approved = decisionOf(message, words);
       if (approved === undefined) continue;
-      const value = approved ? APPROVE : DECLINE;
-      const label = question.choices.find((choice) => choice.value === value)?.label ?? message;
-      return wakeWith(context, note, { answers: { approved }, phone, by: 'reply', label }, RECEIVED);
+      if (isWaking(note)) throw new RefusedCall(503, 'Another answer is waking the execution');
+      return wakeWith(context, note, { answers: { approved }, phone, by: 'reply' }, RECEIVED);
     }
   }
   return SLEEP_ON;
@@ -157,7 +152,7 @@ function wakeWith(
   body: unknown,
 ): IWebhookResponseData {
   const now = new Date();
-  recent.set(key, { ...answer, at: now.getTime() });
+  wokenAt.set(key, now.getTime());
   const items = savedItems(context).map((item) => answeredItem(item, answer, now.toISOString()));
   // n8n sends the answer only if it could wake the execution, which another process may have done before.
   return { workflowData: [items], webhookResponse: body };

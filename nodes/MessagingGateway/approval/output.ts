@@ -35,9 +35,6 @@ export interface PersonAnswer {
   answers: Answers | { approved: boolean };
   phone: number;
   by: 'link' | 'reply';
-
-  /** The chosen button, as the page shows it to the others. */
-  label: string;
 }
 
 /**

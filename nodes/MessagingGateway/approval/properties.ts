@@ -66,7 +66,6 @@ const CAPTIONS = {
   recordedText: onPage('Recorded', PAGE_TEXTS.recordedText),
   reopenText: onPage('Not Accepted', PAGE_TEXTS.reopenText),
   requiredText: onPage('Required Fields', PAGE_TEXTS.requiredText),
-  takenText: onPage('Already Answered', PAGE_TEXTS.takenText),
   toolText: onPage('Call of a Tool', PAGE_TEXTS.toolText),
   wrongText: onPage('Wrong Answer', PAGE_TEXTS.wrongText),
 };

@@ -91,7 +91,6 @@ export const PAGE_TEXTS = {
   requiredText: '* Required',
   recordedText: 'Thank you. Your answer has been recorded.',
   chosenText: 'You chose: {choice}',
-  takenText: 'This has already been answered from the number ending in {digits}.',
   expiredText: 'The time to answer has passed.',
   closedText: 'This request is no longer open.',
   closedHintText:
@@ -209,16 +208,10 @@ export function recordedPage(question: Question, choice: string, answers: Answer
   );
 }
 
-/** Returns the page for whoever comes after another's answer: the end of that person's number, and what they chose. */
-export function takenPage(question: Question, digits: string, choice: string): string {
-  const sentence = question.texts.takenText.replaceAll('{digits}', digits);
-  return renderNotice(question, sentence, markup`<p class="text" dir="auto"><strong>${choice}</strong></p>`);
-}
-
 /** Returns the page of a question that can no longer be answered. */
 export const expiredPage = (question: Question): string => renderNotice(question, question.texts.expiredText);
 
-/** Returns the page for a form that was not sent by the page of this question. */
+/** Returns the page for a form that was not sent by the page of this question, or came while another answer was taken. */
 export const refusedPage = (question: Question): string => renderNotice(question, question.texts.reopenText);
 
 /**

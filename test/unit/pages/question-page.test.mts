@@ -11,7 +11,6 @@ import {
   readableQuestion,
   recordedPage,
   refusedPage,
-  takenPage,
   closedPage,
 } from '../../../nodes/gateway/pages/question-page.ts';
 
@@ -65,7 +64,6 @@ describe('a page', () => {
       ),
       recordedPage(question(word), word, {}),
       recordedPage(question(word, everyField(word)), word, { [word]: word }),
-      takenPage(question(word), word, word),
       expiredPage(question(word)),
       refusedPage(question(word)),
       closedPage(question(word)),
