@@ -464,6 +464,11 @@ describe('what it refuses and warns of', () => {
       "'Form Fields' has 51 fields",
     ],
     [
+      'a field named like the time of the answer',
+      { responseType: 'customForm', defineForm: 'json', jsonOutput: '[{"fieldLabel":"respondedAt"}]' },
+      "'Label' of field 1 in 'Form Fields' must be other than respondedAt",
+    ],
+    [
       'markup as a field',
       { responseType: 'customForm', defineForm: 'json', jsonOutput: '[{"fieldType":"html"}]' },
       "'Element Type' of field 1 in 'Form Fields' must be one of",

@@ -12,6 +12,9 @@ import { asBoolean, asText } from '../fields/values';
 const FIELDS_LABEL = 'Form Fields';
 const WITH_OPTIONS: AnswerFieldType[] = ['checkbox', 'dropdown', 'radio'];
 const MOST_FIELDS = 50;
+
+/** The field that the output of every answer has. */
+const ANSWERED_AT = 'respondedAt';
 const FIELD_TYPES = Object.keys(ANSWER_FIELD_TYPES) as AnswerFieldType[];
 const ofFields = (...fieldType: AnswerFieldType[]) => shownFor({ fieldType });
 const exceptFields = (...left: AnswerFieldType[]) =>
@@ -115,6 +118,10 @@ function readFormField(given: unknown, index: number): AnswerField {
   const label = read('fieldLabel') ?? '';
   const name = read('fieldName') ?? label;
   if (name === '' || (label === '' && type !== 'hiddenField')) throw badValue('fieldLabel', 'text');
+  if (name === ANSWERED_AT) {
+    const place = read('fieldName') === undefined ? 'fieldLabel' : 'fieldName';
+    throw badValue(place, `other than ${ANSWERED_AT}, which is the time of the answer in the output`);
+  }
   const { values: entries = [] } = (values.fieldOptions ?? {}) as { values?: Array<{ option?: unknown }> };
   const options = entries.flatMap(({ option }) => asText(option, 'Option') ?? []);
   if (WITH_OPTIONS.includes(type) && options.length === 0)

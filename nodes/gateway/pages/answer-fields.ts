@@ -1,3 +1,5 @@
+import { DateTime } from 'luxon';
+
 import type { Markup } from './markup';
 import { markup } from './markup';
 
@@ -123,6 +125,7 @@ export function readAnswers(fields: readonly AnswerField[], submitted: Submitted
 /** Matched in one pass, since no two parts of the pattern take the same characters. */
 const EMAIL = /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/;
 const LONGEST_EMAIL = 320;
+const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /** Reads the answer to a field; undefined for one that the field doesn't accept. */
@@ -131,18 +134,22 @@ function readAnswer(
   values: string[],
 ): Answers[string] | undefined {
   if (type === 'hiddenField') return value ?? null;
-  const given = values.filter((entry) => entry.trim() !== '');
+  // A browser sends line breaks as CR LF.
+  const given = values.map((entry) => entry.replaceAll('\r\n', '\n')).filter((entry) => entry.trim() !== '');
   if (given.length === 0) return required === true ? undefined : type === 'checkbox' ? [] : null;
   if (type === 'checkbox') return given.every((entry) => options.includes(entry)) ? given : undefined;
-  // A browser sends line breaks as CR LF.
-  const answer = given[0].replaceAll('\r\n', '\n');
+  const [answer] = given;
   if (given.length > 1 || answer.length > LONGEST_ANSWER) return undefined;
-  if (type === 'number') return Number.isFinite(Number(answer)) ? Number(answer) : undefined;
+  if (type === 'number') {
+    // Whole numbers beyond 2^53 would be rounded.
+    const isExact = NUMBER.test(answer.trim()) && Math.abs(Number(answer)) <= Number.MAX_SAFE_INTEGER;
+    return isExact ? Number(answer) : undefined;
+  }
   if (type === 'email') {
     const address = answer.trim();
     return address.length <= LONGEST_EMAIL && EMAIL.test(address) ? address : undefined;
   }
-  if (type === 'date') return DATE.test(answer) ? answer : undefined;
+  if (type === 'date') return DATE.test(answer) && DateTime.fromISO(answer).isValid ? answer : undefined;
   if (type === 'dropdown' || type === 'radio') return options.includes(answer) ? answer : undefined;
   return answer;
 }
