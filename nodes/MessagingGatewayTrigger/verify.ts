@@ -4,7 +4,6 @@ import { RefusedCall } from '../gateway/callback/refused-call';
 import type { StatusAnswer } from '../gateway/client/status';
 import { askStatuses } from '../gateway/client/status';
 import { replyEntries } from '../gateway/contract/callback';
-import type { Outcome } from '../gateway/delivery/outcomes';
 import { canonicalStatus, follows, REFUSED_STATUS } from '../gateway/delivery/outcomes';
 import { meaningOf, reportOfStatus } from '../gateway/delivery/reports';
 import { isEmpty, isObject } from '../gateway/text/json';
@@ -14,20 +13,10 @@ import type { TriggerEvent } from './address-facts';
 /** Milliseconds for one request: the gateway is waiting for the answer to its callback meanwhile. */
 const TIMEOUT_MS = 8000;
 
-/** A message as the gateway's answer shows it. */
-interface Shown {
-  outcome: Outcome;
-
-  /** In canonical form. */
-  status: string;
-  digit: string;
-  replies: ReadonlySet<string>;
-}
-
 /**
  * Verifies events with the gateway, which is asked for the status of each of their messages (gateway-api.md, "Asking for a
  * status"): the outcome has to be that of the event, or a later one. Returns the events that pass; an event whose reply or digit
- * the gateway's answer doesn't show gets `verified: false`. Logs how many others there are.
+ * the gateway's answer doesn't show gets `verified: false`. Logs how many events don't pass.
  * @throws RefusedCall, so that the callback comes again: 409 where no event passes, 503 where there is no answer;
  *   what `readConnectionTo` throws
  */
@@ -41,12 +30,8 @@ export async function verifyEvents(
   if (answers.some(({ kind }) => kind === 'unanswered')) {
     throw new RefusedCall(503, 'The gateway could not be asked for the status');
   }
-  const shownOf = new Map<unknown, Shown | undefined>(ids.map((id, i) => [id, shownIn(answers[i])]));
-  const passed = events.flatMap((event) => {
-    const verdict = verdictOn(event, shownOf.get(event.id));
-    if (verdict === 'contradicted') return [];
-    return verdict === 'confirmed' ? event : { ...event, verified: false };
-  });
+  const shownOf = new Map<unknown, Shown>(ids.map((id, i) => [id, shownIn(answers[i])]));
+  const passed = events.flatMap((event) => verified(event, shownOf.get(event.id)));
   const contradicted = events.length - passed.length;
   if (contradicted === 0) return passed;
   if (passed.length === 0) {
@@ -58,33 +43,30 @@ export async function verifyEvents(
   return passed;
 }
 
-/** Returns the message in an answer of `status`; undefined where the gateway doesn't know the message. */
-function shownIn(answer: StatusAnswer): Shown | undefined {
+type Shown = ReturnType<typeof shownIn>;
+
+/** Returns the report in an answer of `status`, and its replies as `replyKeys` has them; undefined where there is no report. */
+function shownIn(answer: StatusAnswer) {
   if (answer.kind !== 'known') return undefined;
   const report = reportOfStatus(answer.payload);
-  return {
-    outcome: meaningOf(report).outcome,
-    status: canonicalStatus(report.status),
-    digit: String(report.reply),
-    replies: new Set(replyKeys(report.replies)),
-  };
+  return { report, replies: new Set(replyKeys(report.replies)) };
 }
 
-/** Returns how far the gateway's answer shows an event. */
-function verdictOn(
-  event: TriggerEvent,
-  shown: Shown | undefined,
-): 'confirmed' | 'unconfirmed' | 'contradicted' {
+/** Returns an event, marked where the gateway's answer doesn't show all of the event; no event where the answer contradicts. */
+function verified(event: TriggerEvent, shown: Shown): TriggerEvent[] {
+  const unconfirmed = [{ ...event, verified: false }];
   // The gateway need not know a request that it refused.
-  if (shown === undefined) return saysRefused(event) ? 'unconfirmed' : 'contradicted';
+  if (shown === undefined) return saysRefused(event) ? unconfirmed : [];
+  const { report, replies } = shown;
   // A reply outweighs the delivery status that it comes with.
   const reported = event.outcome === 'replied' ? meaningOf({ status: event.status }).outcome : event.outcome;
-  const isLater = follows(reported, shown.outcome);
-  const isSame = shown.status !== '' && shown.status === canonicalStatus(event.status);
-  if (!isLater && !isSame) return 'contradicted';
-  const isDigitShown = isEmpty(event.reply) || event.reply === shown.digit;
-  const isAnswered = isDigitShown && replyKeys(event.replies).every((key) => shown.replies.has(key));
-  return isLater && isAnswered ? 'confirmed' : 'unconfirmed';
+  const isLater = follows(reported, meaningOf(report).outcome);
+  const status = canonicalStatus(report.status);
+  const isSame = status !== '' && status === canonicalStatus(event.status);
+  if (!isLater && !isSame) return [];
+  const isDigitShown = isEmpty(event.reply) || event.reply === String(report.reply ?? '');
+  const isAnswered = isDigitShown && replyKeys(event.replies).every((key) => replies.has(key));
+  return isLater && isAnswered ? [event] : unconfirmed;
 }
 
 /** Returns the replies of a report as texts to compare: each reply's words and file, without its time. */

@@ -158,6 +158,7 @@ it.each<[what: string, callback: object, payload: object, outcome: boolean | und
   ['no file', withFile('a'), { status: 'READ' }, false],
   ['no reply', reply, { status: 'DELIVERED' }, false],
   ['the digit', { ...callback(1), reply: '5' }, { status: 'DELIVERED', reply: 5 }, undefined],
+  ['no digit at all', { ...callback(1), reply: 'undefined' }, { status: 'DELIVERED' }, false],
   ['no status', callback(1), {}, 'contradicted'],
 ])('where the gateway says %s', async (_, body, payload, outcome) => {
   const { verification } = await verify([body], {
