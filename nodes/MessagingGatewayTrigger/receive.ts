@@ -7,10 +7,11 @@ import { hasReply, isStop, splitReplies } from '../gateway/callback/replies';
 import { SeenEvents } from '../gateway/callback/seen';
 import { inReadingOrder, withReply } from '../gateway/delivery/reports';
 import { isInRange, parseIp } from '../gateway/text/hosts';
+import { readConnection, requireKeys } from '../n8n/connection';
 import { readBody, readCallbacks } from '../n8n/incoming-call';
 import type { TriggerEvent } from './address-facts';
 import { withAddressFacts } from './address-facts';
-import { agentFields, readSessionKey } from './sessions';
+import { agentFields, deriveSessionKey } from './sessions';
 import type { TriggerSettings } from './settings';
 import { readTriggerSettings } from './settings';
 import { verifyEvents } from './verify';
@@ -30,7 +31,9 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
   const wanted = settings.splitReplies ? splitReplies(selected) : selected;
   const verified = settings.verifyWithGateway ? await verifyEvents(context, wanted) : wanted;
   const needsSession = settings.forAgents && verified.some(hasReply);
-  const sessionKey = needsSession ? await readSessionKey(context) : undefined;
+  const sessionKey = needsSession
+    ? requireKeys(context.getNode(), await readConnection(context), deriveSessionKey, 'Nothing was started')
+    : undefined;
   // Events are remembered only now: a callback that was refused before may start the workflow when it comes again.
   const unseen = settings.removeDuplicates ? withoutSeen(context, verified) : verified;
   if (unseen.length === 0) return acknowledge(events, wanted.length > 0);
@@ -71,7 +74,7 @@ function isWanted(
   return channels.some((channel) => parts.includes(channel));
 }
 
-/** Triggers whose events are remembered; those that were called last. */
+/** Triggers whose events are remembered: those that were called last. */
 const MOST_TRIGGERS = 1000;
 
 /**

@@ -1,26 +1,9 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
-
 import { hasReply, textOfReplies } from '../gateway/callback/replies';
 import { deriveKey, digestOf } from '../gateway/keys/seal';
-import { readConnection } from '../n8n/connection';
 import type { TriggerEvent } from './address-facts';
 
 /** Derives the key of all sessions of an account from its API key, which must not be empty. */
 export const deriveSessionKey = (apiKey: string): Buffer => deriveKey(apiKey, 'session v1');
-
-/**
- * Returns the key of sessions, from the credential of the trigger.
- * @throws NodeOperationError where the credential has no API key; what `readConnection` throws
- */
-export async function readSessionKey(context: IWebhookFunctions): Promise<Buffer> {
-  const key = (await readConnection(context)).derive(deriveSessionKey);
-  if (key !== undefined) return key;
-  throw new NodeOperationError(
-    context.getNode(),
-    "'For AI Agents' needs an API key, and the credential has none. Enter the key there, or remove the option.",
-  );
-}
 
 /** 128 bits: no two people share a session by chance. */
 const SESSION_BYTES = 16;

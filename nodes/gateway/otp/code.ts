@@ -27,7 +27,7 @@ export const purposeName = (keys: OtpKeys, text: string | undefined, workflow: s
     : recordName(keys, 'purpose', text.normalize('NFC').trim());
 
 export interface CodeSource {
-  /** The id of the message that carries the code, which is the same when the message is sent again. */
+  /** The id of the message that carries the code; Retry On Fail sends the same message, with the same code. */
   id: number | string;
   phone: number;
 

@@ -158,7 +158,7 @@ describe('the session', () => {
 
 it.each<[what: string, given: Call, words: string]>([
   ['a credential', { hasCredential: false }, "'For AI Agents' needs a credential"],
-  ['an API key', { apiKey: ' ' }, "'For AI Agents' needs an API key, and the credential has none"],
+  ['an API key', { apiKey: ' ' }, "'API Key' of the credential is empty"],
   ['a readable credential', { apiKey: new Error('gone') }, 'a call could not be handled: gone'],
 ])('asks for a reply again, and says why in the log, without %s', async (_, given, words) => {
   const nodeId = `again-${++serial}`;
