@@ -10,9 +10,6 @@ export interface Gap {
 
   /** The placeholders that come to nothing, with their braces. */
   sources: string[];
-
-  /** Whether the parameter has nothing but placeholders. */
-  isBare: boolean;
 }
 
 /** Returns the gaps of an item, by its `json`. */
@@ -57,12 +54,11 @@ function findersIn(expression: string, parameter: string): FindGap[] {
     return read ? [{ source: `{{ ${piece.trim()} }}`, read }] : [];
   });
   if (references.length === 0) return [];
-  const isBare = pieces.every((piece, i) => i % 2 === 1 || piece.trim() === '');
   return [
     (json) => {
       let sources: string[] | undefined;
       for (const { source, read } of references) if (isNothing(read(json))) (sources ??= []).push(source);
-      return sources && { parameter, sources, isBare };
+      return sources && { parameter, sources };
     },
   ];
 }

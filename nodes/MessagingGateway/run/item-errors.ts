@@ -93,7 +93,7 @@ function explained(
   };
 }
 
-/** Says which placeholders left a parameter empty; undefined where none did. */
+/** Says which placeholders of a parameter that is empty came to nothing; undefined where none did. */
 function cameFrom(
   { parameter, entry }: InvalidParameter,
   { form, items }: Run,
@@ -103,7 +103,7 @@ function cameFrom(
   const label = /^'([^']+)'/.exec(parameter)?.[1] ?? '';
   const gap = form
     .gaps(json)
-    .find(({ parameter: path, isBare }) => isBare && form.isLabelled(path, label) && entryOf(path) === entry);
+    .find(({ parameter: path }) => form.isLabelled(path, label) && entryOf(path) === entry);
   if (gap === undefined) return undefined;
   const sources = gap.sources.join(' and ');
   const column = misnamedColumn(sources, json);

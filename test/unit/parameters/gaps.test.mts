@@ -29,9 +29,9 @@ it('gaps are told by the path of their parameter, and whether it has nothing but
     phone: '={{ $json.empty }}\n{{ $json.none }} ',
   });
   expect(find(ITEM)).toEqual([
-    { parameter: 'smsSignature', sources: ['{{ $json.empty }}'], isBare: true },
-    { parameter: 'pipeline.stages.1.message', sources: ['{{ $json.empty }}'], isBare: false },
-    { parameter: 'phone', sources: ['{{ $json.empty }}', '{{ $json.none }}'], isBare: true },
+    { parameter: 'smsSignature', sources: ['{{ $json.empty }}'] },
+    { parameter: 'pipeline.stages.1.message', sources: ['{{ $json.empty }}'] },
+    { parameter: 'phone', sources: ['{{ $json.empty }}', '{{ $json.none }}'] },
   ]);
   expect(find({ empty: 'x', none: 'y' })).toEqual([]);
 });
