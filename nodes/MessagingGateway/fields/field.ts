@@ -56,10 +56,7 @@ export class InvalidParameter extends Error {
     this.parameter = parameter;
     this.accepted = accepted;
     this.received = received;
-    const { reason, advice, entry }: Why = typeof why === 'string' ? { reason: why } : why;
-    this.reason = reason;
-    this.advice = advice;
-    this.entry = entry;
+    Object.assign(this, typeof why === 'string' ? { reason: why } : why);
   }
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { withoutSecret } from '../../gateway/callback/address';
 import type { WireOperation } from '../../gateway/contract/operations';
-import { smsTextOf } from '../../gateway/contract/operations';
+import { smsTextOf, triedChannels } from '../../gateway/contract/operations';
 import { costlyCharacters, measureSms } from '../../gateway/sms/segments';
 import { secretMasker } from '../../gateway/text/secrets';
 import { InvalidParameter, quoted } from '../fields/field';
@@ -34,9 +34,7 @@ export function onlyChecks(options: Record<string, unknown>): boolean {
 
 /** Returns the text that a recipient would read first: that of the SMS, else of the first channel that has one. */
 function firstTextOf(operation: WireOperation): string | undefined {
-  const stages = Array.isArray(operation.pipeline)
-    ? operation.pipeline.map((channel) => operation[String(channel)])
-    : [];
+  const stages = triedChannels(operation).map((channel) => operation[channel]);
   const stageTexts = stages.map((stage) => (stage as { message?: unknown } | undefined)?.message);
   const { viber_message: viber, rcs_message: rcs, message } = operation;
   return [smsTextOf(operation), viber, rcs, message, ...stageTexts].find((text) => typeof text === 'string');
