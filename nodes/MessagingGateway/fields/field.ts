@@ -48,8 +48,8 @@ export class InvalidParameter extends Error {
   /** The advice, where correcting the value isn't it: a sentence without its full stop. */
   readonly advice?: string;
 
-  /** The path of the entry that holds the value, such as `pipeline.stages.1`; undefined outside of lists. */
-  readonly entry?: string;
+  /** The beginning of the path of a parameter in an entry of a list, such as `pipeline.stages.1.`; empty outside of lists. */
+  readonly entry: string = '';
 
   constructor(parameter: string, accepted: string, received: unknown, why: string | Why = {}) {
     super(`${parameter} must be ${accepted}`);
@@ -77,7 +77,7 @@ export function checked<T>(displayName: string, value: T, { schema, isRequired }
 }
 
 /**
- * Reads an entry of a list. Takes where the entry stands, in words behind a parameter, and its path.
+ * Reads an entry of a list. Takes where the entry stands, in words behind a parameter, and how the paths of its parameters begin.
  * @throws InvalidParameter
  */
 export function readEntry(

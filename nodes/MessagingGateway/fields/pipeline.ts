@@ -178,6 +178,6 @@ function readStage(
   const place = `of channel ${index + 1} (${CHANNELS[channel]}) in ${quoted(PIPELINE_LABEL)}`;
   return [
     channel,
-    readEntry(STAGES[channel], stage, STAGE_RULES[channel], [place, `pipeline.stages.${index}`]),
+    readEntry(STAGES[channel], stage, STAGE_RULES[channel], [place, `pipeline.stages.${index}.`]),
   ];
 }

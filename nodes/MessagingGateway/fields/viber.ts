@@ -81,7 +81,7 @@ const viberCarousel: Field<'viber_carousel'> = {
     const read = slides.map((slide, i) =>
       readEntry(slideFields, slide, SLIDE_RULES, [
         `of slide ${i + 1} in ${quoted(SLIDES_LABEL)}`,
-        `viberCarousel.slides.${i}`,
+        `viberCarousel.slides.${i}.`,
       ]),
     );
     operation.viber_carousel = checked(SLIDES_LABEL, read, rules.viber_carousel);

@@ -91,7 +91,7 @@ function readRow(row: Record<string, unknown>, index: number): SenderRow {
     );
   const { sender } = readEntry([SENDER], row, RULES, [
     place,
-    `options.senders.values.${SENDER_BY_COUNTRY.name}.rows.${index}`,
+    `options.senders.values.${SENDER_BY_COUNTRY.name}.rows.${index}.`,
   ]);
   return [read.prefixes[0], sender as string];
 }

@@ -103,15 +103,12 @@ function cameFrom(
   const label = /^'([^']+)'/.exec(parameter)?.[1] ?? '';
   const gap = form
     .gaps(json)
-    .find(({ parameter: path }) => form.isLabelled(path, label) && entryOf(path) === entry);
+    .find((one) => one.parameter.startsWith(entry) && form.isLabelled(one.parameter, label));
   if (gap === undefined) return undefined;
   const sources = gap.sources.join(' and ');
   const column = misnamedColumn(sources, json);
   return `${sources} came to nothing${column === undefined ? '' : `, since ${column}`}`;
 }
-
-/** Returns the path of the entry of a list that holds a parameter; undefined outside of lists. */
-const entryOf = (path: string): string | undefined => /^.*\.\d+(?=\.)/.exec(path)?.[0];
 
 /** The error of an item whose parameter n8n's engine could not read, in the engine's words. */
 function engineError(run: Run, thrown: unknown, endsRun: boolean): ItemError {
