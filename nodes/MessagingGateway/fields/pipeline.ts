@@ -1,13 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Channel } from '../../gateway/contract/channels';
-import {
-  channelNamed,
-  channelOptions,
-  CHANNELS,
-  PIPELINE_CHANNELS,
-  VIBER_TYPES,
-} from '../../gateway/contract/channels';
+import { channelNamed, channelOptions, CHANNELS, PIPELINE_CHANNELS } from '../../gateway/contract/channels';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { triedChannels } from '../../gateway/contract/operations';
 import type { FieldRules } from '../../gateway/contract/wire-fields';
@@ -70,8 +64,6 @@ const SPEECH = messageField(
   { typeOptions: { rows: 3 } },
 );
 
-const NOT_IN_A_PIPELINE = "can't be sent as one of several channels; use the operation 'Send Viber', or text";
-
 /**
  * The contract's stage has no fields for more than text, so the form doesn't ask for the type; a workflow that names
  * another is refused.
@@ -82,8 +74,7 @@ const VIBER_TYPE: Field<string> = {
   fill(stage, get) {
     stage.type = get('viberType') ?? 'text';
     if (stage.type === 'text') return;
-    const why = VIBER_TYPES.some((known) => known === stage.type) ? NOT_IN_A_PIPELINE : undefined;
-    throw new InvalidParameter(quoted(VIBER_TYPE_LABEL), '"text"', stage.type, why);
+    throw new InvalidParameter(quoted(VIBER_TYPE_LABEL), '"text"', stage.type);
   },
 };
 

@@ -55,12 +55,10 @@ it.each([undefined, null, 'text'])('sends text by Viber where the type is %p', (
 it.each(['image', 'carousel', 'video', '', ['text'], {}])(
   'refuses the Viber type %j, which a stage has no fields for',
   (viberType) => {
-    const known = ['image', 'carousel'].includes(viberType as string);
     expect(() => build([SMS, { ...VIBER, viberType }])).toThrow(
       expect.objectContaining({
         message: "'Viber Message Type' of channel 2 (Viber) in 'Channels' must be \"text\"",
         received: viberType,
-        reason: known ? expect.stringContaining("'Send Viber'") : undefined,
       }),
     );
   },
