@@ -140,6 +140,12 @@ describe('the session', () => {
     expect(own).not.toBe(await sessionOf(replied('Hello', over), { sealed: { id: 1 } }));
   });
 
+  it('is that of the first 100 characters of a channel, so that no long channel is read for each of many replies', async () => {
+    const ofChannel = async (type: string) =>
+      await sessionOf(replied('Hello', { type }), { sealed: { id: 1 } });
+    expect(await ofChannel('x'.repeat(900_000))).toBe(await ofChannel('x'.repeat(100)));
+  });
+
   it('does not take the identifier of the gateway for that of another message', async () => {
     const byGateway = await sessionOf(replied('Hello', { id: undefined, msg_id: 1 }));
     expect(byGateway).toMatch(SESSION);
