@@ -106,7 +106,7 @@ function withoutSeen(context: IWebhookFunctions, events: TriggerEvent[]): Trigge
 function acknowledge(events: TriggerEvent[], isRepeated: boolean): IWebhookResponseData {
   const outcomes = [...new Set(events.map(({ outcome }) => outcome))].join(', ');
   const why = isRepeated
-    ? 'This status, or a later one, has started the workflow before'
+    ? 'This status or reply, or a later status, has started the workflow before'
     : `'Trigger On' and 'Channels' leave this out: ${outcomes}`;
   return { webhookResponse: { received: true, started: false, why } };
 }

@@ -103,7 +103,7 @@ it('starts for each reply, has it where the pressed digit is, and says why it st
   expect(items).toMatchObject(replies.map((reply) => ({ reply: reply.message, replies: [reply] })));
   const nodeId = 'repeated';
   expect((await call(ONE, {}, { nodeId })).body).toEqual({ received: true });
-  const why = 'This status, or a later one, has started the workflow before';
+  const why = 'This status or reply, or a later status, has started the workflow before';
   const repeated = { received: true, started: false, why };
   expect((await call(ONE, {}, { nodeId })).body).toEqual(repeated);
   const { body } = await call(ONE, { outcomes: ['replied'] });
