@@ -57,8 +57,8 @@ interface Readable {
 async function readExecution(id: string): Promise<Readable> {
   const { data } = await host.client.getExecution(id);
   const { resumeToken: token = '' } = data as { resumeToken?: string };
-  // The key and the number of the question, which its node saves, and whatever else is as long as a secret.
-  const found = JSON.stringify(data).matchAll(/"(?:key|nonce)":"?([\w-]+)|"([\w-]{16})"/g);
+  // The key of the sleep, which the node saves, and whatever else is as long as a secret.
+  const found = JSON.stringify(data).matchAll(/"key":"([\w-]+)|"([\w-]{16})"/g);
   return { token, guesses: [...new Set(Array.from(found, ([, saved, other]) => saved ?? other))] };
 }
 

@@ -42,8 +42,8 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
   if (connection === undefined) return close(503);
   const key = connection.derive(deriveQuestionKey);
   if (key === undefined) return close(410);
-  const { run, nonce, recipients } = note;
-  const identity = { executionId: context.getExecutionId(), nodeId: context.getNode().id, run, nonce };
+  const { run, recipients } = note;
+  const identity = { executionId: context.getExecutionId(), nodeId: context.getNode().id, run };
   const phones = recipients.map(({ phone }) => phone);
   const holder = holderOf(key, identity, phones, query);
   if (holder === undefined) return close(410);

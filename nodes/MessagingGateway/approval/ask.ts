@@ -41,8 +41,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   const plan = readPlan(run);
   const { phones, question, words, limitAt, isReview, checkOnly } = plan;
   if (!checkOnly) refuseAskedBefore(run, phones.length);
-  const nonce = run.journal.madeId(0);
-  const results = (await sendMessages(run, plan, nonce)).map(unlessUndelivered);
+  const results = (await sendMessages(run, plan)).map(unlessUndelivered);
   const failed = results.filter(isFailed);
   // An error of a message in doubt comes first: such a message may cost money.
   const failure = failed.find(({ state }) => state === 'unknown') ?? failed.at(0);
@@ -63,7 +62,6 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
 
   const note = {
     run: run.journal.runIndex,
-    nonce,
     question,
     // A callback about another message must find nobody: whoever was not asked may have no id.
     recipients: phones.flatMap((phone, i) =>
@@ -116,12 +114,12 @@ function unlessUndelivered(result: ItemResult): ItemResult {
 }
 
 /** Sends a message to each person, each with its own id. Returns the results, in order. */
-async function sendMessages(run: Run, plan: ApprovalPlan, nonce: number): Promise<ItemResult[]> {
+async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]> {
   const { phones, type, channels, text, button, words, optional } = plan;
   const connection = await run.connection();
   const key = requireKeys(run.node, connection, deriveQuestionKey, 'Nobody was asked');
   const executionId = run.context.getExecutionId();
-  const identity = { executionId, nodeId: run.node.id, run: run.journal.runIndex, nonce };
+  const identity = { executionId, nodeId: run.node.id, run: run.journal.runIndex };
   const linkOf = linkMaker(run.context, key, identity);
   const links = phones.map(linkOf);
   const hook = words && linkOf('gateway');

@@ -11,9 +11,6 @@ import type { ReplyWords } from './plan';
 export interface ApprovalNote extends Pick<SleepNote, 'key' | 'limitAt'> {
   /** Index of the run of the node that asked. */
   run: number;
-
-  /** A random number that makes this question different from every other. */
-  nonce: number;
   question: Question;
   recipients: Array<{ phone: number; id: number | string }>;
   words?: ReplyWords;

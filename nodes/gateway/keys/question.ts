@@ -12,9 +12,6 @@ export interface QuestionIdentity {
 
   /** Index of the run of the node: in a loop it asks several times. */
   run: number;
-
-  /** A random number, made for this question. */
-  nonce: number;
 }
 
 /** The use of a secret: to open the question, or to send the form of its page. */
@@ -34,11 +31,11 @@ export type Holder = number | 'gateway';
  */
 export function questionSecret(
   key: Buffer,
-  { executionId, nodeId, run, nonce }: QuestionIdentity,
+  { executionId, nodeId, run }: QuestionIdentity,
   holder: Holder,
   purpose: SecretPurpose,
 ): string {
-  const digest = digestOf(key, [purpose, executionId, nodeId, run, nonce, holder]);
+  const digest = digestOf(key, [purpose, executionId, nodeId, run, holder]);
   return digest.subarray(0, SECRET_BYTES).toString('base64url');
 }
 

@@ -10,22 +10,15 @@ import { PAGE_TEXTS } from '../../../nodes/gateway/pages/question-page.ts';
 
 const PHONES = [447700900001, 447700900002];
 
-const NONCE = 2 ** 52;
 const API_KEY = 'key-of-the-account';
 
 /** The secret of a holder of the question. */
 const secretOf = (holder: Holder, purpose: SecretPurpose = 'open', run = 0) =>
-  questionSecret(
-    deriveQuestionKey(API_KEY),
-    { executionId: '5', nodeId: 'ask', run, nonce: NONCE },
-    holder,
-    purpose,
-  );
+  questionSecret(deriveQuestionKey(API_KEY), { executionId: '5', nodeId: 'ask', run }, holder, purpose);
 const GATEWAY = { k: secretOf('gateway') };
 
 const noteOf = (key: string): IDataObject => ({
   key,
-  nonce: NONCE,
   limitAt: Date.now() + 60_000,
   run: 0,
   recipients: PHONES.map((phone, i) => ({ phone, id: i + 1 })),
@@ -169,7 +162,7 @@ it('opens to the secret of one of the people who were asked, for this run, and t
       { k: secretOf(PHONES[0], 'form') },
       { k: secretOf(PHONES[0], 'open', 1) },
     ],
-    ...[{ k: secretOf(447700900003) }, { k: note.key }, { k: String(NONCE) }],
+    ...[{ k: secretOf(447700900003) }, { k: note.key }],
   ];
   for (const query of others) expect([query, await opened(query)]).toEqual([query, 410]);
   // With another key, or none, no link of a message that has left opens anything.

@@ -94,7 +94,6 @@ describe('a link', () => {
     executionId: fc.nat(99).map(String),
     nodeId: fc.constantFrom('a', 'b'),
     run: fc.nat(9),
-    nonce: fc.nat(3),
   });
 
   it('is checked by n8n, by those versions too that have to be asked', () => {
@@ -103,7 +102,7 @@ describe('a link', () => {
       setSignatureValidationRequired: () => void asked.push('check'),
       getSignedResumeUrl: () => 'https://n8n.example.com/?signature=a',
     } as never;
-    linkMaker(older, key, { executionId: '1', nodeId: 'a', run: 0, nonce: 1 })(ONE);
+    linkMaker(older, key, { executionId: '1', nodeId: 'a', run: 0 })(ONE);
     expect(asked).toEqual(['check']);
   });
 
@@ -126,7 +125,7 @@ describe('a link', () => {
   });
 
   it('is the same in every try, and names all that has to be masked in it', () => {
-    const linkOf = linkMaker(context, key, { executionId: '1', nodeId: 'a', run: 0, nonce: 1 });
+    const linkOf = linkMaker(context, key, { executionId: '1', nodeId: 'a', run: 0 });
     const link = linkOf(ONE);
     expect(link).toEqual(linkOf(ONE));
     expect(new URL(link.address).search).toMatch(/^\?k=[\w-]{16}&signature=(a1){32}$/);
