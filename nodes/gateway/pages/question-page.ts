@@ -51,7 +51,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store, max-age=0',
 };
 
-/** Returns a whole page, with a heading and, below the heading, who asks; without a title, who asks is the heading. */
+/** Returns a whole page, with a heading and, below the heading, who asks. */
 const renderPage = (
   { title, from, language }: Pick<Question, 'title' | 'from' | 'language'>,
   content?: Markup,
@@ -61,13 +61,13 @@ const renderPage = (
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title || from}</title>
+<title>${title}</title>
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>
 <main>
-<h1 dir="auto">${title || from}</h1>
-${title !== '' && from !== '' && markup`<p class="from" dir="auto">${from}</p>`}
+<h1 dir="auto">${title}</h1>
+${from !== '' && markup`<p class="from" dir="auto">${from}</p>`}
 ${content}
 </main>
 </body>
@@ -222,6 +222,6 @@ export const closedPage = (
   { texts, language }: Pick<Question, 'texts' | 'language'> = { texts: PAGE_TEXTS, language: 'en' },
 ): string =>
   renderPage(
-    { title: '', from: texts.closedText, language },
+    { title: texts.closedText, from: '', language },
     markup`<p class="text" dir="auto">${texts.closedHintText}</p>`,
   );
