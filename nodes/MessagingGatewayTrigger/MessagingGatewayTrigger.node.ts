@@ -30,12 +30,8 @@ export class MessagingGatewayTrigger implements INodeType {
       "Nodes of this workflow with the option 'Delivery Report' now report to it. Elsewhere, use the Production URL as callback address.",
     triggerPanel: {
       header: 'Start when a message is delivered, read, or answered',
-      executionsHelp: {
-        inactive:
-          'Once the workflow is published, each callback that its filters let through starts it. Such executions appear in the executions list, not in the editor.',
-        active:
-          "The workflow is published: each callback that its filters let through starts it. Such executions appear in the <a data-key='executions'>executions list</a>, not in the editor.",
-      },
+      executionsHelp:
+        "Once the workflow is published, each callback that its filters let through starts it. Such executions appear in the <a data-key='executions'>executions list</a>, not in the editor.",
       activationHint: {
         inactive:
           '1. Add the option <b>Delivery Report</b> to the node that sends.<br />2. <b>Publish</b> this workflow: no address has to be copied. Only where another workflow sends, copy the Production URL into <b>Callback URL</b> there.<br /><br />To try it first: copy the Test URL from <b>Webhook URLs</b> into <b>Callback URL</b> in the <b>Delivery Report</b> of the node that sends, click <b>Execute step</b> here, and send a message.',
