@@ -113,6 +113,13 @@ it.each([
   expect(sandbox.counts().requests).toBe(0);
 });
 
+it('takes the id of a message for no recipient where the call sends nothing', async () => {
+  const form = { ...TOOL, tool: senderNamed('message_status'), arguments: '{"id":447700900002}' };
+  const [answer] = await call({ ...form, confirm: false }, '447700900001', ['447700900001']);
+  expect(JSON.stringify(answer)).not.toContain("isn't among");
+  expect(JSON.stringify(sandbox.requests)).toContain('tools/call');
+});
+
 it('is nothing to a node that no agent calls', async () => {
   const { error } = await runOn(sandbox, {
     parameters: smsForm({ phone: '380501234567', allowSending: true, allowedRecipients: '447700900001' }),

@@ -58,8 +58,9 @@ function prepare(run: Run, index: number, allowed: AllowedPrefixes): ToolCall | 
     const tool = readTool(item);
     const args = readArguments(item);
     const lists = allowedNumbers(run, allowed);
-    requireAllowedArguments(lists, args);
-    return { tool, args, isFenced: lists.length > 0, ...callLock(item, confirmProperty) };
+    const lock = callLock(item, confirmProperty);
+    requireAllowedArguments(lists, args, lock.confirmed);
+    return { tool, args, isFenced: lists.length > 0, ...lock };
   } catch (thrown) {
     return invalidItem(run, index, thrown);
   }
@@ -152,9 +153,13 @@ const NUMBER = /^\+?([1-9]\d{6,14})$/;
 
 /**
  * Compares the phone numbers in a tool's arguments with the lists that allow numbers.
- * @throws InvalidParameter for a number that is not allowed, wherever it stands, and for a recipient that is no number
+ * @throws InvalidParameter for a recipient that is no number or is not allowed; in a confirmed call, for any number not allowed
  */
-function requireAllowedArguments(lists: readonly AllowedNumbers[], args: Record<string, unknown>): void {
+function requireAllowedArguments(
+  lists: readonly AllowedNumbers[],
+  args: Record<string, unknown>,
+  confirmed: boolean,
+): void {
   if (lists.length === 0) return;
   for (const [name, value] of Object.entries(args).filter(([name]) => NAME.test(name))) {
     const place = `"${name}" in ${quoted(LABELS.arguments)}`;
@@ -168,9 +173,10 @@ function requireAllowedArguments(lists: readonly AllowedNumbers[], args: Record<
       requireAllowed(lists, digits, place);
     }
   }
-  // A connector may have names of its own for recipients, at any depth.
+  // A sending tool may have names of its own for recipients, at any depth; in a call that only reads, a number may be an id.
+  if (!confirmed) return;
   for (const number of namesAndValues(args).map((value) => parsePhone(value))) {
-    if (number.ok) requireAllowed(lists, number.phone, `A number in ${quoted(LABELS.arguments)}`);
+    if (number.ok) requireAllowed(lists, number.phone, `"${number.phone}" in ${quoted(LABELS.arguments)}`);
   }
 }
 
