@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { until } from '../../tools/until.mts';
 import { ACTION_NODE, credentialsFor, NODE_NAME, PASS_NODE, SOURCE_NODE } from '../support/engine.mts';
 import { previewGaps } from '../support/previews.mts';
-import { smsForm } from '../support/sends.mts';
+import { grouped, smsForm } from '../support/sends.mts';
 import { testSandbox, testWaitingHost } from '../support/test-sandbox.mts';
 import { postJson } from '../support/web-server.mts';
 
@@ -56,4 +56,37 @@ it('Wait for Delivery sleeps until the callbacks of all messages came, returns t
   await until('the watcher to end', () =>
     host.calls.find(({ status, body }) => status === 409 && Boolean((body as IDataObject).wake)),
   );
+});
+
+it('goes on without the outcome of a row that does not ask to wait', async () => {
+  const run = async (items: IDataObject[]) =>
+    await host.run({
+      items,
+      credentials: credentialsFor(sandbox),
+      nodes: [
+        { name: 'Start', type: SOURCE_NODE },
+        {
+          name: NODE_NAME,
+          type: ACTION_NODE,
+          parameters: smsForm({
+            waitForDelivery: '={{ $json.waits }}',
+            options: grouped({ sendOnceKey: '={{ $json.order }}' }),
+          }),
+        },
+        { name: 'After', type: PASS_NODE },
+      ],
+    });
+  const earlier = { order: '1', phone: '380501234561', waits: false };
+  await run([earlier]);
+  const slept = await run([{ order: '2', phone: '380501234562', waits: true }, earlier]);
+  expect(slept.status).toBe('waiting');
+  const woken = host.woken(slept.id);
+  const { operation } = sandbox.messages.list().find(({ operation: sent }) => sent.hook !== undefined)!;
+  const callback = { success: true, id: operation.id, type: 'sms', status: 'DELIVERED' };
+  await postJson(String(operation.hook), callback);
+  const output = (await woken).outputs('After')[0].map(({ json }) => json);
+  expect(output).toMatchObject([
+    { outcome: 'delivered', final: true },
+    { outcome: 'pending', final: false, duplicate: true },
+  ]);
 });

@@ -47,7 +47,8 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
     waits(result, item) ? { ...result, jsons: (result as DoneItem).jsons.map(unreported) } : result,
   );
   const sent = toItems(run, asleep);
-  const wait = new OpenWait(sent.map(({ json }) => json));
+  // A row that doesn't wait may have an open outcome too, such as one that was sent before.
+  const wait = new OpenWait(sent.map(({ json }, item) => (waits(results[item], item) ? json : {})));
   // Don't ask about large runs here: their outcomes take time, for which the execution had better sleep.
   if (wait.open <= FEW_MESSAGES) await wait.ask(await run.transport(timeoutMs), limitAt, batchSize);
   const known = wait.withReports(sent);
