@@ -170,8 +170,7 @@ function readEarlier(
 
 /**
  * Builds the operation that sends a code; `read` reads senders and voice.
- * @throws InvalidParameter for a sender or a voice that is missing, for minutes of a code that is valid for seconds, and for a text
- * that would be billed as too many SMS
+ * @throws InvalidParameter for a sender or a voice that is missing, and for a text that would be billed as too many SMS
  */
 export function buildCodeOperation(
   plan: Pick<CodePlan, 'id' | 'phone' | 'channels' | 'text' | 'expiresIn'>,
@@ -187,13 +186,10 @@ export function buildCodeOperation(
     Math.max(min, expiresIn),
   ]);
   const type = channels.length === 1 ? wireTypeFor(channels) : 'pipeline';
-  const minutes = Math.floor(expiresIn / 60);
-  if (minutes < 1 && plan.text.includes(fields.MINUTES_MARK)) {
-    const accepted = `text without ${fields.MINUTES_MARK} where a code is valid for less than a minute`;
-    throw new InvalidParameter(quoted(fields.MESSAGE_LABEL), accepted, plan.text);
-  }
+  // In tenths, such as 0.5 of a code that is valid for 30 seconds, and never more than that.
+  const minutes = String(Math.floor(expiresIn / 6) / 10);
   const filledIn = (shown: string) =>
-    plan.text.replaceAll(fields.MINUTES_MARK, String(minutes)).replaceAll(fields.CODE_MARK, shown);
+    plan.text.replaceAll(fields.MINUTES_MARK, minutes).replaceAll(fields.CODE_MARK, shown);
   const wording = { text: filledIn(code), spoken: filledIn(spokenCode(code)), code };
   const operation = buildByChannels(
     { type, id, phone, channels, wording, optional: Object.fromEntries(lifetimes) },
