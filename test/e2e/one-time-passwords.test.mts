@@ -37,8 +37,7 @@ describe('the form', () => {
   beforeAll(async () => {
     // A code expires after 30 seconds at the earliest, so it is sent first.
     const options = { cooldown: 600 };
-    const send = { expiresIn: 30, message: 'Your code is {code}.' };
-    await publish('one-time-password-form', { path: 'b', send, options });
+    await publish('one-time-password-form', { path: 'b', send: { expiresIn: 30 }, options });
     late = await begin('one-time-password-b', '447700920002');
     expiresAt = Date.now() + 30_000;
   });
