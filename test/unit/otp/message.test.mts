@@ -59,7 +59,14 @@ describe('The operation', () => {
   });
 
   it('promises no more minutes than its code is valid.', () => {
-    for (const [expiresIn, minutes] of Object.entries({ 30: 0.5, 59: 0.9, 60: 1, 119: 1.9, 120: 2, 3600: 60 }))
+    for (const [expiresIn, minutes] of Object.entries({
+      30: 0.5,
+      59: 0.9,
+      60: 1,
+      119: 1.9,
+      120: 2,
+      3600: 60,
+    }))
       expect(build(['sms'], {}, Number(expiresIn))).toMatchObject({ sms_message: textWith(CODE, minutes) });
   });
 });

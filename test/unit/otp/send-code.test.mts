@@ -50,7 +50,9 @@ describe('A code', () => {
     const source = { id: operation.id as number, phone, length: 7 };
     const times = { issuedAt: now, expiresAt: now + 90_000 };
     expect(opened(json)).toEqual({ ...source, ...times, root: operation.id, purpose: PURPOSE });
-    expect(operation.sms).toMatchObject({ message: `Code ${deriveCode(KEYS, source)}, good for 1.5 minutes` });
+    expect(operation.sms).toMatchObject({
+      message: `Code ${deriveCode(KEYS, source)}, good for 1.5 minutes`,
+    });
     host.answer = ({ id }) => ({ success: true, data: { id } });
     now += 30_000;
     const bare = jsonOf(await send());
