@@ -1,12 +1,12 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { RefusedCall } from '../gateway/callback/refused-call';
+import { replyKeys } from '../gateway/callback/replies';
 import type { StatusAnswer } from '../gateway/client/status';
 import { askStatuses } from '../gateway/client/status';
-import { replyEntries } from '../gateway/contract/callback';
 import { canonicalStatus, follows, REFUSED_STATUS } from '../gateway/delivery/outcomes';
 import { meaningOf, reportOfStatus } from '../gateway/delivery/reports';
-import { isEmpty, isObject } from '../gateway/text/json';
+import { isEmpty } from '../gateway/text/json';
 import { jsonTransport, readConnectionTo } from '../n8n/connection';
 import type { TriggerEvent } from './address-facts';
 
@@ -68,12 +68,6 @@ function verified(event: TriggerEvent, shown: Shown): TriggerEvent[] {
   const isAnswered = isDigitShown && replyKeys(event.replies).every((key) => replies.has(key));
   return isLater && isAnswered ? [event] : unconfirmed;
 }
-
-/** Returns the replies of a report as texts to compare: each reply's words and file, without its time. */
-const replyKeys = (replies: unknown): string[] =>
-  replyEntries(replies).map(({ message, media }) =>
-    JSON.stringify([message ?? '', isObject(media) ? media.url : media]),
-  );
 
 const saysRefused = ({ outcome, status }: TriggerEvent): boolean =>
   outcome === 'failed' && canonicalStatus(status) === REFUSED_STATUS;

@@ -15,6 +15,7 @@ import type { Run } from '../run/run';
 import { sendOutput } from '../sending/output';
 import { prepareRow } from '../sending/row';
 import type { Step } from '../sending/row';
+import { sendOnceId } from '../sending/send-once';
 import { sendRows } from '../sending/send-rows';
 import { stepsOf } from '../sending/steps';
 import { signedAddress, sleepUntil } from '../suspend/sleep';
@@ -129,11 +130,10 @@ async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]>
     const onButton = { text: withoutLink(text), caption: button, link: address };
     const wording = { text: withLink(text, address), button: onButton };
     // A Retry asks anew: under an earlier id, the gateway would take the question for asked.
-    const newId = run.journal.mayHaveSentBefore ? run.journal.newId() : id;
-    const operation = buildByChannels(
-      { type, id: newId, phone: phones[index], channels, wording, optional },
-      read,
-    );
+    const phone = phones[index];
+    const ofRetry = JSON.stringify(['question', identity, index]);
+    const ownId = run.journal.mayHaveSentBefore ? sendOnceId(ofRetry, phone) : id;
+    const operation = buildByChannels({ type, id: ownId, phone, channels, wording, optional }, read);
     if (hook !== undefined) operation.hook = hook.address;
     if (index === 0) {
       const obstacle = unreachableReason(address, { name: 'link', gateway });

@@ -111,14 +111,9 @@ export class Journal {
     return this.firstId + itemIndex;
   }
 
-  /** Returns an id that is like no other. */
-  newId(): number {
-    return randomId();
-  }
-
   /** Returns two ids that nobody has sent: the one just below those of the run, and one like no other. */
   unusedIds(): readonly [number, number] {
-    return [this.madeId(-1), this.newId()];
+    return [this.madeId(-1), randomId()];
   }
 }
 

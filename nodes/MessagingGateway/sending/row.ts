@@ -13,6 +13,7 @@ import type { FailedItem, ItemResult } from '../run/item-result';
 import type { JournalEntry } from '../run/journal';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
+import { sendOnceId } from './send-once';
 
 /** A row of a run, from its form to its result; the client takes it as its `Row`. */
 export interface OutgoingRow extends Row {
@@ -101,10 +102,9 @@ export function prepareRow(
   if (entry?.sent && entry.lacking) return incompleteItem(entry.sent);
   try {
     const operation = build(item);
-    const isChanged = entry?.sent !== undefined && !isSameMessage(entry.sent, operation);
+    const isChanged = sendsMessage(operation.type) && entry?.sent && !isSameMessage(entry.sent, operation);
     if (isChanged && entry.state?.is === 'unknown') return stillUnknown(run, entry);
-    // Of the id of a refused message that was corrected before a Retry, `status` would tell the refusal.
-    if (isChanged && !item.hasOwnId) operation.id = journal.newId();
+    if (isChanged && !item.hasOwnId) operation.id = correctedId(entry, operation);
     const { state = READY, departures } = isChanged ? {} : (entry ?? {});
     const row: OutgoingRow = { index, operation, endpoint: 'sync', checkOnly: false, state, departures };
     if (sendsMessage(operation.type)) {
@@ -126,6 +126,13 @@ export function prepareRow(
 /** Whether an operation goes to the number, in the way, in which the row was sent before. */
 const isSameMessage = (sent: IDataObject, { phone, type }: WireOperation): boolean =>
   sent.phone === phone && sent.type === type;
+
+/**
+ * Returns the id of a message that was refused, and corrected before a Retry: of the id of the first, `status` would tell the
+ * refusal. The same in each Retry of the execution, so that the gateway can be asked whether another one has sent it.
+ */
+const correctedId = ({ sent }: JournalEntry, { type, phone }: WireOperation): number =>
+  sendOnceId(`corrected ${sent?.id} ${type}`, phone as number);
 
 /** Returns the result of a row whose message an earlier try left in doubt, and of which this try can't find out more. */
 const stillUnknown = (run: Run, { sent, endpoint = 'sync', state }: JournalEntry): FailedItem =>

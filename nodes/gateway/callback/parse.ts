@@ -22,7 +22,8 @@ const DEEPEST = 20;
  * @throws RefusedCall for a body without any callback, or with more than 1,000 callbacks and replies
  */
 export function parseCallback(body: unknown): { callbacks: CallbackBody[]; refused: string[] } {
-  const inData = isObject(body) ? readList(body.data) : undefined;
+  // A callback may have a list of its own in `data`.
+  const inData = isObject(body) && isNone(body.id ?? body.msg_id) ? readList(body.data) : undefined;
   // PHP writes an empty `data` into a callback that has none.
   const entries = readList(body) ?? (inData?.length ? inData : [body]);
   if (entries.length === 0) throw new RefusedCall(400, 'The body holds no callback');

@@ -1,5 +1,7 @@
 import { replyEntries, replyTexts } from '../contract/callback';
+import { isNone } from '../contract/envelope';
 import { comparedWord } from '../text/characters';
+import { isObject } from '../text/json';
 
 /** The fields of a callback that hold what a person answered: a digit of the keypad, and replies. */
 interface Answered {
@@ -18,6 +20,17 @@ export function textOfReplies({ reply, replies }: Answered): string {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/**
+ * Returns replies as texts to compare: each reply's words and its file, without its time. Words of digits come as text or as a number,
+ * and the query of a link may be signed anew each time.
+ */
+export const replyKeys = (replies: unknown): string[] =>
+  replyEntries(replies).map(({ message, media }) => {
+    const file = isObject(media) ? (media.url ?? media.filename) : media;
+    const [path] = isNone(file) ? [''] : String(file).split(/[?#]/, 1);
+    return JSON.stringify([isNone(message) ? '' : String(message), path]);
+  });
 
 /** Splits callbacks with several replies into one for each reply; other callbacks stay as they are. */
 export const splitReplies = <Event extends Answered>(events: Event[]): Event[] =>

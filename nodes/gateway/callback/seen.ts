@@ -5,6 +5,7 @@ import { replyEntries } from '../contract/callback';
 import type { Outcome } from '../delivery/outcomes';
 import { arrivalRank, canonicalStatus, OUTCOME_NAMES } from '../delivery/outcomes';
 import type { Meaning } from '../delivery/reports';
+import { replyKeys } from './replies';
 
 /** A callback, and the meaning of its status. */
 type CallbackEvent = CallbackBody & Meaning;
@@ -49,7 +50,8 @@ export class SeenEvents {
 /** Returns the marks that an event leaves, and the marks by which the event is seen already: its own, or a later outcome's. */
 function marksOf(event: CallbackEvent) {
   const { id, msg_id: messageId, request_id: requestId, status, outcome, verified } = event;
-  const message = digest([id, messageId, requestId]);
+  // A request may hold many messages, and not each callback of a message repeats the request.
+  const message = digest(id === undefined && messageId === undefined ? [requestId] : [id, messageId]);
   const answers = answersOf(event);
   // An answer comes again with each later status of its message.
   const said = answers === undefined ? canonicalStatus(status) : { answers };
@@ -68,7 +70,7 @@ function marksOf(event: CallbackEvent) {
 function answersOf({ reply, replies }: CallbackEvent): unknown {
   const entries = replyEntries(replies);
   // Never the digit beside replies: each of 1,000 split replies carries the same digit, of up to 1 MB.
-  return entries.length > 0 ? entries : reply;
+  return entries.length > 0 ? [entries.map(({ datetime }) => datetime), replyKeys(replies)] : reply;
 }
 
 const digest = (parts: unknown[]): string =>

@@ -95,7 +95,10 @@ export function withReport<Json extends Record<string, unknown>>(
   meaning = meaningOf({ msg_id: json.msg_id, ...report }, json.type),
 ): Json & Meaning {
   const { type: channel, msg_id: messageId } = report;
-  const earlier = Object.entries(json).filter(([name]) => !OF_ITS_MOMENT.has(name));
+  // Before the first report, these are of the send.
+  const earlier = Object.entries(json).filter(
+    ([name]) => json.outcome === undefined || !OF_ITS_MOMENT.has(name),
+  );
   const said = Object.entries(withReply(report)).filter(
     ([name, value]) => !isEmpty(value) && !OF_THE_SEND.has(name) && (name !== 'error' || meaning.final),
   );

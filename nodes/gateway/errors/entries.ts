@@ -115,11 +115,13 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     code: 'gateway-fault',
     about: 'fault',
     match: anyOf(
-      /\b(internal|system|server|database|db|unexpected|unknown|unhandled|uncaught|fatal)( server)? (error|failure|fault|exception)\b/,
-      /[a-z]exception\b|\bsqlstate\b|\bmysql\b|\bdeadlock\b|^access denied for user '/,
-      /\bconnection (reset|refused)\b|\b(request|connection|gateway|server|query) timed?[ -]?out\b|^time-?out[.!]?$/,
-      /\bbad gateway\b|\bsomething went wrong\b/,
-      /(внутренняя|системная) ошибка|(внутрішня|системна) помилка|(ошибка|помилка) (сервера|системы|системи)/,
+      /\b(internal|system|server|database|db|sql|unexpected|unknown|unhandled|uncaught|fatal)( server)? (error|failure|fault|exception)\b/,
+      /^exception\b|[a-z]exception\b|\bsqlstate\b|\bmysql\b|\bdeadlock\b|^access denied for user '/,
+      /\bconnection (was )?(reset|refused|lost|closed|aborted)\b|^lost connection\b|^(the )?server has gone away\b/,
+      /\b(request|connection|gateway|server|query) timed?[ -]?out\b|^((operation|read|write|socket) )?time[d-]?[ -]?out[.!]?$/,
+      /^database (is )?(locked|down|unavailable)\b|\bbad gateway\b|\bsomething went wrong\b/,
+      /(внутренняя|системная) ошибка|(внутрішня|системна) помилка|^(сбой|збій)( (сервера|системы|системи))?[.!]?$/,
+      /(ошибка|помилка) (сервера|системы|системи|базы данных|бази даних)/,
     ),
     title: 'The gateway reports a fault of its own',
     advice: "If this persists, send the gateway's support the text and the time.",
@@ -127,7 +129,8 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   },
   {
     ...RATE_LIMITED,
-    match: /\btoo many requests\b|\brate[\s-]?limit|\brequests? (limit|per (second|minute))/i,
+    match:
+      /\btoo many (requests|connections)\b|\brate[\s-]?limit|\brequests? (limit|per (second|minute)|(is |was )?throttled)|^queue is full\b/i,
   },
   {
     ...LOW_BALANCE,
@@ -137,7 +140,7 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   {
     ...UNAVAILABLE,
     match:
-      /\b(service|server|system|gateway|api) (is )?((temporarily|currently) )?(unavailable|overloaded|busy|(in|under) maintenance)\b|^(please )?try (again )?later[.!]?$/i,
+      /\b(service|server|system|gateway|api) (is )?((temporarily|currently) )?(unavailable|overloaded|busy|(in|under) maintenance)\b|^temporarily (unavailable|overloaded)\b|^(please,? )?try (again |it )?later[.!]?$/i,
   },
   {
     code: 'text-empty',
@@ -151,8 +154,8 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     about: 'duplicate',
     // Whole refusals, with no other words beside them: a text, a recipient or a template may be a duplicate as well.
     match: anyOf(
-      /^duplicate( (message|request|operation))?( (id|identifier))?[.!]?$/,
-      /^(the )?message( with (this|the same) (id|identifier))? (was )?already (exists|sent|accepted|received)[.!]?$/,
+      /^duplicate( (message|request|operation))?( (id|identifier))?:?( \d+)?[.!]?$/,
+      /^(the )?(message|request)( with ((this|the same) )?(id|identifier)( \d+)?)? (was )?already (exists|sent|accepted|received)[.!]?$/,
       /^(message )?(id|identifier)( \d+)? (is )?(not unique|(already )?(duplicate|used|in use|exists))[.!]?$/,
     ),
     title: 'The gateway already has a message with this ID',

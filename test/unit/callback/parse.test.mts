@@ -52,6 +52,11 @@ describe('every shape of a body', () => {
   );
 });
 
+it('a callback with a list of its own in data is that callback', () => {
+  for (const data of [[{ x: 1 }], { 0: ONE }])
+    expect(callbacks({ ...ONE, data })).toEqual([{ ...READ, data }]);
+});
+
 describe('types', () => {
   it('has identifiers as numbers, and other fields as they are', () => {
     const others = { msg_id: 'a-1', extra: { deep: [1, { a: null }] }, 'odd key': 'x' };

@@ -49,6 +49,13 @@ it.each<[what: string, first: object, second: object, expected: boolean]>([
     true,
   ],
   ['a digit that looks like the status', { status: '2' }, { status: '2', reply: '2' }, true],
+  [
+    'the same file, its link signed anew',
+    reply('', 'https://x.test/a?s=1'),
+    reply('', 'https://x.test/a?s=2'),
+    false,
+  ],
+  ['an earlier status without the request', { status: 'READ', request_id: 'r' }, {}, false],
   ['another file', reply('', 'https://x.test/a'), reply('', 'https://x.test/b'), true],
   ['another digit', { reply: '1' }, { reply: '2' }, true],
 ])('%s starts the workflow, or does not', (_, first, second, expected) => {

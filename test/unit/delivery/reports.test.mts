@@ -18,6 +18,13 @@ it('says alike of a callback and of an answer of `status` whether the message ar
   }
 });
 
+it('keeps what the send itself said of its status until the first report', () => {
+  const sent = { ...SENT, status: 'ACCEPTED' };
+  const asked = withReport(sent, {});
+  expect(asked).toMatchObject({ outcome: 'unknown', status: 'ACCEPTED' });
+  expect(withReport({ ...asked }, { replies: [] })).not.toHaveProperty('status');
+});
+
 it('holds the error of a final failure only', () => {
   const failed = { success: false, type: 'viber', status: 'EXPIRED', error: 'Not on Viber' };
   expect(withReport(SENT, failed)).toMatchObject({ outcome: 'pending', final: false });

@@ -60,6 +60,8 @@ const FAULTS = [
     'Service unavailable',
   ],
   ...['The service is temporarily unavailable', 'Please try again later', 'Try later'],
+  ...['Operation timed out', 'Timed out', 'Connection lost', 'Lost connection to server during query'],
+  ...['Server has gone away', 'Database is locked', 'SQL error', 'Ошибка базы данных', 'Сбой сервера'],
 ];
 
 const explained = (text: string) => explain({ kind: 'request', text });

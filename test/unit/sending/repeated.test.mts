@@ -155,6 +155,12 @@ describe('a row whose number was corrected between two tries', () => {
       operation: { phone: 447700900001 },
     });
     expect([sent.id, other.operation.id]).not.toContain(row.operation.id);
+    // Another Retry may have sent the corrected message: both ask about the same id.
+    const again = runOf({ flow: {}, node: {} }, '1');
+    again.journal.record(0, { sent, state });
+    expect((prepareRows(again, toOther, []) as OutgoingRow[])[0].operation.id).toBe(row.operation.id);
+    const asked = prepareRows(run, () => ({ type: 'status', id: 1001 }), []) as OutgoingRow[];
+    expect(asked[0].operation.id).toBe(1001);
     expect(prepareRows(run, build, [])[0]).toMatchObject({ state, operation: { id: sent.id } });
   });
 });

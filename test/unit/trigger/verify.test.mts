@@ -146,6 +146,12 @@ it.each<[what: string, callback: object, payload: object, outcome: boolean | und
   ['success after a failure', callback(1, 'EXPIRED'), { status: 'DELIVERED' }, 'contradicted'],
   ['a word that means what success says', { ...callback(1), status: 'DONE' }, { status: 'done' }, false],
   ['the reply', reply, { status: 'DELIVERED', replies: [{ message: 'Yes' }] }, undefined],
+  [
+    'the reply as a number',
+    { ...callback(1), replies: [{ message: '1' }] },
+    { status: 'READ', replies: [{ message: 1 }] },
+    undefined,
+  ],
   ['another reply', reply, { status: 'DELIVERED', replies: [{ message: 'No' }] }, false],
   [
     'a later reply as well',
@@ -154,6 +160,12 @@ it.each<[what: string, callback: object, payload: object, outcome: boolean | und
     undefined,
   ],
   ['the file', withFile('a'), { status: 'READ', replies: [{ message: '', media: { url: 'a' } }] }, undefined],
+  [
+    'the file, its link signed anew',
+    withFile('a?s=1'),
+    { status: 'READ', replies: [{ media: { url: 'a?s=2' } }] },
+    undefined,
+  ],
   ['another file', withFile('a'), { status: 'READ', replies: [{ media: { url: 'b' } }] }, false],
   ['no file', withFile('a'), { status: 'READ' }, false],
   ['no reply', reply, { status: 'DELIVERED' }, false],
