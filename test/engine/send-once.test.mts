@@ -1,7 +1,7 @@
 /** "Send Once Key" in n8n's engine: what was sent before, by whichever workflow, is not sent again and comes out in its place. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { sendOnceId } from '../../nodes/MessagingGateway/sending/send-once.ts';
+import { sendOnceId } from '../../nodes/gateway/keys/send-once-id.ts';
 import { viberForm } from '../support/operation-cases.mts';
 import { grouped, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';

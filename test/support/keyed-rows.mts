@@ -1,7 +1,7 @@
 /** Rows with a "Send Once Key" in a real n8n, and what they come out with. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { sendOnceId } from '../../nodes/MessagingGateway/sending/send-once.ts';
+import { sendOnceId } from '../../nodes/gateway/keys/send-once-id.ts';
 import type { CredentialReference, N8nClient } from '../../tools/n8n-host/rest-client.mts';
 import { action, rows, START, workflow } from './real-n8n.mts';
 import { grouped, smsForm } from './sends.mts';

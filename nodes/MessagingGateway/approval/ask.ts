@@ -5,6 +5,7 @@ import { addressSecrets, unreachableReason } from '../../gateway/callback/addres
 import type { WireOperation } from '../../gateway/contract/operations';
 import type { Holder, QuestionIdentity } from '../../gateway/keys/question';
 import { deriveQuestionKey, questionSecret, SECRET_IN_LINK } from '../../gateway/keys/question';
+import { sendOnceId } from '../../gateway/keys/send-once-id';
 import { baseAddress, requireKeys } from '../../n8n/connection';
 import { isAgentTool } from '../agent/detect';
 import { buildByChannels } from '../message-parts/by-channels';
@@ -15,7 +16,6 @@ import type { Run } from '../run/run';
 import { sendOutput } from '../sending/output';
 import { prepareRow } from '../sending/row';
 import type { Step } from '../sending/row';
-import { sendOnceId } from '../sending/send-once';
 import { sendRows } from '../sending/send-rows';
 import { stepsOf } from '../sending/steps';
 import { signedAddress, sleepUntil } from '../suspend/sleep';

@@ -7,13 +7,13 @@ import { READY } from '../../gateway/client/row';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { sendsMessage } from '../../gateway/contract/operations';
 import type { Report } from '../../gateway/delivery/reports';
+import { sendOnceId } from '../../gateway/keys/send-once-id';
 import { Item } from '../run/item';
 import { incompleteItem, invalidItem, notAcceptedItem } from '../run/item-errors';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import type { JournalEntry } from '../run/journal';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
-import { sendOnceId } from './send-once';
 
 /** A row of a run, from its form to its result; the client takes it as its `Row`. */
 export interface OutgoingRow extends Row {

@@ -1,7 +1,7 @@
 /** The id that a key and a number stand for. */
 import fc from '../../support/generated.mts';
 
-import { sendOnceId } from '../../../nodes/MessagingGateway/sending/send-once.ts';
+import { sendOnceId } from '../../../nodes/gateway/keys/send-once-id.ts';
 import { titled } from '../../corpus/case.mts';
 import { KEYS } from '../../corpus/keys.mts';
 
