@@ -82,7 +82,7 @@ interface ChannelMessage {
   optional: Partial<Record<WireField, unknown>>;
 }
 
-/** The channels with an operation type of their own, which `aloneOn` fills in. */
+/** The channels on which codes and questions go by an operation type of their own, which `aloneOn` fills in. */
 const OWN_TYPES: Record<string, WireType> = {
   sms: 'sms',
   telegram: 'telegram',

@@ -34,10 +34,11 @@ export function onlyChecks(options: Record<string, unknown>): boolean {
 
 /** Returns the text that a recipient would read first: that of the SMS, else of the first channel that has one. */
 function firstTextOf(operation: WireOperation): string | undefined {
-  const stages = triedChannels(operation).map((channel) => operation[channel]);
-  const stageTexts = stages.map((stage) => (stage as { message?: unknown } | undefined)?.message);
-  const { viber_message: viber, rcs_message: rcs, message } = operation;
-  return [smsTextOf(operation), viber, rcs, message, ...stageTexts].find((text) => typeof text === 'string');
+  const texts = triedChannels(operation).flatMap((channel) => {
+    const stage = operation[channel] as { message?: unknown } | undefined;
+    return [operation[`${channel}_message`], stage?.message];
+  });
+  return [smsTextOf(operation), ...texts, operation.message].find((text) => typeof text === 'string');
 }
 
 /**

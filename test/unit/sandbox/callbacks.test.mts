@@ -1,3 +1,4 @@
+import { CHANNELS } from '../../../sandbox/operations/channels.mts';
 import { freshSandbox } from '../../support/own-sandbox.mts';
 import { startWebServer } from '../../support/web-server.mts';
 import { GOOD, listenForCallbacks, queue, run, runOne } from './client.mts';
@@ -45,7 +46,7 @@ test('sends but voice calls, codes by call and pipelines have a hook, which the 
   await sandbox.settled();
   const withHook = Object.keys(GOOD).filter((type) => !['voice', 'call/otp', 'hlr'].includes(type));
   const channels = withHook.map((type) => type.split('+')[0]);
-  const named = channels.map((channel) => ['sms', 'viber', 'voice', 'rcs'].find((type) => type === channel));
+  const named = channels.map((channel) => (CHANNELS[channel].isNamed ? channel : undefined));
   // What is due at once happens in the order in which it was sent.
   expect(sandbox.callbacks.map(({ payload }) => payload.type)).toEqual(named);
   expect(hook.received).toHaveLength(named.length);
