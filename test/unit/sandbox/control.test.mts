@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxMessage } from '../../../sandbox/server.mts';
+import { CHANNELS } from '../../../sandbox/operations/channels.mts';
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
 import { freshSandbox } from '../../support/own-sandbox.mts';
 import { PHONE } from '../../support/contract-samples.mts';
@@ -118,7 +119,9 @@ describe('looking', () => {
 
 describe('changing', () => {
   test('adds accounts and changes them, and takes back the settings that it gave', async () => {
-    await control('accounts', { senders: { sms: ['NewSender'], viber: [], rcs: [] } });
+    const listed = Object.entries(CHANNELS).filter(([, { senders }]) => senders);
+    const none = Object.fromEntries(listed.map(([channel]) => [channel, []]));
+    await control('accounts', { senders: { ...none, sms: ['NewSender'] } });
     expect((await runOne(sandbox, GOOD.sms)).error).toBe('Error in Alpha-name');
     await control('accounts', { key: 'second', name: 'second' });
     expect((await run(sandbox, [{ type: 'balance' }], 'second')).success).toBe(true);
