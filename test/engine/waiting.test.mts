@@ -12,21 +12,20 @@ const host = testWaitingHost();
 // No outcome but by the callbacks of the test, which come while the execution sleeps.
 const sandbox = testSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
 
-it('Wait for Delivery sleeps until the callbacks of all messages came, returns their outcomes in order, and stops watching', async () => {
-  const items = [0, 1, 2].map((item) => ({ phone: `38050123456${item}` }));
-  const slept = await host.run({
+const run = async (items: IDataObject[], parameters: IDataObject) =>
+  await host.run({
     items,
     credentials: credentialsFor(sandbox),
     nodes: [
       { name: 'Start', type: SOURCE_NODE },
-      {
-        name: NODE_NAME,
-        type: ACTION_NODE,
-        parameters: smsForm({ waitForDelivery: true, waitAmount: 5, waitUnit: 'minutes' }),
-      },
+      { name: NODE_NAME, type: ACTION_NODE, parameters: smsForm(parameters) },
       { name: 'After', type: PASS_NODE },
     ],
   });
+
+it('Wait for Delivery sleeps until the callbacks of all messages came, returns their outcomes in order, and stops watching', async () => {
+  const items = [0, 1, 2].map((item) => ({ phone: `38050123456${item}` }));
+  const slept = await run(items, { waitForDelivery: true, waitAmount: 5, waitUnit: 'minutes' });
   expect(slept.error).toBeUndefined();
   expect(slept.status).toBe('waiting');
   // n8n saves an object once, however often the data of an execution refers to it.
@@ -42,9 +41,9 @@ it('Wait for Delivery sleeps until the callbacks of all messages came, returns t
     const answer = await postJson(String(operation.hook), callback);
     expect([answer.status, await answer.json()]).toEqual([200, { received: true }]);
   }
-  const run = await woken;
-  expect(run.status).toBe('success');
-  const output = run.outputs('After')[0];
+  const woke = await woken;
+  expect(woke.status).toBe('success');
+  const output = woke.outputs('After')[0];
   const meant = { outcome: 'delivered', final: true, success: true, arrived: true };
   expect(output).toMatchObject(
     items.map(({ phone }, item) => ({ json: { phone: Number(phone), ...meant }, pairedItem: { item } })),
@@ -59,26 +58,13 @@ it('Wait for Delivery sleeps until the callbacks of all messages came, returns t
 });
 
 it('goes on without the outcome of a row that does not ask to wait', async () => {
-  const run = async (items: IDataObject[]) =>
-    await host.run({
-      items,
-      credentials: credentialsFor(sandbox),
-      nodes: [
-        { name: 'Start', type: SOURCE_NODE },
-        {
-          name: NODE_NAME,
-          type: ACTION_NODE,
-          parameters: smsForm({
-            waitForDelivery: '={{ $json.waits }}',
-            options: grouped({ sendOnceKey: '={{ $json.order }}' }),
-          }),
-        },
-        { name: 'After', type: PASS_NODE },
-      ],
-    });
+  const parameters = {
+    waitForDelivery: '={{ $json.waits }}',
+    options: grouped({ sendOnceKey: '={{ $json.order }}' }),
+  };
   const earlier = { order: '1', phone: '380501234561', waits: false };
-  await run([earlier]);
-  const slept = await run([{ order: '2', phone: '380501234562', waits: true }, earlier]);
+  await run([earlier], parameters);
+  const slept = await run([{ order: '2', phone: '380501234562', waits: true }, earlier], parameters);
   expect(slept.status).toBe('waiting');
   const woken = host.woken(slept.id);
   const { operation } = sandbox.messages.list().find(({ operation: sent }) => sent.hook !== undefined)!;

@@ -88,7 +88,7 @@ const STAGES: Record<Channel, ReadonlyArray<Field<string>>> = {
   whatsapp: [SENDER, TEXT],
 };
 
-/** What the contract says of the objects of the channels. */
+/** The rules of the contract for the objects of the channels. */
 export const STAGE_RULES = Object.fromEntries(
   PIPELINE_CHANNELS.map((channel) => [channel, rulesIn(stageSchemas[channel])]),
 ) as Record<Channel, FieldRules>;

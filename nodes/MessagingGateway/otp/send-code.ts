@@ -160,7 +160,7 @@ function readEarlier(
   if (run.now() >= challenge.expiresAt) {
     throw badChallenge('a challenge that is still valid; leave it empty to begin anew', 'has expired');
   }
-  // One right code uses up a challenge and its resends: another code could never be verified.
+  // A right code uses up a challenge and its resends: another code could never be verified.
   if (slots.left(usedLimit(keys, challenge), run.now()) === 0) {
     const accepted = 'a challenge whose code was not verified yet; leave it empty to begin anew';
     throw badChallenge(accepted, 'belongs to a code that was verified');

@@ -177,7 +177,7 @@ export const FIELD_SCHEMAS = {
   signature: signature,
 } as const;
 
-/** What the contract says of a field of an object. */
+/** The rule of the contract for a field of an object. */
 export interface FieldRule {
   schema: Check;
 

@@ -17,7 +17,7 @@ export interface Entry extends Policy {
 
 /** An entry for an HTTP code. */
 export interface StatusEntry extends Entry {
-  /** What the code tells of its request, as kinds of FailedRequest (client/response.ts); left out where it tells nothing. */
+  /** The kind of FailedRequest (client/response.ts) that the code stands for; left out where the code tells nothing. */
   request?: 'closed' | 'late' | 'refused';
 }
 
