@@ -2,6 +2,9 @@
 import fc from '../../support/generated.mts';
 
 import { sendOnceId } from '../../../nodes/gateway/keys/send-once-id.ts';
+import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
+import type { OutgoingRow } from '../../../nodes/MessagingGateway/sending/row.ts';
+import { applySendOnceKey } from '../../../nodes/MessagingGateway/sending/send-once.ts';
 import { titled } from '../../corpus/case.mts';
 import { KEYS } from '../../corpus/keys.mts';
 
@@ -49,4 +52,19 @@ it('is the same for a key in any normal form, with any blanks, and with what nob
 it('is another for another key', () => {
   const key = fc.stringMatching(/^[a-z0-9-]{1,20}$/);
   fc.assert(fc.property(key, key, (one, other) => expect(idOf(one) === idOf(other)).toBe(one === other)));
+});
+
+it.each([
+  ['of a new message is that of its key', 5, undefined, idOf('a')],
+  ['of an earlier try stays', 7, 7, 7],
+  ['of a message whose number was corrected since is that of its key again', 8, 7, idOf('a')],
+])('the id %s', (_, id, earlierId, expected) => {
+  const row = { operation: { type: 'sms', id, phone: PHONE } } as OutgoingRow;
+  applySendOnceKey(row, {
+    options: { sendOnceKey: 'a' },
+    gaps: [],
+    hasOwnId: false,
+    earlierId,
+  } as unknown as Item);
+  expect(row).toMatchObject({ hasKey: true, operation: { id: expected } });
 });
