@@ -1,10 +1,10 @@
 import { CHANNELS } from '../../../sandbox/operations/channels.mts';
-import { freshSandbox } from '../../support/own-sandbox.mts';
+import { testSandbox } from '../../support/own-sandbox.mts';
 import { startWebServer } from '../../support/web-server.mts';
 import { GOOD, listenForCallbacks, queue, run, runOne } from './client.mts';
 import type { Hook } from './client.mts';
 
-const sandbox = freshSandbox({
+const sandbox = testSandbox({
   config: { queueDelayMs: 1, outcomes: { afterMs: 1 }, callbacks: { retryDelayMs: 5 } },
 });
 let hook: Hook;

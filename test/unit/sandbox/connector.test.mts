@@ -1,5 +1,5 @@
 /** The tools of the connector, its key and its sessions; its two locks are tested with the nodes' assistant. */
-import { freshSandbox } from '../../support/own-sandbox.mts';
+import { testSandbox } from '../../support/own-sandbox.mts';
 import { PHONE } from '../../support/contract-samples.mts';
 import { MCP_HEADERS } from './client.mts';
 
@@ -7,7 +7,7 @@ interface Rpc {
   result?: { tools?: unknown[]; content?: Array<{ text: string }> };
 }
 
-const sandbox = freshSandbox();
+const sandbox = testSandbox();
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 

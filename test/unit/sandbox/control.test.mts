@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { SandboxMessage } from '../../../sandbox/server.mts';
 import { CHANNELS } from '../../../sandbox/operations/channels.mts';
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
-import { freshSandbox } from '../../support/own-sandbox.mts';
+import { testSandbox } from '../../support/own-sandbox.mts';
 import { PHONE } from '../../support/contract-samples.mts';
 import { GOOD, listenForCallbacks, run, runOne } from './client.mts';
 import type { Hook } from './client.mts';
 
-const sandbox = freshSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
+const sandbox = testSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
 let hook: Hook;
 
 beforeEach(async () => {

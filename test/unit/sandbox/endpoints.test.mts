@@ -1,8 +1,8 @@
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
-import { freshSandbox } from '../../support/own-sandbox.mts';
+import { testSandbox } from '../../support/own-sandbox.mts';
 import { GOOD, listenForCallbacks, post, queue, run } from './client.mts';
 
-const sandbox = freshSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
+const sandbox = testSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
 const endpoint = (kind: 'sync' | 'async') =>
   kind === 'sync' ? `${sandbox.baseUrl}/api/json.php` : `${sandbox.asyncUrl}/v1/json`;
 

@@ -2,11 +2,11 @@
 import { FAULT_KINDS } from '../../../sandbox/faults.mts';
 import type { FaultKind, FaultPlan } from '../../../sandbox/server.mts';
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
-import { freshSandbox } from '../../support/own-sandbox.mts';
+import { testSandbox } from '../../support/own-sandbox.mts';
 import { letTimeRun, pass, passUntil, stopTime, until } from '../../support/virtual-time.mts';
 import { GOOD, listenForCallbacks, post, runOne } from './client.mts';
 
-const sandbox = freshSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
+const sandbox = testSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
 afterEach(() => letTimeRun());
 
 const THREE = [1, 2, 3].map((id) => ({ ...GOOD.sms, id }));

@@ -3,9 +3,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
-import { freshSandbox } from '../../support/own-sandbox.mts';
+import { testSandbox } from '../../support/own-sandbox.mts';
 
-const sandbox = freshSandbox();
+const sandbox = testSandbox();
 
 async function connect() {
   const transport = new StreamableHTTPClientTransport(new URL(`${sandbox.mcpUrl}/mcp`), {
