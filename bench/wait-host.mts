@@ -67,12 +67,20 @@ const pidsOf = (processes: Record<string, { pid: number }>): Pids =>
 
 const FIRST_PHONE = 380501000000;
 
-/** A workflow that sends `count` messages in one execution, and waits for them where it should. */
-export function workflowOf({ credential }: Host, path: string, count: number, waits: boolean): WorkflowJson {
+/** Who waits behind a send: nobody, the node itself, or n8n's own Wait node, for as many seconds as the outcomes come in. */
+export type Waiting = 'nobody' | 'node' | 'waitNode';
+
+/** A workflow that sends `count` messages in one execution, and waits then. */
+export function workflowOf(
+  { credential }: Host,
+  path: string,
+  { messages: count, seconds }: { messages: number; seconds: number },
+  waiting: Waiting,
+): WorkflowJson {
   const parameters = smsForm({
     phone: '={{ $json.phone }}',
     smsSignature: senderNamed(SENDER),
-    ...(waits && { waitForDelivery: true, waitAmount: 20, waitUnit: 'minutes' }),
+    ...(waiting === 'node' && { waitForDelivery: true, waitAmount: 20, waitUnit: 'minutes' }),
   });
   const nodes: NodeJson[] = [
     {
@@ -97,7 +105,16 @@ export function workflowOf({ credential }: Host, path: string, count: number, wa
       parameters,
       credentials: { [CREDENTIAL_TYPE]: credential },
     },
+    ...(waiting === 'waitNode' ? [waitNode(seconds)] : []),
     { name: 'After', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} },
   ];
   return chainOf(path, nodes);
 }
+
+const waitNode = (amount: number): NodeJson => ({
+  name: 'Wait',
+  type: 'n8n-nodes-base.wait',
+  typeVersion: 1.1,
+  webhookId: 'bench-wait-node',
+  parameters: { resume: 'timeInterval', amount, unit: 'seconds' },
+});

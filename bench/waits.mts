@@ -9,7 +9,7 @@ import { startGateway } from './gateway.mts';
 import type { Cpu } from './processor-time.mts';
 import { cpuOf, forgetPeak, mapCpu, minus, peakBytesOf } from './processor-time.mts';
 import { percentile } from './statistics.mts';
-import type { Host, WaitMode } from './wait-host.mts';
+import type { Host, Waiting, WaitMode } from './wait-host.mts';
 import { startHost, workflowOf } from './wait-host.mts';
 
 export interface WaitPlan {
@@ -34,6 +34,8 @@ export interface WaitCost {
   /** Seconds of processor time of n8n's processes: of the same sends without a wait, and of the wait beyond that. */
   sendCpu: Cpu;
   waitCpu: Cpu;
+  /** The same of n8n's own Wait node behind the same sends, for as long as the outcomes come in: of n8n's saving and loading alone. */
+  waitNodeCpu: Cpu;
   /** Most bytes of n8n's resident set, of the largest process. */
   peakBytes: number;
   /** Milliseconds of n8n's REST interface meanwhile and during the same sends alone, and requests that it refused. */
@@ -102,7 +104,7 @@ async function inMode(
   try {
     // As large as what is measured: V8 compiles on the first run of such a size, which would be the one without a wait.
     const messages = Math.max(500, ...plan.waits.map((wait) => wait.messages));
-    await runAll(host, { messages, seconds: 2, executions: 1 }, { waits: true, atLeast: WARM_UP_S });
+    await runAll(host, { messages, seconds: 2, executions: 1 }, { waiting: 'node', atLeast: WARM_UP_S });
     const waits = plan.waits.map((wait) => ({ ...wait, executions: 1 }));
     if (plan.executions > 0) waits.push({ messages: 1, seconds: 60, executions: plan.executions });
     for (const wait of waits) {
@@ -131,24 +133,28 @@ async function measure(host: Host, gateway: BenchGateway, wait: Case): Promise<W
   await gateway.control('config', CONFIG(wait.seconds));
   await gateway.control('reset', {});
   const sends = await runAll(host, wait, {
-    waits: false,
+    waiting: 'nobody',
     atLeast: wait.seconds + LATENESS_S + AFTERWARDS_S,
   });
   await gateway.control('reset', {});
-  const waits = await runAll(host, wait, { waits: true, atLeast: sends.watched });
+  const waitNode = await runAll(host, wait, { waiting: 'waitNode', atLeast: sends.watched });
+  await gateway.control('reset', {});
+  const waits = await runAll(host, wait, { waiting: 'node', atLeast: sends.watched });
   const counts = await traffic(gateway);
   await gateway.control('reset', {});
   const right = await rightOnes(host.client, waits.workflowId, wait.executions);
   await sleep(REST_S * 1000);
   const { took, times, refused, peakBytes } = waits;
   const idle = mapCpu(minus(sends.cpu, sends.cpuAtEnd), (seconds) => seconds / (sends.watched - sends.took));
-  const longer = waits.watched - sends.watched;
+  const beyondSends = ({ cpu, watched }: Run): Cpu =>
+    mapCpu(minus(cpu, sends.cpu), (seconds, name) => seconds - idle[name] * (watched - sends.watched));
   return {
     ...wait,
     mode: host.mode,
     took,
     sendCpu: mapCpu(sends.cpuAtEnd, (seconds, name) => seconds - idle[name] * sends.took),
-    waitCpu: mapCpu(minus(waits.cpu, sends.cpu), (seconds, name) => seconds - idle[name] * longer),
+    waitCpu: beyondSends(waits),
+    waitNodeCpu: beyondSends(waitNode),
     peakBytes,
     p50: percentile(times, 50),
     p99: percentile(times, 99),
@@ -173,7 +179,7 @@ async function traffic(gateway: BenchGateway): Promise<Pick<WaitCost, 'callbacks
 let serial = 0;
 
 interface RunOptions {
-  waits: boolean;
+  waiting: Waiting;
   /** Seconds for which n8n is watched at least. */
   atLeast?: number;
 }
@@ -192,14 +198,11 @@ interface Run {
   peakBytes: number;
 }
 
-async function runAll(
-  host: Host,
-  { messages, seconds, executions }: Case,
-  { waits, atLeast = 0 }: RunOptions,
-): Promise<Run> {
+async function runAll(host: Host, wait: Case, { waiting, atLeast = 0 }: RunOptions): Promise<Run> {
   const { client, webhooks, pids } = host;
+  const { seconds, executions } = wait;
   const path = `bench-waits-${++serial}`;
-  const reference = await client.createWorkflow(workflowOf(host, path, messages, waits));
+  const reference = await client.createWorkflow(workflowOf(host, path, wait, waiting));
   await client.activate(reference);
   await webhooks.untilRegistered(`webhook/${path}`);
   for (const pid of Object.values(pids)) forgetPeak(pid);
