@@ -13,7 +13,7 @@ import {
   sentTo,
   submit,
 } from '../support/approval.mts';
-import { ACTION_NODE, credentialsFor, PASS_NODE, runExecution, SOURCE_NODE } from '../support/engine.mts';
+import { ACTION_NODE, credentialsFor, PASS_NODE, retry, SOURCE_NODE } from '../support/engine.mts';
 import { runAgent } from '../support/agent.mts';
 import { measureSms } from '../../nodes/gateway/sms/segments.ts';
 import { forgedLinks } from '../support/forged-links.mts';
@@ -605,15 +605,6 @@ describe('what it refuses and warns of', () => {
 });
 
 describe('a Retry', () => {
-  /** Runs a failed execution again as n8n's Retry does: a new execution with the data of the old one. */
-  const retry = async ({ execution, parts }: WorkflowRun) => {
-    const { resultData } = execution;
-    delete resultData.error;
-    resultData.runData.Ask.pop();
-    const additionalData = { ...parts.additionalData, executionId: 'retry' };
-    return await runExecution({ ...parts, mode: 'retry', additionalData }, execution);
-  };
-
   it('asks nobody a second time whose answer it could not take', async () => {
     const sent: IDataObject[] = [];
     const gateway = await startGateway((operation) => {
@@ -622,7 +613,7 @@ describe('a Retry', () => {
     });
     const { run } = await ask({}, undefined, {}, { baseUrl: gateway.url });
     expect(run.error?.message).toMatch(/^Unknown whether this was sent/);
-    const { status, error } = await retry(run);
+    const { status, error } = await retry(run, 'Ask');
     await gateway.close();
     expect([status, error?.message]).toEqual(['error', expect.stringContaining("A Retry can't take")]);
     expect(sent).toHaveLength(1);
@@ -631,7 +622,7 @@ describe('a Retry', () => {
   it('asks anew where the question was refused, by a message of its own', async () => {
     sandbox.faults.add({ kind: 'refuse', error: 'Access denied', times: 1 });
     const { run } = await ask();
-    expect((await retry(run)).status).toBe('waiting');
+    expect((await retry(run, 'Ask')).status).toBe('waiting');
     const [refused, asked] = sentTo(sandbox);
     expect(asked.id).not.toBe(refused.id);
     expect(new URL(linkIn(asked)).pathname).toContain('/retry/');

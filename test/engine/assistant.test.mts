@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runAgent } from '../support/agent.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
-import { credentialsFor } from '../support/engine.mts';
+import { credentialsFor, NODE_NAME, retry } from '../support/engine.mts';
 import { previewGaps } from '../support/previews.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 import { sendJson, startWebServer } from '../support/web-server.mts';
@@ -36,6 +36,31 @@ const call = async (
   const text = typeof args === 'string' ? args : JSON.stringify(args);
   return await run({ operation: 'callTool', tool, arguments: text, ...parameters }, more);
 };
+/** A result of `tools/call` with one text. */
+const textOf = (value: unknown, more: object = {}) => ({
+  content: [{ type: 'text', text: JSON.stringify(value) }],
+  ...more,
+});
+
+/** Starts a connector with one tool, which answers by the arguments; `made` are those of its calls. */
+async function startConnector(tool: object, resultOf: (args: IDataObject) => object) {
+  const made: IDataObject[] = [];
+  const { url, close } = await startWebServer((response, { url: path, body }) => {
+    if (path?.endsWith('/health'))
+      return sendJson(response, { ok: true, domain: 'example.com', send_enabled: true });
+    const { id, method, params } = JSON.parse(body) as IDataObject & { params: { arguments: IDataObject } };
+    const answerTo = (): object => {
+      if (method === 'tools/list') return { result: { tools: [tool] } };
+      if (method !== 'tools/call') return { error: { code: -32601, message: 'Method not found' } };
+      made.push(params.arguments);
+      return { result: resultOf(params.arguments) };
+    };
+    return sendJson(response, { jsonrpc: '2.0', id, ...answerTo() });
+  });
+  const credentials = credentialsFor({ ...sandbox, mcpUrl: url }) as Record<string, IDataObject>;
+  return { made, credentials, close };
+}
+
 /** Message and description of the error that ended a run. */
 const failureOf = ({ error }: { error?: { message: string; description?: string | null } }) =>
   `${error?.message} | ${error?.description}`;
@@ -93,30 +118,13 @@ describe('the two locks of the connector', () => {
   describe.each([undefined, true])('for a tool that declares neither (other arguments: %s)', (more) => {
     const inputSchema = { type: 'object', properties: { phone: {} }, additionalProperties: more };
     const callUndeclared = async (args: IDataObject, allowedPrefixes: string) => {
-      const made: unknown[] = [];
-      const connector = await startWebServer((response, { url, body }) => {
-        if (url?.endsWith('/health'))
-          return sendJson(response, { ok: true, domain: 'example.com', send_enabled: true });
-        const { id, method, params } = JSON.parse(body) as IDataObject & {
-          method: string;
-          params: IDataObject;
-        };
-        const { confirm } = (params?.arguments ?? {}) as IDataObject;
-        if (method === 'tools/call') made.push(confirm);
-        const outcome = confirm === true ? { request_id: 'r1' } : { refused: true, reason: 'Not confirmed' };
-        const results: Record<string, object> = {
-          'tools/list': { tools: [{ name: 'send_sms', inputSchema }] },
-          'tools/call': { content: [{ type: 'text', text: JSON.stringify(outcome) }] },
-        };
-        const unknown = { error: { code: -32601, message: 'Method not found' } };
-        const answer = method in results ? { result: results[method] } : unknown;
-        return sendJson(response, { jsonrpc: '2.0', id, ...answer });
-      });
-      const credentials = credentialsFor({ ...sandbox, mcpUrl: connector.url });
-      Object.assign(credentials.messagingGatewayApi as IDataObject, { allowedPrefixes });
-      const result = await call('send_sms', args, { confirm: true }, { credentials });
+      const connector = await startConnector({ name: 'send_sms', inputSchema }, ({ confirm }) =>
+        textOf(confirm === true ? { request_id: 'r1' } : { refused: true, reason: 'Not confirmed' }),
+      );
+      Object.assign(connector.credentials.messagingGatewayApi, { allowedPrefixes });
+      const result = await call('send_sms', args, { confirm: true }, connector);
       await connector.close();
-      return { ...result, made };
+      return { ...result, made: connector.made.map(({ confirm }) => confirm) };
     };
 
     it('are opened by Confirm', async () => {
@@ -210,6 +218,39 @@ describe('a confirmed call', () => {
     expect(sandbox.counts()).toMatchObject({ accepted: 4, doubledIds: 0 });
   });
 
+  it('is not made again by Retry On Fail where the tool passes on a fault of the gateway', async () => {
+    const tool = { name: 'send_sms', inputSchema: { properties: { confirm: {} } } };
+    const fault = textOf({ success: false, error: 'Internal server error' });
+    const connector = await startConnector(tool, () => fault);
+    const { credentials, made } = connector;
+    const result = await call('send_sms', SMS, { confirm: true }, { credentials, ...RETRY });
+    await connector.close();
+    expect(failureOf(result)).toMatch(/^The outcome of the tool "send_sms" is unknown/);
+    expect(made).toHaveLength(1);
+  });
+
+  it('is not made in an n8n Retry of an execution that was cut off in the node', async () => {
+    const result = await call('send_sms', SMS, { confirm: true }, { mode: 'retry' });
+    expect(failureOf(result)).toMatch(/^The outcome of the tool "send_sms" is unknown/);
+    expect(calls()).toEqual([]);
+    // A tool that only reads is called all the same.
+    const { json } = await call('balance', {}, { confirm: true }, { mode: 'retry' });
+    expect(json).toMatchObject([{ currency: 'EUR' }]);
+  });
+
+  it('that another n8n Retry of the same execution may have made is not made: nobody knows of the other one', async () => {
+    const refusal = { kind: 'status-before', status: 429, endpoint: 'mcp', when: isToolCall } as const;
+    sandbox.faults.add({ ...refusal, after: 1, times: 1 });
+    const failed = await call('send_sms', ARGS, { confirm: true }, { items: ITEMS.slice(0, 2) });
+    expect(failed.status).toBe('error');
+    for (const executionId of ['first', 'second']) {
+      const { error } = await retry(failed, NODE_NAME, executionId);
+      expect(error?.message).toBe('The outcome of the tool "send_sms" is unknown [item 1]');
+    }
+    expect(calls()).toHaveLength(2);
+    expect(await accepted()).toBe(1);
+  });
+
   it('follows no other once the execution is stopped', async () => {
     sandbox.faults.add({ kind: 'slow', delayMs: 400, endpoint: 'mcp', when: isToolCall });
     const abortWhen = () => calls().length === 1;
@@ -218,6 +259,16 @@ describe('a confirmed call', () => {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     expect(calls()).toHaveLength(1);
   });
+});
+
+it('says of a call that is not confirmed, and fails, that nothing was sent', async () => {
+  const failed = textOf('No balance today', { isError: true });
+  const { credentials, close } = await startConnector({ name: 'balance' }, () => failed);
+  const { json, hints } = await call('balance', {}, {}, { credentials, onError: 'continueRegularOutput' });
+  await close();
+  const what_to_do = expect.stringMatching(/^Nothing was sent\. (?!.*may have sent)/) as string;
+  expect(json).toEqual([{ error: 'The tool "balance" failed: "No balance today"', what_to_do }]);
+  expect(hints[0]).toMatch(/not sent/);
 });
 
 it('says that the key is wrong, and shows it nowhere', async () => {

@@ -309,6 +309,25 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
   };
 }
 
+/**
+ * Runs a failed execution again as n8n's Retry does: a new execution with a copy of what was saved of the old one, in which the
+ * failed node begins anew.
+ */
+export async function retry(
+  { execution, parts }: Pick<WorkflowRun, 'execution' | 'parts'>,
+  nodeName: string,
+  executionId = 'retry',
+): Promise<WorkflowRun> {
+  const { runData, error: _, ...resultData } = execution.resultData;
+  const before = { ...resultData, runData: { ...runData, [nodeName]: runData[nodeName].slice(0, -1) } };
+  const saved = JSON.stringify({ ...execution, resultData: before });
+  const extra = { ...parts.additionalData, executionId };
+  return await runExecution(
+    { ...parts, mode: 'retry', additionalData: extra },
+    JSON.parse(saved) as IRunExecutionData,
+  );
+}
+
 /** Data of the package's credential for a sandbox. */
 export const credentialsFor = (
   { baseUrl, asyncUrl, mcpUrl }: { baseUrl: string; asyncUrl: string; mcpUrl: string },

@@ -103,31 +103,35 @@ function readFields({ run: { context }, index }: Item): Record<string, unknown> 
 
 async function makeCall(run: Run, connector: Connector, item: number, call: ToolCall): Promise<ItemResult> {
   const { tool, args, confirmed, isFenced } = call;
-  if (!confirmed) return resultOf(connector, call, await callTool(connector.client, tool, args));
   const { journal } = run;
   const earlier = journal.find(item);
   if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(tool);
-  const tools = await connector.tools();
-  const known = tools.ok ? tools.value.find(({ name }) => name === tool) : undefined;
+  const tools = confirmed ? await connector.tools() : undefined;
+  const known = tools?.ok ? tools.value.find(({ name }) => name === tool) : undefined;
   // A tool that isn't listed may send.
-  const maySend = known === undefined || takesConfirmation(known);
-  if (isFenced && maySend && !hasRecipient(known, args)) return recipientMissing(tool);
+  const maySend = confirmed && (known === undefined || takesConfirmation(known));
+  if (!maySend) return await resultOf(connector, call, await callTool(connector.client, tool, args));
+  // In an n8n Retry, the call may have been made in the run that was cut off, or in another Retry.
+  if (journal.mayHaveSentBefore) return unknownCall(tool);
+  if (isFenced && !hasRecipient(known, args)) return recipientMissing(tool);
   const sent = { tool };
   // Recorded before the call: n8n's Retry On Fail must not repeat it, whatever its outcome.
   journal.record(item, { sent });
-  const withConfirm = maySend ? { ...args, [CONFIRM]: true } : args;
-  const result = await resultOf(connector, call, await callTool(connector.client, tool, withConfirm));
+  const answer = await callTool(connector.client, tool, { ...args, [CONFIRM]: true });
+  const result = await resultOf(connector, call, answer, maySend);
   if (!isFailed(result)) journal.record(item, { sent, jsons: result.jsons });
   else if (result.state !== 'unknown') journal.forget(item);
   return result;
 }
 
+/** Returns the result of a call; `maySend`: whether the call carried the confirmation, without which no tool sends. */
 async function resultOf(
   connector: Connector,
   { tool, confirmed, advice }: ToolCall,
   answer: Result<ToolOutcome>,
+  maySend = false,
 ): Promise<ItemResult> {
-  if (!answer.ok && confirmed && answer.mayHaveRun) return unknownCall(tool, answer);
+  if (!answer.ok && maySend && answer.mayHaveRun) return unknownCall(tool, answer);
   if (!answer.ok) {
     // While sending is switched off, the connector doesn't know the sending tools.
     const why = answer.problem.kind === 'rpc' ? sendingSwitchedOff(await connector.health()) : undefined;
@@ -135,7 +139,7 @@ async function resultOf(
   }
   const outcome = answer.value;
   if (outcome.kind === 'value') return { jsons: [payloadFields(outcome.value) as IDataObject] };
-  if (outcome.kind === 'failed') return toolFailed(tool, outcome);
+  if (outcome.kind === 'failed') return toolFailed(tool, outcome, maySend);
   const { reason, howTo } = outcome;
   // An agent gets the advice of its own locks; the connector's would send it in circles.
   const shown = advice === undefined ? outcome : { ...outcome, howTo: '' };

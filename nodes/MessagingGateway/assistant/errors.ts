@@ -15,16 +15,18 @@ const failedItem = (
   error: { kind: 'service', message, description: description.filter(Boolean).join(' '), failure },
 });
 
-/** The failure of an item for which the connector returned no result. `call`: that of a tool, and why sending is switched off. */
-export function failedCall(failed: CallFailure, call?: { why?: string }): FailedItem {
-  const isInDoubt = call !== undefined && failed.mayHaveRun;
-  const { message, description, failure } = explainConnector(failed.problem, { isInDoubt });
-  const fate = call && !failed.mayHaveRun ? 'Nothing was sent.' : undefined;
+/**
+ * The failure of an item for which the connector returned no result. `call`: that of a tool, which certainly sent nothing, with
+ * why sending is switched off.
+ */
+export function failedCall({ problem }: CallFailure, call?: { why?: string }): FailedItem {
+  const { message, description, failure } = explainConnector(problem);
+  const fate = call && 'Nothing was sent.';
   return failedItem(message, [fate, call?.why && `${call.why}. ${SWITCH_ON}`, description], failure);
 }
 
 const ASK_FIRST =
-  'It was not called again because that might send a message twice. Find out whether the message was sent before you run this item again.';
+  'Another call might send a message twice, so none was made. Find out whether the message was sent before you run this row again.';
 
 /** The failure of a confirmed call that may or may not have been carried out. */
 export function unknownCall(tool: string, failure?: CallFailure): FailedItem {
@@ -52,25 +54,26 @@ export function refusedCall(
 export const recipientMissing = (tool: string): FailedItem =>
   failedItem(`The tool ${quote(tool)} was not called`, [
     'Nothing was sent.',
-    'Only some numbers are allowed, and neither phone, to, recipient nor number is among both the arguments that the tool declares and those of this call. A tool that only reads needs no confirmation.',
+    'Only some numbers are allowed, so a confirmed call must name its recipient as phone, to, recipient or number, in an argument that the tool declares. A tool that only reads needs no confirmation.',
     "Send with an operation of the resource Message, to which 'Allowed Number Prefixes' and 'Allowed Recipients' apply as well.",
   ]);
 
 const MAY_HAVE_SENT =
-  'If the tool sends, it may have sent all the same: find out before you run this item again.';
+  'If the tool sends, it may have sent all the same: find out before you run this row again.';
 
-/** The failure that a tool itself reports. The gateway may have accepted a message nevertheless. */
+/** The failure that a tool itself reports. Unless it passes on a refusal, a call that may send may have sent all the same. */
 export function toolFailed(
   tool: string,
-  { text, nothingDone }: Extract<ToolOutcome, { kind: 'failed' }>,
+  { text, isRefusal }: Extract<ToolOutcome, { kind: 'failed' }>,
+  maySend: boolean,
 ): FailedItem {
+  const isInDoubt = maySend && !isRefusal;
   // The gateway's error, passed on by the connector: the address in the advice is the connector's.
-  const circumstances = { address: 'mcpUrl', isInDoubt: !nothingDone } as const;
-  const { description, failure } = explain({ kind: 'request', text }, circumstances);
+  const { description, failure } = explain({ kind: 'request', text }, { address: 'mcpUrl', isInDoubt });
   const failed = failedItem(
     withReason(`The tool ${quote(tool)} failed`, text),
-    [nothingDone ? 'Nothing was sent.' : MAY_HAVE_SENT, description],
+    [isInDoubt ? MAY_HAVE_SENT : 'Nothing was sent.', description],
     failure,
   );
-  return nothingDone ? failed : { ...failed, state: 'unknown' };
+  return isInDoubt ? { ...failed, state: 'unknown' } : failed;
 }

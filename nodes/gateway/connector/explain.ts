@@ -33,7 +33,7 @@ export function explainConnector(
     return {
       message: 'The connector dropped its session',
       description:
-        'Run this item again: a new session is opened then. If that happens often, the connector may run on several servers that do not share their sessions: ask whoever runs it.',
+        'Run this row again: a new session is opened then. If that happens often, the connector may run on several servers that do not share their sessions: ask whoever runs it.',
       failure: { cause: 'temporarily-unavailable' },
     };
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod/v3';
 
+import { isFault } from '../client/words';
 import { errorText, readFlag } from '../contract/envelope';
 import { fromForeignJson, isObject } from '../text/json';
 import type { ConnectorClient, Result } from './client';
@@ -48,13 +49,13 @@ export const takesConfirmation = (tool: Tool): boolean =>
  * The answer of a tool.
  * - `value`: its result; the JSON of its text item, or of its text items as a list.
  * - `refused`: nothing was done, because the call was not confirmed or sending is switched off.
- * - `failed`: the tool reports that it failed, with its text, which may be empty; `nothingDone` where it passes on
- *   that the gateway refused.
+ * - `failed`: the tool reports that it failed, with its text, which may be empty; `isRefusal` where it passes on a refusal of
+ *   the gateway, in words that are none of a fault.
  */
 export type ToolOutcome =
   | { kind: 'value'; value: unknown }
   | { kind: 'refused'; reason: string; howTo: string }
-  | { kind: 'failed'; text: string; nothingDone: boolean };
+  | { kind: 'failed'; text: string; isRefusal: boolean };
 
 /** Calls a tool of the connector (gateway-api.md, "Assistant connector"); returns its answer. Never throws. */
 export async function callTool(
@@ -82,7 +83,8 @@ export function readToolResult(result: unknown): ToolOutcome | undefined {
   const failures = values.filter((one) => readFlag(asRecord(one).success) === false);
   if (failures.length > 0 || readFlag(isError) === true) {
     const text = errorText(asRecord(failures[0] ?? value).error ?? value);
-    return { kind: 'failed', text, nothingDone: failures.length > 0 && failures.length === values.length };
+    const isRefusal = failures.length > 0 && values.length === 1 && !isFault({ kind: 'request', text });
+    return { kind: 'failed', text, isRefusal };
   }
   return values.length === 0 ? undefined : { kind: 'value', value };
 }

@@ -31,7 +31,7 @@ describe('the result of a tool', () => {
     ...[true, 'true', 1].map((isError): [string, object, object] => [
       `an error by the flag ${JSON.stringify(isError)}`,
       { content: [plain('No')], isError },
-      { kind: 'failed', text: 'No', nothingDone: false },
+      { kind: 'failed', text: 'No', isRefusal: false },
     ]),
     ...[false, 'false', 0, null].map((isError): [string, object, object] => [
       `no error by the flag ${JSON.stringify(isError)}`,
@@ -46,13 +46,18 @@ describe('the result of a tool', () => {
     [
       'a failure among several items',
       { content: [plain('{"success":true}'), plain('{"success":false,"error":"No"}')] },
-      { kind: 'failed', text: 'No', nothingDone: false },
+      { kind: 'failed', text: 'No', isRefusal: false },
     ],
     ['a refusal by text', text({ ...REFUSAL, refused: 'true' }), REFUSED],
+    ...['Internal server error', 'Error', ''].map((error): [string, object, object] => [
+      `an envelope with the words "${error}", which are none of a refusal`,
+      text({ success: false, error }),
+      { kind: 'failed', isRefusal: false },
+    ]),
     [
       'an envelope that was refused by text',
       text({ success: '0', error: 'No' }),
-      { kind: 'failed', nothingDone: true },
+      { kind: 'failed', isRefusal: true },
     ],
   ])('it is read from %s', (_, result, outcome) => expect(readToolResult(result)).toMatchObject(outcome));
 

@@ -172,7 +172,7 @@ describe('a session that is gone', () => {
       const connector = onCall((sent, call) => (call === 0 ? answer(sent.id) : balanceOf(sent)));
       const lost = await connector.call();
       expect(lost).toEqual({ ok: false, problem: { kind: 'sessionLost' }, mayHaveRun: false });
-      expect(explainConnector({ kind: 'sessionLost' }).description).toContain('Run this item again');
+      expect(explainConnector({ kind: 'sessionLost' }).description).toContain('Run this row again');
       expect(await connector.call()).toEqual(DONE);
       expect(connector.methods()).toEqual([...OPENING, 'tools/call', ...OPENING, 'tools/call']);
       expect(connector.sent[5].headers['Mcp-Session-Id']).toBe('session-4');

@@ -13,5 +13,5 @@ it('lists inside lists beyond any depth are words of the tool, and no exception'
   const depth = 200_000;
   const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
   const outcome = readToolResult({ content: [{ type: 'text', text: nested }], isError: true });
-  expect(outcome).toEqual({ kind: 'failed', text: nested, nothingDone: false });
+  expect(outcome).toEqual({ kind: 'failed', text: nested, isRefusal: false });
 });
