@@ -9,6 +9,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testCredential } from '../n8n/credential-test';
+import type { ListMethod } from './fields/make-field';
 import { getToolArguments, searchTools } from './methods/connector-tools';
 import { listSearch } from './methods/list-search';
 import { formProperties, subtitle } from './properties';
@@ -49,7 +50,7 @@ export class MessagingGateway implements INodeType {
 
   methods = {
     credentialTest: { testCredential },
-    listSearch: { ...listSearch, searchTools },
+    listSearch: { ...listSearch, searchTools } satisfies Record<ListMethod, unknown>,
     resourceMapping: { getToolArguments },
   };
 

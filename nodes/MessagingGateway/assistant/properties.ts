@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { fromList } from '../fields/make-field';
 import { choice, optionsOf, property, shownFor } from '../fields/property';
 import { timeoutProperty } from '../run/settings';
 
@@ -10,18 +11,8 @@ export const LABELS = {
 } as const;
 
 export const toolProperty = property(LABELS.tool, 'tool', 'The tool of the assistant connector to call', {
-  type: 'resourceLocator',
-  default: { mode: 'list', value: '' },
+  ...fromList('searchTools', 'Name', 'name', 'e.g. balance'),
   required: true,
-  modes: [
-    {
-      displayName: 'From List',
-      name: 'list',
-      type: 'list',
-      typeOptions: { searchListMethod: 'searchTools', searchable: true },
-    },
-    { displayName: 'Name', name: 'name', type: 'string', placeholder: 'e.g. balance' },
-  ],
 });
 
 export const argumentProperties: INodeProperties[] = [

@@ -4,14 +4,15 @@ import { checked } from './field';
 import { property } from './property';
 import { asBoolean, asLink, asLocated, asMessage, asNumber, asText } from './values';
 
-/** Name of the methods that fill the "From list" of a resource locator; see `methods/list-search.ts`. */
+/** Name of the methods that fill the "From list" of a resource locator; see `methods/`. */
 export type ListMethod =
   | 'searchSmsSenders'
   | 'searchViberSenders'
   | 'searchRcsSenders'
   | 'searchStageSenders'
   | 'searchSmsTemplates'
-  | 'searchViberTemplates';
+  | 'searchViberTemplates'
+  | 'searchTools';
 
 /** A field with one parameter, whose label errors quote. */
 export interface LabelledField<Wire extends string = string> extends Field<Wire> {

@@ -8,7 +8,6 @@ import { explain } from '../../gateway/errors/catalogue';
 import { listEntries, readSenders } from '../../gateway/contract/payloads';
 import type { Sender } from '../../gateway/contract/payloads';
 import { jsonTransport, readConnectionTo } from '../../n8n/connection';
-import type { ListMethod } from '../fields/make-field';
 import { USUAL_CHANNEL } from '../fields/pipeline';
 
 /** Milliseconds for one request: a form must not keep its user waiting. */
@@ -93,4 +92,4 @@ export const listSearch = {
   ),
   searchSmsTemplates: searchTemplates('template/list'),
   searchViberTemplates: searchTemplates('template/viber/list'),
-} satisfies Record<ListMethod, unknown>;
+};
