@@ -1,8 +1,12 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { SENT_AS_PARAMETER } from '../gateway/callback/address';
 import type { CallbackFields } from '../gateway/callback/sealed-fields';
-import { deriveCallbackKey, openFields, SEAL_PARAMETER } from '../gateway/callback/sealed-fields';
+import {
+  deriveCallbackKey,
+  openFields,
+  SEAL_PARAMETER,
+  SENT_AS_PARAMETER,
+} from '../gateway/callback/sealed-fields';
 import type { CallbackBody } from '../gateway/contract/callback';
 import type { Meaning } from '../gateway/delivery/reports';
 import { meaningOf } from '../gateway/delivery/reports';

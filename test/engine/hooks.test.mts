@@ -23,6 +23,7 @@ const trigger = (more: Partial<WorkflowNode> = {}): WorkflowNode => ({
 const withSecret = (secret: unknown) =>
   trigger({ parameters: { outcomes: ['delivered'], options: { secret } } as IDataObject });
 const TRIGGER_URL = `https://n8n.example.com/webhook/${WEBHOOK_ID}/callback`;
+const VIBER_SMS = { operation: 'sendViberSms', ...viberForm('text') };
 const ITEMS = [
   { id: 1, phone: '+380501234561' },
   { id: 2, phone: '+380501234562' },
@@ -44,19 +45,22 @@ const opened = ({ id, hook }: IDataObject) =>
     new URL(String(hook)).searchParams.get('seal'),
   );
 
-it.each([
-  ['sms', {}],
-  ['viber+sms', { operation: 'sendViberSms', ...viberForm('text') }],
-])('%s gets the URL of the trigger in the workflow, with its number and type sealed', async (type, form) => {
-  const run = await send({ ...form, options: { hookFromTrigger: true } });
-  expect(run.error).toBeUndefined();
-  // A callback names the channel alone; of a message with a fallback the trigger has to know what was sent.
-  const sentAs = type.includes('+') ? `&sent_as=${encodeURIComponent(type)}` : '';
-  const [operation] = operations() as IDataObject[];
-  expect(String(operation.hook).split('&seal=')[0]).toBe(`${TRIGGER_URL}?secret=abc${sentAs}`);
-  expect(opened(operation)).toEqual({ phone: 380501234561, sentAs: type, fields: {} });
-  expect(run.hints).toEqual([]);
-});
+it.each<[type: string, form: IDataObject, options: IDataObject, address: string]>([
+  ['sms', {}, { hookFromTrigger: true }, `${TRIGGER_URL}?secret=abc`],
+  ['viber+sms', VIBER_SMS, { hookFromTrigger: true }, `${TRIGGER_URL}?secret=abc&sent_as=viber%2Bsms`],
+  ['viber+sms', VIBER_SMS, { hook: `${TRIGGER_URL}#x` }, `${TRIGGER_URL}?sent_as=viber%2Bsms`],
+])(
+  'the address of a trigger carries the type of a message with a fallback, and sealed its number and type: %s',
+  async (type, form, options, address) => {
+    const run = await send({ ...form, options });
+    expect(run.error).toBeUndefined();
+    const [operation] = operations() as IDataObject[];
+    // A callback names the channel alone: a trigger that can't open the seal has to know what was sent, too.
+    expect(String(operation.hook).split(/[?&]seal=/)[0]).toBe(address);
+    expect(opened(operation)).toEqual({ phone: 380501234561, sentAs: type, fields: {} });
+    expect(run.hints).toEqual([]);
+  },
+);
 
 it('the address is that of n8n as it is now, whatever an earlier run had', async () => {
   await send({ options: { hookFromTrigger: true } });

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { isTriggerAddress, unreachableReason, withSentAs } from '../../gateway/callback/address';
+import { isTriggerAddress, unreachableReason } from '../../gateway/callback/address';
 import type { CallbackFields } from '../../gateway/callback/sealed-fields';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
@@ -15,7 +15,7 @@ import { asBoolean } from '../fields/values';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { resumeAddress } from '../suspend/sleep';
-import { CALLBACK_FIELDS, readCallbackFields, sealing, withoutAddress } from './callback-fields';
+import { CALLBACK_FIELDS, factsWriter, readCallbackFields, withoutAddress } from './callback-fields';
 import { HOOK_FROM_TRIGGER, REPORT_LABEL, TO_TRIGGER, triggerAddress } from './own-trigger';
 
 /** A message that waits for delivery gets its callbacks itself. */
@@ -63,7 +63,7 @@ export function callbackAddresses(
   const isReported = reportsToHook(wireType);
   const isTool = isAgentTool(context);
   const warn = reachWarning(run, baseAddress(connection));
-  const seal = sealing(run, connection);
+  const writeFacts = factsWriter(run, connection);
   let resume: string | undefined;
   let trigger: string | undefined;
   return (message, item) => {
@@ -79,9 +79,9 @@ export function callbackAddresses(
     const fields = readCallbackFields(item.options);
     if (!wantsToWait(item.read)) {
       const toOwn = toTrigger && own.hook === undefined;
-      if (toOwn) operation.hook = withSentAs((trigger ??= triggerAddress(run)), operation.type);
+      if (toOwn) operation.hook = trigger ??= triggerAddress(run);
       if (fields && operation.hook === undefined) throw withoutAddress(fields);
-      if (fields || toOwn || isTriggerAddress(operation.hook)) seal(operation, fields);
+      if (fields || toOwn || isTriggerAddress(operation.hook)) writeFacts(operation, fields);
       warn(operation.hook);
       return;
     }

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { CallbackFields } from '../../gateway/callback/sealed-fields';
-import { deriveCallbackKey, SEAL_PARAMETER, sealFields } from '../../gateway/callback/sealed-fields';
+import { deriveCallbackKey, withFacts } from '../../gateway/callback/sealed-fields';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { isEmpty, UNSAFE_NAMES } from '../../gateway/text/json';
 import type { Connection } from '../../n8n/connection';
@@ -45,36 +45,29 @@ const UNSEALED = 'Nothing was sent: what a callback brings back is encrypted wit
 const LONGEST_ADDRESS = 900;
 
 /**
- * Returns the function that seals into the callback address of an operation the number, the type and the fields of its message.
+ * Returns the function that writes the facts about a message into the callback address of its operation: number, type and fields.
  * Takes the connection, which derives the keys of the account. The function throws
  * - InvalidParameter for an address that the fields make too long,
  * - NodeOperationError without a usable API key.
  */
-export function sealing(run: Run, connection: Connection) {
+export function factsWriter(run: Run, connection: Connection) {
   let key: Buffer | undefined;
-  return (operation: WireOperation, fields: CallbackFields = {}): void => {
+  return (operation: WireOperation, fields?: CallbackFields): void => {
     key ??= requireKeys(run.node, connection, deriveCallbackKey, UNSEALED);
     const { id, type, phone, hook } = operation;
     // Each type that has a `hook` requires `id` and `phone`.
-    const seal = sealFields(key, id!, { phone: phone!, sentAs: type, fields });
-    operation.hook = withSeal(String(hook), seal, fields);
+    const facts = { phone: phone!, sentAs: type, fields: fields ?? {} };
+    const address = withFacts(String(hook), key, id!, facts);
+    if (fields && address.length > LONGEST_ADDRESS) {
+      throw new InvalidParameter(
+        quoted(LABEL),
+        `so short that the callback address has at most ${LONGEST_ADDRESS} characters`,
+        Object.keys(fields),
+        `would make it ${address.length}; keep what is long in a table of yours, and attach its key`,
+      );
+    }
+    operation.hook = address;
   };
-}
-
-/** Returns an address with a seal as its last parameter. */
-function withSeal(hook: string, seal: string, fields: CallbackFields): string {
-  const [address, ...fragment] = hook.split('#');
-  const complete = `${address}${address.includes('?') ? '&' : '?'}${SEAL_PARAMETER}=${seal}`;
-  const hasFields = Object.keys(fields).length > 0;
-  if (hasFields && complete.length > LONGEST_ADDRESS) {
-    throw new InvalidParameter(
-      quoted(LABEL),
-      `so short that the callback address has at most ${LONGEST_ADDRESS} characters`,
-      Object.keys(fields),
-      `would make it ${complete.length}; keep what is long in a table of yours, and attach its key`,
-    );
-  }
-  return [complete, ...fragment].join('#');
 }
 
 /**

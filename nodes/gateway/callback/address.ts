@@ -1,20 +1,4 @@
-import type { WireType } from '../contract/operations';
-import { isFallbackType } from '../contract/operations';
 import { isLocalHost, toUrl } from '../text/hosts';
-
-/** The query parameter of a callback address that holds the operation type of the send. */
-export const SENT_AS_PARAMETER = 'sent_as';
-
-/**
- * The callback address for a send of this operation type. A callback names only the channel that reports: where another
- * channel is tried after a failure, the address carries the type, so that the trigger can tell whether the failure is final.
- */
-export function withSentAs(url: string, type: WireType): string {
-  if (!isFallbackType(type)) return url;
-  const complete = new URL(url);
-  complete.searchParams.set(SENT_AS_PARAMETER, type);
-  return complete.toString();
-}
 
 /** The end of each webhook address of a Messaging Gateway Trigger, in any n8n: the id of its webhook, and its path. */
 const OF_A_TRIGGER = /\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/callback\/?(?:[?#]|$)/i;

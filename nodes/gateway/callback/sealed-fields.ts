@@ -1,3 +1,5 @@
+import type { WireType } from '../contract/operations';
+import { isFallbackType } from '../contract/operations';
 import { deriveKey, openSeal, sealText } from '../keys/seal';
 import { SEAL_MARK } from '../text/secrets';
 
@@ -9,7 +11,7 @@ export interface SealedFields {
   phone: number;
 
   /** The operation type of the send. */
-  sentAs: string;
+  sentAs: WireType;
   fields: CallbackFields;
 }
 
@@ -18,6 +20,9 @@ export const deriveCallbackKey = (apiKey: string): Buffer => deriveKey(apiKey, '
 
 /** The query parameter of a callback address that holds the seal. */
 export const SEAL_PARAMETER = 'seal';
+
+/** The query parameter of a callback address that holds the operation type of the send, unsealed. */
+export const SENT_AS_PARAMETER = 'sent_as';
 
 /** A text that is authenticated with the fields, so that they open for this message only. */
 const boundTo = (id: number | string): string => `${SEAL_MARK}${id}`;
@@ -34,6 +39,17 @@ export const sealFields = (
 ): string => `${SEAL_MARK}${sealText(key, JSON.stringify([phone, sentAs, fields]), boundTo(id))}`;
 
 /**
+ * Returns the callback address of a message with its facts, sealed. The type of a send with fallback also stands there unsealed, for
+ * a trigger that can't open the seal: a callback names only the channel that reports, and after a failure on that another one may follow.
+ */
+export function withFacts(url: string, key: Buffer, id: number | string, facts: SealedFields): string {
+  const complete = new URL(url);
+  if (isFallbackType(facts.sentAs)) complete.searchParams.set(SENT_AS_PARAMETER, facts.sentAs);
+  complete.searchParams.set(SEAL_PARAMETER, sealFields(key, id, facts));
+  return complete.toString();
+}
+
+/**
  * Opens a seal for the message that a callback names; undefined for what wasn't sealed with the same key, was changed or cut
  * off since, or belongs to another message. Takes any input and never throws.
  */
@@ -42,6 +58,6 @@ export function openFields(key: Buffer, id: number | string, seal: unknown): Sea
   const plain = openSeal(key, seal.slice(SEAL_MARK.length), boundTo(id));
   if (plain === undefined) return undefined;
   // Nobody but `sealFields` has the key, so the text is a list that `sealFields` wrote.
-  const [phone, sentAs, fields] = JSON.parse(plain) as [number, string, CallbackFields];
+  const [phone, sentAs, fields] = JSON.parse(plain) as [number, WireType, CallbackFields];
   return { phone, sentAs, fields };
 }

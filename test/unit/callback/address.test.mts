@@ -1,9 +1,7 @@
 import {
   unreachableReason,
   SECRET_PARAMETER,
-  SENT_AS_PARAMETER,
   withoutSecret,
-  withSentAs,
 } from '../../../nodes/gateway/callback/address.ts';
 
 const PATH = '/webhook/7d0f5f4e/callback';
@@ -41,12 +39,6 @@ it.each([undefined, null, 5, '', 'n8n.example.com', 'ftp://example.com', 'javasc
   '%p is not a web address',
   (url) => expect(unreachableReason(url)?.reason).toBe('The callback address is not a web address'),
 );
-
-it('adds the operation type to addresses of sends with a fallback', () => {
-  const url = 'https://n8n.example/webhook/b/callback?secret=s';
-  expect(withSentAs(url, 'sms')).toBe(url);
-  expect(withSentAs(url, 'viber+sms')).toBe(`${url}&${SENT_AS_PARAMETER}=viber%2Bsms`);
-});
 
 it.each([
   [`https://n8n.example/a?${SECRET_PARAMETER}=abc`, 'https://n8n.example/a?secret=***'],

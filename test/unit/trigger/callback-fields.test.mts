@@ -92,3 +92,10 @@ it('believes the sealed type of the send, whatever the address says beside it', 
   const [plain] = await eventsOf(failed, sealOf(1, { sentAs: 'viber' }), { sentAs: 'viber+sms' });
   expect(plain).toMatchObject({ outcome: 'failed', final: true, sent_as: 'viber' });
 });
+
+it('calls no failure final that an SMS may follow, though it can not open the seal', async () => {
+  const failed = { ...CALLBACK, success: false, status: 'UNDELIVERED', type: 'viber' };
+  const given = { sentAs: 'viber+sms', hasCredential: false };
+  const [event] = await eventsOf(failed, sealOf(1, { sentAs: 'viber+sms' }), given);
+  expect(event).toMatchObject({ outcome: 'pending', final: false, fields_unreadable: true });
+});

@@ -3,6 +3,7 @@ import { parse as parseQuery } from 'node:querystring';
 
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
+import type { SealedFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
 import { deriveCallbackKey, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
 import { agentFields, deriveSessionKey } from '../../../nodes/MessagingGatewayTrigger/sessions.ts';
 import { receive } from '../../../nodes/MessagingGatewayTrigger/receive.ts';
@@ -15,7 +16,7 @@ const SESSION = /^[\da-f]{32}$/;
 interface Call {
   options?: IDataObject;
   /** Numbers by the `id` of the message for which the address carries them sealed. */
-  sealed?: { id: number; phone?: number; sentAs?: string };
+  sealed?: { id: number; phone?: number; sentAs?: SealedFields['sentAs'] };
   apiKey?: unknown;
   hasCredential?: boolean;
   nodeId?: string;
