@@ -28,6 +28,10 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
   const callbacks = readCallbacks(context, await readBody(context));
   const events = await withAddressFacts(context, callbacks);
   const selected = events.filter((event) => isWanted(event, settings));
+  if (selected.length === 0) {
+    const outcomes = [...new Set(events.map(({ outcome }) => outcome))].join(', ');
+    return acknowledge(`'Trigger On' and 'Channels' leave this out: ${outcomes}`);
+  }
   const wanted = settings.splitReplies ? splitReplies(selected) : selected;
   const verified = settings.verifyWithGateway ? await verifyEvents(context, wanted) : wanted;
   const needsSession = settings.forAgents && verified.some(hasReply);
@@ -36,11 +40,18 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
     : undefined;
   // Events are remembered only now: a callback that was refused before may start the workflow when it comes again.
   const unseen = settings.removeDuplicates ? withoutSeen(context, verified) : verified;
-  if (unseen.length === 0) return acknowledge(events, wanted.length > 0);
+  if (unseen.length === 0) {
+    return acknowledge('This status or reply, or a later status, has started the workflow before');
+  }
   const items = unseen.map((event) => ({ json: toJson(event, settings, sessionKey) }));
   // n8n answers, and not the node: from n8n 2.8 on with an error where the execution could not be started.
   return { webhookResponse: { received: true }, workflowData: [items] };
 }
+
+/** Answers a call that starts nothing with the reason, for a person who calls by hand: the contract leaves the answer open. */
+const acknowledge = (why: string): IWebhookResponseData => ({
+  webhookResponse: { received: true, started: false, why },
+});
 
 /** @throws RefusedCall for a call that comes from an address that isn't allowed, or doesn't know the secret */
 function refuseStrangers(context: IWebhookFunctions, { secret, allowedRanges }: TriggerSettings): void {
@@ -100,15 +111,6 @@ function withoutSeen(context: IWebhookFunctions, events: TriggerEvent[]): Trigge
   // Where n8n can't start the workflow, the events count as unseen when the gateway calls again.
   if (unseen.length > 0) response.once('finish', () => response.statusCode >= 400 && forget());
   return unseen;
-}
-
-/** Answers a call that starts nothing with the reason, for a person who calls by hand: the contract leaves the answer open. */
-function acknowledge(events: TriggerEvent[], isRepeated: boolean): IWebhookResponseData {
-  const outcomes = [...new Set(events.map(({ outcome }) => outcome))].join(', ');
-  const why = isRepeated
-    ? 'This status or reply, or a later status, has started the workflow before'
-    : `'Trigger On' and 'Channels' leave this out: ${outcomes}`;
-  return { webhookResponse: { received: true, started: false, why } };
 }
 
 /** Returns the output for an event: with the last answer of its recipient as `reply`, and the fields that the options add. */

@@ -194,6 +194,22 @@ it('takes for duplicates only what the same trigger has started for, and nothing
     expect((await call(ONE, {}, other)).items).toHaveLength(1);
 });
 
+it('acknowledges what it leaves out, though nothing could be verified', async () => {
+  const parameters = { outcomes: ['read'], options: { secret: 's', verifyWithGateway: true } };
+  // A credential without an address.
+  const more = {
+    getNode: () => ({
+      ...{ id: `n${++serial}`, name: 'Trigger', parameters },
+      credentials: { messagingGatewayApi: { id: '1', name: 'c' } },
+    }),
+    getCredentials: async () => await Promise.resolve({ apiKey: 'the-key' }),
+  };
+  const { status, body } = await call(ONE, parameters, { query: 'secret=s', more });
+  expect([status, body]).toMatchObject([200, { started: false }]);
+  const wanted = await call({ ...ONE, status: 'READ' }, parameters, { query: 'secret=s', more });
+  expect([wanted.status, wanted.items]).toEqual([503, undefined]);
+});
+
 it('remembers what a trigger has started for while another is flooded', async () => {
   const nodeId = 'quiet';
   await call(ONE, {}, { nodeId });
