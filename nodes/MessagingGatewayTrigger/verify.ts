@@ -15,8 +15,8 @@ const TIMEOUT_MS = 8000;
 
 /**
  * Verifies events with the gateway, which is asked for the status of each of their messages (gateway-api.md, "Asking for a
- * status"): the outcome has to be that of the event, or a later one. Returns the events that pass; an event whose reply or digit
- * the gateway's answer doesn't show gets `verified: false`. Logs how many events don't pass.
+ * status"): the gateway's outcome has to be that of the event, or a later one. Returns the events that pass, with
+ * `verified: false` where the gateway's answer can't show all of the event. Logs how many events don't pass.
  * @throws RefusedCall, so that the callback comes again: 409 where no event passes, 503 where there is no answer;
  *   what `readConnectionTo` throws
  */
@@ -60,9 +60,11 @@ function verified(event: TriggerEvent, shown: Shown): TriggerEvent[] {
   const { report, replies } = shown;
   // A reply outweighs the delivery status that it comes with.
   const reported = event.outcome === 'replied' ? meaningOf({ status: event.status }).outcome : event.outcome;
-  const isLater = follows(reported, meaningOf(report).outcome);
+  const current = meaningOf(report).outcome;
+  const isLater = follows(reported, current);
+  // Of a word without a known outcome, all that can be shown is that the gateway has the same word.
   const status = canonicalStatus(report.status);
-  const isSame = status !== '' && status === canonicalStatus(event.status);
+  const isSame = current === 'unknown' && status !== '' && status === canonicalStatus(event.status);
   if (!isLater && !isSame) return [];
   const isDigitShown = isEmpty(event.reply) || event.reply === String(report.reply ?? '');
   const isAnswered = isDigitShown && replyKeys(event.replies).every((key) => replies.has(key));

@@ -144,7 +144,10 @@ it.each<[what: string, callback: object, payload: object, outcome: boolean | und
   ['a later outcome', callback(1, 'ROUTING'), { status: 'DELIVERED' }, undefined],
   ['an earlier outcome', callback(1), { status: 'ROUTING' }, 'contradicted'],
   ['success after a failure', callback(1, 'EXPIRED'), { status: 'DELIVERED' }, 'contradicted'],
-  ['a word that means what success says', { ...callback(1), status: 'DONE' }, { status: 'done' }, false],
+  ['pending of a success', { ...callback(1, 'QUEUED'), success: true }, { status: 'QUEUED' }, 'contradicted'],
+  ['delivered of a failure', { ...callback(1), success: false }, { status: 'DELIVERED' }, 'contradicted'],
+  ['a word that no list has, of a success', { ...callback(1), status: 'DONE' }, { status: 'done' }, false],
+  ['a word that no list has, of a failure', callback(1, 'LOST'), { status: 'LOST' }, false],
   ['the reply', reply, { status: 'DELIVERED', replies: [{ message: 'Yes' }] }, undefined],
   [
     'the reply as a number',
