@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { hasField, rulesOf } from '../../gateway/contract/operations';
+import type { WireType } from '../../gateway/contract/operations';
+import { hasField, rulesOf, statusKnows } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { withLocks } from '../agent/locks';
 import { waitProperties } from '../delivery-wait/settings';
@@ -39,7 +40,7 @@ export const SEND_MODE = {
 
 /** Stands where other messages have Wait for Delivery (gateway-api.md, "Callbacks"). */
 const CANNOT_WAIT = property(
-  'No Wait for Delivery here: the gateway keeps no callback address for this operation. Get Status finds the outcome by the id of the output.',
+  'No Wait for Delivery here: the gateway keeps no callback address for this operation. Get Status may find the outcome by the id of the output.',
   'cannotWait',
   undefined,
   { type: 'notice', ...NOT_FOR_AGENTS },
@@ -51,9 +52,6 @@ const ADDITIONAL_PROPERTIES = property(
   'JSON object with properties to send to the gateway in addition to the fields of this form',
   { type: 'json', default: '{}' },
 );
-
-/** Whether an operation takes a Send Once Key: the contract doesn't say that `status` knows pipelines. */
-const takesKey = (spec: WireOperationSpec): boolean => isMessage(spec) && spec.wireType !== 'pipeline';
 
 /** Returns the form of an operation: its fields, required where the contract requires them, and the options. */
 export function wireProperties(spec: WireOperationSpec): INodeProperties[] {
@@ -81,7 +79,7 @@ function optionsProperty(spec: WireOperationSpec): INodeProperties {
   return optionsOf([
     ...(sends ? [CHECK_ONLY] : []),
     ...(fields.includes(pipeline) ? [PREFERRED_CHANNEL] : []),
-    ...(isMessage(spec) ? [LIMITS, avoidDoubles(spec), EMPTY_PLACEHOLDERS, STOP_LIST, SEND_WINDOW] : []),
+    ...(isMessage(spec) ? [LIMITS, avoidDoubles(wireType), EMPTY_PLACEHOLDERS, STOP_LIST, SEND_WINDOW] : []),
     ...(reports ? [DELIVERY_REPORT] : []),
     ...(isMessage(spec) && wireType !== 'voice' ? [SENDERS_OPTION] : []),
     ...(isMessage(spec) && (fields.includes(smsMessage) || fields.includes(pipeline)) ? [SHORTEN_SMS] : []),
@@ -94,8 +92,9 @@ function optionsProperty(spec: WireOperationSpec): INodeProperties {
   ]);
 }
 
-const avoidDoubles = (spec: WireOperationSpec): INodeProperties =>
+/** Without a Send Once Key where `status` may not know the message, which would then leave twice. */
+const avoidDoubles = (type: WireType): INodeProperties =>
   groupOf('Avoid Doubles', 'avoidDoubles', 'How a message is kept from being sent twice', [
     REPEATED_MESSAGES,
-    ...(takesKey(spec) ? [SEND_ONCE_KEY] : []),
+    ...(statusKnows(type) ? [SEND_ONCE_KEY] : []),
   ]);

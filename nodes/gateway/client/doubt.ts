@@ -1,4 +1,4 @@
-import type { WireType } from '../contract/operations';
+import { statusKnows } from '../contract/operations';
 import type { Report } from '../delivery/reports';
 import type { Problem } from '../errors/problem';
 import type { FailedRequest, ItemVerdict } from './response';
@@ -50,11 +50,8 @@ export const isTimed = (doubt: Doubt): boolean => doubt === 'broken' || doubt ==
 /** Time after which a gateway may have forgotten a message, so that an absence proves nothing. */
 export const FORGOTTEN_MS = 12 * 3_600_000;
 
-/** Operations of which nothing says that `status` knows them (gateway-api.md, "Asking for a status" and "Callbacks"). */
-const UNKNOWN_TO_STATUS: readonly WireType[] = ['pipeline', 'telegram', 'call/otp'];
-
 export const isKnownToStatus = ({ operation, endpoint }: Row): boolean =>
-  endpoint === 'sync' && !UNKNOWN_TO_STATUS.includes(operation.type);
+  endpoint === 'sync' && statusKnows(operation.type);
 
 /**
  * The answer of one question about a row.

@@ -114,6 +114,7 @@ export class ModelNode {
     const hasOwnId = kind.startsWith('own id');
     const hasKey = kind.endsWith('keyed');
     const id = hasOwnId ? 5_000_000 + i : hasKey ? 2 ** 50 + 7_654_321 * i : madeId;
+    // Kinds of rows that are called by their wire types.
     const type = ['pipeline', 'telegram', 'call/otp'].includes(kind) ? kind : 'sms';
     const { gateway } = this.stage;
     if (kind.endsWith('bad')) gateway.facts.bad.add(id);
