@@ -106,13 +106,17 @@ export function confirmationProperties(switchName: string, deed = SENDING): INod
   ];
 }
 
-/** Returns the form of an operation with its locks, which come after its fields; of an operation without, as it is. */
+/**
+ * Returns the form of an operation with what an agent's tool adds behind its fields: the locks of one that sends or deletes, and
+ * Allowed Recipients of any that takes a number.
+ */
 export function withLocks(
   names: Pick<OperationDescription, 'effect' | 'operation'>,
   fields: INodeProperties[],
 ): INodeProperties[] {
   const deed = lockedDeed(names);
-  if (deed === undefined) return fields;
+  if (deed === undefined)
+    return fields.some(({ name }) => name === 'phone') ? [...fields, ...recipientsProperties()] : fields;
   return [
     notice(deed),
     ...fields,

@@ -5,7 +5,6 @@ import { readFlag } from '../../gateway/contract/envelope';
 import { canonicalStatus, outcomeOfStatus } from '../../gateway/delivery/outcomes';
 import { countryOf } from '../../gateway/numbers/countries';
 import { payloadFields } from '../../gateway/contract/payloads';
-import { recipientsProperties } from '../agent/allowed-numbers';
 import { phone } from '../fields/target';
 import type { Accepted } from '../sending/row';
 import { wireOperation } from '../sending/wire-operation';
@@ -53,9 +52,7 @@ export const lookUpNumber = wireOperation({
   description: 'Look up the operator of a phone number and whether it is in service (HLR)',
   wireType: 'hlr',
   fields: [phone],
-  extra: recipientsProperties(),
   effect: 'reads',
-  isBilled: true,
   result: lookUpOutput,
   outputSchema: z.object({
     id: z.number(),

@@ -40,9 +40,6 @@ export interface WireOperationSpec extends OperationNames, BuildSpec {
 
   /** Set where only the synchronous endpoint returns the result, so that the operation can't be queued. */
   syncOnly?: true;
-
-  /** Set for what is billed, though it only reads: it isn't repeated when its outcome is unknown. */
-  isBilled?: true;
   outputSchema: z.ZodTypeAny;
 }
 

@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CallbackFields } from '../../gateway/callback/sealed-fields';
+import type { Recovery } from '../../gateway/client/doubt';
 import type { WireType } from '../../gateway/contract/operations';
+import { hasField } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { WAIT_SWITCH } from '../delivery-wait/settings';
 import { receiveCallback, waitForDelivery } from '../delivery-wait/wait-for-delivery';
@@ -52,19 +54,22 @@ export const messageOperation = (spec: MessageSpec): OperationDefinition =>
     outputSchema: messageOutputSchema(spec.wireType),
   });
 
-/** How it is found out whether the gateway took an operation, by its effect. */
-const RECOVERIES = { reads: 'repeat', changes: 'none', sends: 'status' } as const;
+/** Returns how it is found out whether the gateway took an operation. Each look-up of a number is billed; all else is read for free. */
+function recoveryOf({ effect, wireType }: WireOperationSpec): Recovery {
+  if (effect === 'sends') return 'status';
+  return effect === 'reads' && !hasField(wireType, 'phone') ? 'repeat' : 'none';
+}
 
 /** Sends the operation of each item, whose form has the fields of one wire type. */
 async function sendItems(run: Run, spec: WireOperationSpec): Promise<ItemResult[]> {
-  const { effect, isBilled, result = plainOutput } = spec;
+  const { result = plainOutput } = spec;
   const limits = isMessage(spec) ? limitsOf(run) : undefined;
   const connection = await run.connection();
   // The steps have no name here: while the rows are sent, a name would hold all that the steps have seen, 35 MB of 100,000 rows.
   const rows = prepareRows(run, compileBuilder(spec), stepsOf(run, connection, spec, limits));
   if (limits) refuseBeyondLimits(limits, rows);
   return await sendRows(run, rows, {
-    recovery: isBilled ? 'none' : RECOVERIES[effect],
+    recovery: recoveryOf(spec),
     output: (accepted, row) => withFields(result(accepted, new Item(run, row.index)), row.fields),
   });
 }
