@@ -16,7 +16,7 @@ const resourceProperty: INodeProperties = {
   default: 'message',
 };
 
-/** The operation that a resource begins with, if not the first. Saved workflows don't name it: never change it. */
+/** The operation that a resource begins with, if not the first by name. Saved workflows don't name it: never change it. */
 const USUAL: Partial<Record<Resource, string>> = { message: 'sendSms', number: 'lookup' };
 
 function operationProperty(resource: Resource): INodeProperties {

@@ -192,6 +192,21 @@ const valuesOf = (fields: ShownField[], name: string) =>
   );
 
 describe('the form of the action node', () => {
+  it("begins each resource with the operation that saved workflows mean, which don't name it", () => {
+    const usual = (resource: string) =>
+      shownFields(description, { resource }).find(({ name }) => name === 'operation')?.property.default;
+    expect(Object.fromEntries(Object.keys(EXPECTED).map((resource) => [resource, usual(resource)]))).toEqual({
+      account: 'getBalance',
+      approval: 'sendAndWait',
+      assistant: 'callTool',
+      message: 'sendSms',
+      number: 'lookup',
+      otp: 'send',
+      smsTemplate: 'create',
+      viberTemplate: 'create',
+    });
+  });
+
   it('offers exactly the resources and operations of the design', () => {
     const offered = cases.map(({ resource, operation }) => `${resource}/${operation}`);
     const values = (name: string, parameters: INodeParameters) =>
