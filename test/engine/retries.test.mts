@@ -102,7 +102,7 @@ it('says of a call whose answer is lost, and of which nothing is known, where to
   sandbox.faults.add({ kind: 'drop-before', sparesStatus: false });
   const { error } = await run(CALL, { items: items(1) });
   expect(error?.message).toMatch(/^Unknown whether this was sent: /);
-  expect(error?.description).toMatch(/^The call may have been made, .* See your gateway account/);
+  expect(error?.description).toMatch(/^It was not sent again, .* in your gateway account/);
 });
 
 it('never queues a call, whose code comes with the answer alone', async () => {

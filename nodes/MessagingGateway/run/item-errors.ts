@@ -151,9 +151,8 @@ export function notAcceptedItem(
   const ofAccount = isCertain && explained.account;
   const { id, type, phone } = operation;
   const { headline, fate } = FATES[effect][state];
-  const isCall = type === 'call/otp' && !isCertain;
   const asked = isCertain || id === undefined ? '' : ` Its id is ${id}.`;
-  const became = ofAccount ? FATES[effect].nothing : `${isCall ? CALL_UNKNOWN : fate}${asked}`;
+  const became = ofAccount ? FATES[effect].nothing : `${fate}${asked}`;
   return {
     error: {
       kind: 'service',
@@ -211,7 +210,7 @@ const SENDS: Fates = {
   notSent: { headline: 'Not sent: ', fate: '', counted: 'not sent' },
   unknown: {
     headline: 'Unknown whether this was sent: ',
-    fate: 'It was not sent again, since that might send it twice. Ask for its status with Get Status before you send it again.',
+    fate: 'It was not sent again, since that might send it twice. Look for it with Get Status, or in your gateway account, before you send it again.',
     counted: 'unknown',
   },
 };
@@ -235,17 +234,13 @@ const FATES: Record<Effect, Fates> = {
     done: 'answered',
     nothing: '',
     refused: silent('refused'),
-    notSent: silent('not asked for'),
+    notSent: silent('without an answer'),
     unknown: silent(
-      'without an answer',
+      'perhaps billed',
       'The gateway may have looked it up and billed it, so it was not asked again. Another run of the node asks anew.',
     ),
   },
 };
-
-/** Nothing says that `status` knows calls. */
-const CALL_UNKNOWN =
-  'The call may have been made, so it was not repeated: that might call the person twice. See your gateway account before you run this row again.';
 
 /** Counts what became of the items of a run, such as `12 of 20 accepted, 7 not sent, 1 unknown`. Items that fail by their input count as not sent. */
 export function countFates(effect: Effect, results: readonly ItemResult[]): string {
