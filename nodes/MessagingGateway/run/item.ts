@@ -46,12 +46,14 @@ export class Item {
   }
 
   /**
-   * The id of the item's message (gateway-api.md, "Fields": the client's own identifier): the id with which an earlier
-   * try sent it, the option Message ID, or an id that the node creates, which is the same in every try.
+   * The id of the item's message (gateway-api.md, "Fields": the client's own identifier): the option Message ID, or an id that
+   * the node creates, which is the same in every try. A message in doubt is asked about under the id with which it was sent.
    * @throws InvalidParameter for a Message ID that isn't a whole number
    */
   get id(): number | string {
-    return this.earlierId ?? this.ownId ?? this.run.journal.madeId(this.index);
+    const { sent, state } = this.run.journal.find(this.index) ?? {};
+    const ownId = state?.is === 'unknown' ? null : this.ownId;
+    return ownId ?? sent?.id ?? this.run.journal.madeId(this.index);
   }
 
   /**
@@ -66,10 +68,5 @@ export class Item {
     return this.knownOwnId === undefined
       ? (this.knownOwnId = readMessageId(this.options.messageId) ?? null)
       : this.knownOwnId;
-  }
-
-  /** The id with which an earlier try sent the message; undefined where none may have. */
-  get earlierId(): number | string | undefined {
-    return this.run.journal.find(this.index)?.sent?.id;
   }
 }

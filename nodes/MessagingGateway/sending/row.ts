@@ -41,6 +41,8 @@ export type RowOrResult = OutgoingRow | ItemResult;
 
 export const isRow = (row: RowOrResult): row is OutgoingRow => 'operation' in row;
 
+type SentBefore = NonNullable<JournalEntry['sent']>;
+
 const NO_SECRETS: readonly string[] = [];
 
 /** Returns the texts of a row that only its recipient, or the gateway, may see. */
@@ -102,14 +104,17 @@ export function prepareRow(
   if (entry?.sent && entry.lacking) return incompleteItem(entry.sent);
   try {
     const operation = build(item);
-    const isChanged = sendsMessage(operation.type) && entry?.sent && !isSameMessage(entry.sent, operation);
-    if (isChanged && entry.state?.is === 'unknown') return stillUnknown(run, entry);
-    if (isChanged && !item.hasOwnId) operation.id = correctedId(entry, operation);
-    const { state = READY, departures } = isChanged ? {} : (entry ?? {});
+    const { state = READY, departures } = entry ?? {};
     const row: OutgoingRow = { index, operation, endpoint: 'sync', checkOnly: false, state, departures };
     if (sendsMessage(operation.type)) {
       if (item.hasOwnId) row.hasOwnId = true;
       if (journal.mayHaveSentBefore) row.mayBeSent = true;
+      if (entry?.sent && isOther(row, entry.sent)) {
+        if (state.is === 'unknown') return stillUnknown(run, entry);
+        if (!row.hasOwnId) operation.id = correctedId(operation, entry.sent);
+        row.state = READY;
+        row.departures = undefined;
+      }
     }
     for (const step of steps) {
       const result = step(row, item);
@@ -123,16 +128,16 @@ export function prepareRow(
   }
 }
 
-/** Whether an operation goes to the number, in the way, in which the row was sent before. */
-const isSameMessage = (sent: IDataObject, { phone, type }: WireOperation): boolean =>
-  sent.phone === phone && sent.type === type;
+/** Whether a row is another message than the one that was sent before: to another number, in another way, or with a new Message ID. */
+const isOther = ({ operation: { id, phone, type }, hasOwnId }: OutgoingRow, sent: SentBefore): boolean =>
+  sent.phone !== phone || sent.type !== type || (hasOwnId === true && sent.id !== id);
 
 /**
  * Returns the id of a message that was refused, and corrected before a Retry: of the id of the first, `status` would tell the
  * refusal. The same in each Retry of the execution, so that the gateway can be asked whether another one has sent it.
  */
-const correctedId = ({ sent }: JournalEntry, { type, phone }: WireOperation): number =>
-  sendOnceId(`corrected ${sent?.id} ${type}`, phone as number);
+const correctedId = ({ type, phone }: WireOperation, sent: SentBefore): number =>
+  sendOnceId(`corrected ${sent.id} ${type}`, phone as number);
 
 /** Returns the result of a row whose message an earlier try left in doubt, and of which this try can't find out more. */
 const stillUnknown = (run: Run, { sent, endpoint = 'sync', state }: JournalEntry): FailedItem =>

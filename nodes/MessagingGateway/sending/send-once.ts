@@ -39,8 +39,8 @@ export const applySendOnceKey: Step = (row, item) => {
       advice: 'Remove one of them, since a key makes the ID of its message itself,',
     });
   const { operation } = row;
-  // The message of an earlier try keeps its id, whatever its key is by now; a corrected number is that of another message.
-  if (operation.id !== item.earlierId) operation.id = sendOnceId(key, operation.phone as number);
+  // A message in doubt is asked about under the id with which it was sent, whatever its key is by now.
+  if (row.state.is !== 'unknown') operation.id = sendOnceId(key, operation.phone as number);
   row.hasKey = true;
   return undefined;
 };

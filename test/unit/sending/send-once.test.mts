@@ -55,16 +55,15 @@ it('is another for another key', () => {
 });
 
 it.each([
-  ['of a new message is that of its key', 5, undefined, idOf('a')],
-  ['of an earlier try stays', 7, 7, 7],
-  ['of a message whose number was corrected since is that of its key again', 8, 7, idOf('a')],
-])('the id %s', (_, id, earlierId, expected) => {
-  const row = { operation: { type: 'sms', id, phone: PHONE } } as OutgoingRow;
+  ['of a new message is that of its key', 'ready', idOf('a')],
+  ['of a message in doubt stays', 'unknown', 7],
+  ['of a refused message is that of the key that it has by now', 'refused', idOf('a')],
+])('the id %s', (_, is, expected) => {
+  const row = { operation: { type: 'sms', id: 7, phone: PHONE }, state: { is } } as OutgoingRow;
   applySendOnceKey(row, {
     options: { sendOnceKey: 'a' },
     gaps: [],
     hasOwnId: false,
-    earlierId,
   } as unknown as Item);
   expect(row).toMatchObject({ hasKey: true, operation: { id: expected } });
 });
