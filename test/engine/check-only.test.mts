@@ -30,7 +30,9 @@ it.each([undefined, 'continueRegularOutput'] as const)(
       {
         ...items[1],
         error: "'Phone Number' is not a phone number: nobody [item 1]",
-        what_to_do: expect.stringMatching(/^Row 2 of 2\. .*Nothing was sent: 'Check Only' is on\./),
+        what_to_do: expect.stringMatching(
+          /^Row 2 of 2\. .*Nothing was sent( for any row)?\. Correct 'Phone Number',? and run /,
+        ),
       },
     ]);
     expect(hints).toEqual([

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { readFlag } from '../../gateway/contract/envelope';
 import { isObject } from '../../gateway/text/json';
 import { quoted } from '../fields/field';
 import { isAdded, readOnce, ungrouped } from '../fields/property';
@@ -52,7 +51,10 @@ export class Form {
     return this.context.getNodeParameter(name, 0, fallback, { rawExpressions: true });
   }
 
-  /** Whether any item may have an option: whether it is added in the form, or filled in within a group. An option that is not, costs a run nothing. */
+  /**
+   * Whether any item may have an option: whether it is added in the form, or filled in within a group. The run skips the work for
+   * all other options.
+   */
   hasOption(name: string): boolean {
     if (this.label(name) === undefined) return false;
     const options = this.raw('options');
@@ -62,16 +64,6 @@ export class Form {
   /** Whether any item may have a switch on: whether it is on, or has an expression, in the form. */
   mayBeOn(name: string): boolean {
     return this.raw(name, false) !== false;
-  }
-
-  /** Whether the option Check Only is on, by the first item; not where that can't be read. */
-  get onlyChecks(): boolean {
-    try {
-      return readFlag(this.options(0).checkOnly) === true;
-    } catch {
-      // The error that is being explained is that of the options, or of one like it.
-      return false;
-    }
   }
 
   /** Returns the label of a parameter; undefined where the form doesn't have it. */

@@ -40,7 +40,6 @@ function correct(fix: string, run: Run, endsRun: boolean): string {
   const done = effect === 'changes' ? 'changed' : 'sent';
   const { isEmpty, mayHaveSentBefore } = run.journal;
   const nothing = `Nothing was ${done}${isEmpty && !mayHaveSentBefore ? '' : ' in this try'}`;
-  if (run.form.onlyChecks) return `${nothing}: 'Check Only' is on. ${fix} and run the node again.`;
   if (run.items.length < 2) return `${nothing}. ${fix} and run the node again.`;
   if (endsRun) return `${nothing} for any row. ${fix} and run the node again.`;
   // Advice may end with a comma of its own.
