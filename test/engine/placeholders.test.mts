@@ -160,7 +160,7 @@ describe('an empty placeholder', () => {
     expect((await again()).hints).toContain(
       'warning: 2 of 2 texts have an empty {{ $json.name }} (first: row 1)',
     );
-    expect((await again()).hints).toEqual([expect.stringContaining('2 of 2 had been sent before')]);
+    expect((await again()).hints).toEqual([expect.stringContaining('2 of 2 count as sent')]);
   });
 });
 

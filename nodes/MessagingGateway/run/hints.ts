@@ -5,7 +5,7 @@ import { quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { isMessage } from './description';
 import { countFates } from './item-errors';
-import type { BeforeRun, DoneItem, ItemResult, Hint } from './item-result';
+import type { DoneItem, ItemResult, Hint } from './item-result';
 import { isFailed, isCheckOfAll } from './item-result';
 import type { Run } from './run';
 
@@ -86,20 +86,19 @@ function hintAtRounded(results: readonly ItemResult[]): string[] {
   ];
 }
 
-/** Says which rows were left out, repeat others, or had been sent before. */
+/** Says which rows were left out, repeat others, or count as sent. */
 function factsOf({ definition }: Run, results: readonly ItemResult[]): Hint[] {
   const { length: total } = results;
   const done = results.filter((result): result is DoneItem => !isFailed(result));
-  const before = SAID_BEFORE.flatMap(([state, said]) => {
-    const { length: count } = done.filter((result) => result.before === state);
-    return count > 0 ? `${count} of ${total} ${said}` : [];
-  });
+  const { length: known } = done.filter(
+    ({ jsons: [json], repeats: first }) => json?.duplicate === true && !first,
+  );
   const repeats = done.map((result) => result.repeats).filter((one) => one !== undefined);
   const { length: keys } = repeats.filter(({ by }) => by === 'key');
   return infos([
     ...repeatsOf(repeats, isMessage(definition)),
     ...skippedOf(done, total),
-    ...before,
+    ...(known > 0 ? [`${known} of ${total} ${known === 1 ? 'counts' : 'count'} ${COUNT_AS_SENT}`] : []),
     ...(keys > 0 ? [`${keys} of ${total} repeat the key and number of another one`] : []),
   ]);
 }
@@ -121,14 +120,8 @@ function repeatsOf(repeats: ReadonlyArray<NonNullable<DoneItem['repeats']>>, has
   ];
 }
 
-/** The sentences about rows whose messages were sent before, or may have been. */
-const SAID_BEFORE: ReadonlyArray<readonly [BeforeRun, string]> = [
-  ['sent', 'had been sent before'],
-  [
-    'perhaps',
-    `may have been sent by an earlier run, perhaps with another text: the gateway has a message with the same ${quoted(MESSAGE_ID_LABEL)}. To send one again, give it another ID`,
-  ],
-];
+/** Behind the number of rows whose id the gateway had. */
+const COUNT_AS_SENT = `as sent: the gateway has a message with the same ID, perhaps of an earlier run and with another text. To send such a message again, change its 'Send Once Key' or ${quoted(MESSAGE_ID_LABEL)}`;
 
 const SKIPPED: Record<string, string | undefined> = {
   stop_list: 'on the stop list',

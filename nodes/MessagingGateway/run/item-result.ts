@@ -17,20 +17,12 @@ export interface ItemError {
   cause?: Error;
 }
 
-/**
- * How a message was sent before: `sent`, with its key; `perhaps`: the gateway has one with the id that the user gave it, which
- * this run or an earlier one may have sent.
- */
-export type BeforeRun = 'sent' | 'perhaps';
-
 /** An item that succeeded, with its output. */
 export interface DoneItem {
   jsons: IDataObject[];
-
-  before?: BeforeRun;
   checked?: true;
 
-  /** Why the row was left out before anything was sent, where it was; its output says so. */
+  /** Why the row was skipped (`reason` in its output); undefined for a row that wasn't. */
   skipped?: string;
 
   /** The item of this run whose result it takes, once that is known, and what the two have in common. */

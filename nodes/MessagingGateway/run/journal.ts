@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Departures, RowState } from '../../gateway/client/row';
 import type { Endpoint } from '../../gateway/client/transport';
 import { mayBeCutOff } from '../../n8n/undocumented';
-import type { BeforeRun, DoneItem } from './item-result';
+import type { DoneItem } from './item-result';
 
 /**
  * The memory of a run of the node in the run data of its execution, by the index of the run: n8n's Retry On Fail runs
@@ -20,9 +20,6 @@ const OWNERS_KEY = 'messagingGatewayOwners';
 export interface JournalEntry {
   /** The output of an accepted item; undefined for any other. */
   jsons?: IDataObject[];
-
-  /** Set where the message of an accepted item was, or may have been, sent before this execution. */
-  before?: BeforeRun;
 
   /** The item of the run whose result it took. */
   repeats?: DoneItem['repeats'];

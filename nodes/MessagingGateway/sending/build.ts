@@ -32,7 +32,7 @@ interface BuildSpec {
 export interface WireOperationSpec extends OperationNames, BuildSpec {
   effect: Exclude<Effect, 'ownSwitch'>;
 
-  /** Returns the output of an accepted item; undefined where the answer lacks what the operation is for. */
+  /** Returns the output of an accepted item; undefined where the answer lacks the one-time password, which the gateway returns only once. */
   result?(accepted: Accepted, item: Item): IDataObject[] | undefined;
 
   /** Form properties that are not wire fields, such as `returnAll`. */

@@ -100,7 +100,7 @@ export function prepareRow(
   const { run, index } = item;
   const { journal } = run;
   const entry = journal.find(index);
-  if (entry?.jsons) return { jsons: entry.jsons, before: entry.before, repeats: entry.repeats };
+  if (entry?.jsons) return { jsons: entry.jsons, repeats: entry.repeats };
   if (entry?.sent && entry.lacking) return incompleteItem(entry.sent);
   try {
     const operation = build(item);
@@ -133,8 +133,9 @@ const isOther = ({ operation: { id, phone, type }, hasOwnId }: OutgoingRow, sent
   sent.phone !== phone || sent.type !== type || (hasOwnId === true && sent.id !== id);
 
 /**
- * Returns the id of a message that was refused, and corrected before a Retry: of the id of the first, `status` would tell the
- * refusal. The same in each Retry of the execution, so that the gateway can be asked whether another one has sent it.
+ * Returns the id of a message that was refused, and corrected before a Retry: under the first id, `status` would answer with the
+ * refusal of the first message. The same in each Retry of the execution, so that the gateway can be asked whether another one
+ * has sent it.
  */
 const correctedId = ({ type, phone }: WireOperation, sent: SentBefore): number =>
   sendOnceId(`corrected ${sent.id} ${type}`, phone as number);

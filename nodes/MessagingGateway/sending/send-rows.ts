@@ -17,7 +17,7 @@ interface HowSent {
   recovery: Recovery;
 
   /**
-   * Returns the output of an accepted row; undefined where the answer lacks what the operation is for, and doesn't come again.
+   * Returns the output of an accepted row; undefined where the answer lacks the one-time password, which the gateway returns only once.
    * The journal keeps the output, so it must not contain codes that stay hidden.
    */
   output(accepted: Accepted, row: OutgoingRow): IDataObject[] | undefined;
@@ -79,7 +79,7 @@ function recordState(run: Run, row: OutgoingRow, state: RowState): void {
 
 /** Returns the result of a row, which has its final state, and leaves in the journal what a later try has to know. */
 function endRow(run: Run, row: OutgoingRow, state: FinalState, output: HowSent['output']): ItemResult {
-  const { index, operation, departures, mayBeSent, hasKey, hasOwnId } = row;
+  const { index, operation, departures, mayBeSent } = row;
   if (state.is !== 'accepted') {
     if (departures || mayBeSent) recordState(run, row, state);
     else run.journal.forget(index);
@@ -97,8 +97,6 @@ function endRow(run: Run, row: OutgoingRow, state: FinalState, output: HowSent['
   if (duplicate) for (const json of jsons) json.duplicate = true;
   // The journal and the results share this object, so that the output of 10,000 items is held once.
   const done: DoneItem = { jsons };
-  if (duplicate && hasKey) done.before = 'sent';
-  else if (duplicate && hasOwnId) done.before = 'perhaps';
   run.journal.record(index, done);
   return done;
 }
