@@ -21,6 +21,9 @@ const TLS = [
   'ERR_SSL_WRONG_VERSION_NUMBER',
 ];
 
+/** The heading of the problems that leave it open whether something was sent. */
+const LOST = 'The answer was lost';
+
 /** By the heading of their table. */
 const PROBLEMS: Record<string, Problem[]> = {
   'In any other words': [
@@ -31,10 +34,10 @@ const PROBLEMS: Record<string, Problem[]> = {
     ...[...UNREACHABLE, ...TLS].map((code) => ({ kind: 'unreachable', code }) as const),
     { kind: 'notGateway', contentType: 'text/html' },
     { kind: 'blocked', text: '…' },
+    { kind: 'notTold' },
     { kind: 'cancelled' },
   ],
-  // Those that leave it open whether something was sent.
-  'The answer was lost': [
+  [LOST]: [
     { kind: 'timeout' },
     { kind: 'connectionLost', code: 'ECONNRESET' },
     { kind: 'mismatch' },
@@ -45,8 +48,8 @@ const PROBLEMS: Record<string, Problem[]> = {
 /** The tables of the gateway's errors in docs/when-something-fails.md, by the heading of their section. */
 export function errorTables(node: NodeParts): Record<string, string[][]> {
   const { textEntries, statusEntries } = node;
-  const explained = (problem: Problem) => {
-    const { message, description } = node.explain(problem);
+  const explained = (problem: Problem, isInDoubt = false) => {
+    const { message, description } = node.explain(problem, { isInDoubt });
     return [message, description];
   };
   const filled = (text: string) => text.replaceAll('{service}', 'gateway').replace('{sender}', 'the sender');
@@ -61,7 +64,10 @@ export function errorTables(node: NodeParts): Record<string, string[][]> {
       explained({ kind: 'request', text: '', status: 429, retryAfter: 3600 }),
     ],
     ...Object.fromEntries(
-      Object.entries(PROBLEMS).map(([heading, problems]) => [heading, problems.map(explained)]),
+      Object.entries(PROBLEMS).map(([heading, problems]) => [
+        heading,
+        problems.map((problem) => explained(problem, heading === LOST)),
+      ]),
     ),
   };
   const rowsOf = (errors: string[][]) => [

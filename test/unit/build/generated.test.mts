@@ -46,6 +46,12 @@ it('is committed as the build writes it', async () => {
   for (const [path, text] of files) expect([path, read(path)]).toEqual([path, text]);
 });
 
+it('tells nobody to run again what may have been sent', () => {
+  const lost = errorTables(node)['The answer was lost'].map(([, advice]) => advice);
+  expect(lost.length).toBeGreaterThan(4);
+  expect(lost.filter((advice) => /\bagain\b/.test(advice))).toEqual([]);
+});
+
 it('describes errors of the node itself in the words of its code', () => {
   const code = globSync('nodes/**/*.ts', { cwd: ROOT }).map(read).join('\n');
   const page = read('docs/when-something-fails.md');
