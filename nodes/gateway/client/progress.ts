@@ -34,12 +34,6 @@ export class Progress {
     this.largest = batchSize ?? LARGEST_SIZE;
   }
 
-  /** Notes that no row of a batch may leave, after the question right before it. */
-  heldBack(): void {
-    this.refused += 1;
-    if (this.refused >= MOST_REFUSED) this.ended = { kind: 'notTold' };
-  }
-
   /** Learns from a request of `size` operations that took so many milliseconds. */
   learn(verdict: Verdict, size: number, tookMs: number): void {
     if (verdict.kind === 'results') {

@@ -14,7 +14,7 @@ import { Inquiry } from './inquiry';
 import { partOf, Progress } from './progress';
 import type { Verdict } from './response';
 import { judge } from './response';
-import type { Departures, FinalState, Row, RowState } from './row';
+import type { Departures, FinalState, NotAccepted, Row, RowState } from './row';
 import { READY } from './row';
 import type { Endpoint, Transport } from './transport';
 import { Patience, unreachableWaits } from './wait';
@@ -58,6 +58,9 @@ const READ_TRIES = 4;
 /** Milliseconds before the first repetition of such a request; longer by as much each time. */
 const READ_PAUSE_MS = 500;
 
+/** Batches in a row about which `status` told nothing, after which no batch is asked about before it leaves. */
+const MOST_UNTOLD = 16;
+
 /** Milliseconds between the two questions about a row that may have left before. */
 const BETWEEN_QUESTIONS_MS = 2000;
 
@@ -80,6 +83,9 @@ class Sender<R extends Row> {
 
   /** Rows that the first of two questions did not show. */
   private readonly absentOnce = new Map<R, Doubt>();
+
+  /** Batches in a row of which the second question found no row, and let none leave. */
+  private untold = 0;
 
   constructor(settings: SendSettings, tools: SendTools<R>) {
     let requests = 0;
@@ -164,7 +170,10 @@ class Sender<R extends Row> {
     return group;
   }
 
-  /** Asks right before departure about the rows of a batch that were absent before. Returns the batch without those that stay. */
+  /**
+   * Asks right before departure about the rows of a batch that were absent before; once `status` has told nothing of many batches,
+   * such rows stay without a question. Returns the rows that may leave.
+   */
   private async askAgain(batch: R[]): Promise<R[]> {
     const doubted = new Map<Doubt, R[]>();
     for (const row of batch) {
@@ -173,10 +182,15 @@ class Sender<R extends Row> {
       add(doubted, doubt, row);
       this.absentOnce.delete(row);
     }
-    const staying = new Set([...doubted.values()].flat());
-    for (const [doubt, some] of doubted)
-      for (const row of await this.inquiry.ask(some, doubt)) staying.delete(row);
-    if (staying.size === batch.length) this.progress.heldBack();
+    if (doubted.size === 0) return batch;
+    const asked = [...doubted.values()].flat();
+    const staying = new Set(asked);
+    for (const [doubt, some] of doubted) {
+      if (this.untold >= MOST_UNTOLD) for (const row of some) this.end(row, row.state as NotAccepted);
+      else for (const row of await this.inquiry.ask(some, doubt)) staying.delete(row);
+    }
+    const isTold = asked.some((row) => !staying.has(row) || row.state.is === 'accepted');
+    this.untold = isTold ? 0 : this.untold + 1;
     return batch.filter((row) => !staying.has(row));
   }
 

@@ -308,6 +308,21 @@ describe('a row that may have been sent before', () => {
     expect(gateway.sizes).toEqual([]);
   });
 
+  it('stays where status falls silent, and what never left goes out all the same', async () => {
+    const rows = await send(
+      first(({ data }) => results(data, () => 'Sender')),
+      sms(20),
+    );
+    const gateway = takesAll();
+    gateway.question = () => (gateway.askedAtMs.length > 1 ? json('', 503) : undefined);
+    const more = await send(new ScriptedGateway(() => json('', 404)), sms(3, 100));
+    const tried = await sendRows(gateway, again([...rows, ...more]), { batchSize: 1 });
+    expect(countStates(tried)).toEqual({ refused: 20, accepted: 3 });
+    expect(gateway.sizes).toEqual([1, 1, 1]);
+    // The first of the two questions, and four for each of the first 16 rows.
+    expect(gateway.askedAtMs).toHaveLength(1 + 4 * 16);
+  });
+
   it('by another Retry is asked about, and in the queue never leaves again', async () => {
     const gateway = takesAll();
     const refused = await send(
