@@ -123,8 +123,4 @@ function whyFailed(error: unknown, { aborted, reason }: AbortSignal): Problem {
     : { kind: 'connectionLost', code: 'ERR_CANCELED' };
 }
 
-const failureOf = (problem: Problem): NoAnswer => ({
-  kind: 'failure',
-  problem,
-  mayHaveArrived: mayHaveArrived(problem),
-});
+const failureOf = (problem: Problem): NoAnswer => ({ kind: 'failure', problem });

@@ -7,10 +7,8 @@ export interface Scripted {
   type?: string;
   sessionId?: string;
   body?: string;
-  /** Why the answer breaks off. */
+  /** Why no whole answer comes. */
   broken?: Problem;
-  /** No answer at all. */
-  lost?: { mayHaveArrived: boolean };
 }
 
 export interface SentMessage {
@@ -69,16 +67,9 @@ export function scriptedConnector(answer: (message: SentMessage) => Scripted | u
       sessionId,
       body: answered = '',
       broken,
-      lost,
     } = answer(message) ?? usual(message);
     await Promise.resolve();
-    if (lost) {
-      const problem = lost.mayHaveArrived
-        ? ({ kind: 'connectionLost', code: 'ECONNRESET' } as const)
-        : ({ kind: 'unreachable', code: 'ECONNREFUSED' } as const);
-      return { kind: 'failure' as const, problem, ...lost };
-    }
-    if (broken) return { kind: 'failure' as const, problem: broken, mayHaveArrived: true };
+    if (broken) return { kind: 'failure' as const, problem: broken };
     return { kind: 'answer' as const, status, contentType: type, sessionId, body: answered };
   };
   return {

@@ -15,19 +15,11 @@ export const json = (body: unknown, status = 200, more: Partial<Answer> = {}): A
   ...more,
 });
 
-export const reset: NoAnswer = {
-  kind: 'failure',
-  problem: { kind: 'connectionLost', code: 'ECONNRESET' },
-  mayHaveArrived: true,
-};
+const failure = (problem: NoAnswer['problem']): NoAnswer => ({ kind: 'failure', problem });
 
-export const timeout: NoAnswer = { kind: 'failure', problem: { kind: 'timeout' }, mayHaveArrived: true };
-
-export const unreachable: NoAnswer = {
-  kind: 'failure',
-  problem: { kind: 'unreachable', code: 'ECONNREFUSED' },
-  mayHaveArrived: false,
-};
+export const reset = failure({ kind: 'connectionLost', code: 'ECONNRESET' });
+export const timeout = failure({ kind: 'timeout' });
+export const unreachable = failure({ kind: 'unreachable', code: 'ECONNREFUSED' });
 
 /** Refuses a request as a whole, in words. */
 export const whole = (error: string, status = 200) => json({ success: false, error }, status);

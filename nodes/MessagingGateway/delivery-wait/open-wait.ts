@@ -27,7 +27,7 @@ const RESUMING_MS = 10_000;
 /** Ids in one `status` request, unless the user set a size for requests. */
 const IDS_IN_REQUEST = 500;
 
-const OUT_OF_TIME = { kind: 'failure', problem: { kind: 'cancelled' }, mayHaveArrived: false } as const;
+const OUT_OF_TIME = { kind: 'failure', problem: { kind: 'cancelled' } } as const;
 
 /**
  * Knowledge of one process about the messages of one waiting execution: callbacks that came to the process, and answers of

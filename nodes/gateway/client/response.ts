@@ -1,6 +1,7 @@
 import type { ResponseEnvelope, ResultItem } from '../contract/envelope';
 import { readEnvelope, typedIdentifier } from '../contract/envelope';
 import type { WireOperation } from '../contract/operations';
+import { mayHaveArrived } from '../errors/classify';
 import { statusEntry, WITHOUT_REASON } from '../errors/entries';
 import type { Problem } from '../errors/problem';
 import { fromForeignJson } from '../text/json';
@@ -37,8 +38,8 @@ export interface FailedRequest {
  */
 export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations: WireOperation[]): Verdict {
   if (answer.kind === 'failure') {
-    const { problem, mayHaveArrived } = answer;
-    if (!mayHaveArrived) return { kind: 'notReached', problem };
+    const { problem } = answer;
+    if (!mayHaveArrived(problem)) return { kind: 'notReached', problem };
     return { kind: problem.kind === 'timeout' ? 'late' : 'broken', problem };
   }
   const { status, retryAfter } = answer;

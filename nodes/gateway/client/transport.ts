@@ -14,11 +14,10 @@ export interface Answer {
   body: string;
 }
 
-/** No whole answer came. `mayHaveArrived` is false only where nothing can have reached the gateway. */
+/** Why no whole answer came. */
 export interface NoAnswer {
   kind: 'failure';
   problem: Problem;
-  mayHaveArrived: boolean;
 }
 
 /**

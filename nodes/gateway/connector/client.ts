@@ -2,6 +2,7 @@ import { z } from 'zod/v3';
 
 import type { Answer, NoAnswer } from '../client/transport';
 import { errorText, isNone } from '../contract/envelope';
+import { mayHaveArrived } from '../errors/classify';
 import type { Problem } from '../errors/problem';
 import { fromForeignJson, isObject } from '../text/json';
 
@@ -117,7 +118,7 @@ export class ConnectorClient {
   ): Promise<Result<unknown> & { sessionId?: string }> {
     const id = this.nextId++;
     const reply = await this.transport(requestIn(session, { jsonrpc: '2.0', id, method, params }));
-    if (reply.kind === 'failure') return callFailure(reply.problem, reply.mayHaveArrived);
+    if (reply.kind === 'failure') return callFailure(reply.problem, mayHaveArrived(reply.problem));
     const { status, sessionId, body } = reply;
     const found = findAnswer(body, id);
     if (found && 'result' in found) return { ok: true, value: found.result, sessionId };

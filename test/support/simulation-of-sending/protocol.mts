@@ -37,8 +37,4 @@ export const page = (status: number, retryAfter?: number): Reply => ({
 export const cut = (body: unknown, length: number): Reply =>
   answer(200, 'application/json', JSON.stringify(body).slice(0, length));
 
-export const failure = (problem: NoAnswer['problem']): Reply => ({
-  kind: 'failure',
-  problem,
-  mayHaveArrived: problem.kind !== 'unreachable',
-});
+export const failure = (problem: NoAnswer['problem']): Reply => ({ kind: 'failure', problem });

@@ -93,7 +93,7 @@ describe('the handshake', () => {
 
   it('calls nothing when the connection breaks in it', async () => {
     const connector = onCall(balanceOf, ({ rpc }) =>
-      rpc === 'notifications/initialized' ? { lost: { mayHaveArrived: true } } : undefined,
+      rpc === 'notifications/initialized' ? { broken: { kind: 'connectionLost' } } : undefined,
     );
     expect(failure(await connector.call()).mayHaveRun).toBe(false);
     expect(connector.methods()).not.toContain('tools/call');
@@ -197,8 +197,8 @@ describe('a session that is gone', () => {
     ['HTTP 429', () => ({ status: 429, body: '' }), false],
     ['an empty answer', () => ({ body: '' }), true],
     ['a web page', () => ({ type: 'text/html', body: '<html>' }), true],
-    ['a broken connection', () => ({ lost: { mayHaveArrived: true } }), true],
-    ['no connection', () => ({ lost: { mayHaveArrived: false } }), false],
+    ['a broken connection', () => ({ broken: { kind: 'connectionLost' } }), true],
+    ['no connection', () => ({ broken: { kind: 'unreachable', code: 'ECONNREFUSED' } }), false],
     ['half an answer', () => ({ body: '{"jsonrpc":', broken: { kind: 'timeout' } }), true],
   ] as Array<[string, (id: number) => Scripted, boolean]>)(
     'is not seen in %s, and the call is not repeated',

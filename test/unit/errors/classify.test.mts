@@ -82,6 +82,10 @@ describe('nothing left this machine', () => {
       expect(mayHaveArrived(problem)).toBe(false);
     }
   });
+
+  it('the execution was stopped before', () => {
+    expect(mayHaveArrived({ kind: 'cancelled' })).toBe(false);
+  });
 });
 
 describe('it may have been received', () => {
