@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { withoutSecret } from '../../gateway/callback/address';
 import type { NotAccepted } from '../../gateway/client/row';
-import { statusWordsOf } from '../../gateway/client/row';
 import type { Endpoint } from '../../gateway/client/transport';
 import type { WireOperation } from '../../gateway/contract/operations';
+import { canonicalStatus } from '../../gateway/delivery/outcomes';
 import { explain, policyOf } from '../../gateway/errors/catalogue';
 import { shortened } from '../../gateway/text/characters';
 import { capitalised, quote } from '../../gateway/text/phrases';
@@ -134,7 +134,8 @@ export function notAcceptedItem(
 ): FailedItem {
   const { is: state, problem } = notAccepted;
   const isCertain = state !== 'unknown';
-  const status = 'report' in notAccepted ? statusWordsOf(notAccepted.report) : undefined;
+  const reported = notAccepted.report?.status;
+  const status = canonicalStatus(reported) === '' ? undefined : String(reported).trim();
   const senders = sendersOf(operation);
   const explained = explain(problem, {
     address: endpoint === 'async' ? 'asyncUrl' : 'baseUrl',

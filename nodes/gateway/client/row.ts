@@ -1,6 +1,5 @@
 import type { WireOperation } from '../contract/operations';
 import type { Report } from '../delivery/reports';
-import { canonicalStatus } from '../delivery/outcomes';
 import type { Problem } from '../errors/problem';
 import type { Endpoint } from './transport';
 
@@ -41,7 +40,7 @@ export interface Departures {
  * - `accepted`: the gateway took it. `payload` is the `data` of its result, `requestId` the receipt of a queue, `report` the
  *   answer of `status`; `duplicate`: the message may be older than this execution.
  * - `refused`: the gateway refused it.
- * - `notSent`: it was not taken, and no request for it is under way.
+ * - `notSent`: this execution hasn't sent it, or the gateway certainly didn't take it.
  * - `unknown`: the gateway may have taken it.
  */
 export type RowState = { is: 'ready' } | AcceptedState | NotAccepted;
@@ -68,8 +67,3 @@ export interface NotAccepted {
 
 /** The state of every row that never left: one object, since a run may have very many. */
 export const READY: RowState = { is: 'ready' };
-
-/** The words of a state that isn't listed, for people; undefined where there are none. */
-export function statusWordsOf(report: Report | undefined): string | undefined {
-  return canonicalStatus(report?.status) === '' ? undefined : String(report?.status).trim();
-}
