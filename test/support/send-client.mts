@@ -105,7 +105,6 @@ export class ScriptedGateway {
 }
 
 interface Circumstances {
-  endpoint?: Endpoint;
   batchSize?: number;
   pauseMs?: number;
   recovery?: Recovery;
@@ -129,9 +128,8 @@ const MOST_CALLS = 20_000;
 export async function send(
   gateway: ScriptedGateway,
   operations: WireOperation[],
-  { rows: more = {}, ...circumstances }: Circumstances = {},
+  { rows: more = {}, endpoint = 'sync', ...circumstances }: Circumstances & { endpoint?: Endpoint } = {},
 ): Promise<Row[]> {
-  const endpoint = circumstances.endpoint ?? 'sync';
   const rows = operations.map((operation): Row => ({ operation, endpoint, state: READY, ...more }));
   return await sendRows(gateway, rows, circumstances);
 }
@@ -150,7 +148,7 @@ export async function sendRows(
   const settled = new Set<Row>();
   await sendOperations(
     [...rows],
-    { endpoint: rows[0].endpoint, pauseMs: 0, recovery: 'status', ...settings },
+    { pauseMs: 0, recovery: 'status', ...settings },
     {
       transport: gateway.transport,
       knownMessages: messages,

@@ -229,7 +229,7 @@ const READERS: Record<string, Reader> = {
       const row = { operation: MESSAGE, endpoint: 'sync', state: { is: 'ready' } } as Row;
       await sendOperations(
         [row],
-        { endpoint: 'sync', pauseMs: 0, recovery: 'status' },
+        { pauseMs: 0, recovery: 'status' },
         runOf(answer) as never,
       );
     }

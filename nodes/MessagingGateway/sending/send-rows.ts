@@ -53,7 +53,7 @@ async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowS
   for (const endpoint of ['sync', 'async'] as const) {
     await sendOperations(
       leaving[endpoint],
-      { ...settings, endpoint, recovery },
+      { ...settings, recovery },
       {
         transport,
         knownMessages,

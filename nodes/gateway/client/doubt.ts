@@ -20,7 +20,7 @@ interface Rule {
 const UNTIL_SETTLED = [1, 5, 15, 30, 60, 120];
 
 /** The doubts: why it isn't known whether the gateway has a row, or an older message under its id; each with its rule. */
-const RULES = {
+export const DOUBTS = {
   /** Another run, or another Retry, may have sent the message. */
   elsewhere: { askAt: [0, 2, 5, 15], absenceCountsAt: 0 },
 
@@ -30,7 +30,7 @@ const RULES = {
   /** The whole request was refused; one of its rows may be the reason. */
   together: { askAt: [2, 5, 15, 30, 60, 120], absenceCountsAt: 2 },
 
-  /** The row was refused by a result of its own: in words of a fault or for a duplicate, or while its id may be that of an older message. */
+  /** The row was refused by itself: in words of a fault or for a duplicate, or while its id may be that of an older message. */
   contested: { askAt: [2], absenceCountsAt: 2 },
 
   /** The exchange broke. */
@@ -38,16 +38,17 @@ const RULES = {
 
   /** The time limit was over, or the exchange with the queue broke: the gateway may take the row at any time. */
   late: { askAt: UNTIL_SETTLED, absenceCountsAt: Infinity },
-} as const satisfies Record<string, Rule>;
+} satisfies Record<string, Rule>;
 
-export type Doubt = keyof typeof RULES;
-
-export const DOUBTS: Readonly<Record<Doubt, Rule>> = RULES;
+export type Doubt = keyof typeof DOUBTS;
 
 /** Whether the time since the exchange decides about a doubt: such a doubt is asked about until its last question. */
 export const isTimed = (doubt: Doubt): boolean => doubt === 'broken' || doubt === 'late';
 
-/** Time after which a gateway may have forgotten a message, so that an absence proves nothing. */
+/** Milliseconds after which `status` surely shows a message that was taken. */
+export const STATUS_LAG_MS = 2000;
+
+/** Milliseconds after which a gateway may have forgotten a message, so that an absence proves nothing. */
 export const FORGOTTEN_MS = 12 * 3_600_000;
 
 export const isKnownToStatus = ({ operation, endpoint }: Row): boolean =>
@@ -90,7 +91,7 @@ export function stateAtStart(row: Row, nowMs: number): Next {
   const agoMs = nowMs - departures.lastAtMs;
   const mayComeLate = departures.mayComeLate || (isOpen && endpoint === 'async');
   if (mayComeLate || agoMs > FORGOTTEN_MS) return { state: unknown, doubt: 'late' };
-  const isSettled = !isOpen || saysNo(state.problem) || agoMs >= 1000 * RULES.broken.absenceCountsAt;
+  const isSettled = !isOpen || saysNo(state.problem) || agoMs >= 1000 * DOUBTS.broken.absenceCountsAt;
   return { state: isOpen ? unknown : state, doubt: isSettled ? 'earlier' : 'broken' };
 }
 
@@ -152,7 +153,7 @@ function refusedAlone(row: Row, problem: Problem): Next {
 
 /** The place of a question among those about a doubt. */
 export interface DoubtQuestion {
-  /** Seconds between the exchange and the asked. */
+  /** Seconds between the exchange and the question. */
   atSeconds: number;
 
   isLast: boolean;
@@ -189,7 +190,7 @@ export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuesti
       if (isAlone) return { is: 'refused', problem: rejectedBy(told.report), report: told.report };
       return question.isLast ? { ...stays, is: 'unknown', report: told.report } : undefined;
   }
-  const isGone = told.is !== 'nothing' && question.atSeconds >= RULES[doubt].absenceCountsAt;
+  const isGone = told.is !== 'nothing' && question.atSeconds >= DOUBTS[doubt].absenceCountsAt;
   if (!isGone || !isProof(row, doubt, told)) return question.isLast ? stays : undefined;
   if (doubt === 'contested') return isDuplicateRefusal(problem) ? stays : { is: 'refused', problem };
   if (doubt === 'broken' && question.wasResent) return stays;

@@ -8,6 +8,7 @@ import {
   stateAtStart,
   isKnownToStatus,
   isTimed,
+  STATUS_LAG_MS,
 } from './doubt';
 import type { InquiryTools } from './inquiry';
 import { Inquiry } from './inquiry';
@@ -16,13 +17,11 @@ import type { Verdict } from './response';
 import { judge } from './response';
 import type { Departures, FinalState, NotAccepted, Row, RowState } from './row';
 import { READY } from './row';
-import type { Endpoint, Transport } from './transport';
+import type { Transport } from './transport';
 import { Patience, unreachableWaits } from './wait';
 import { asksToWait } from './words';
 
 export interface SendSettings {
-  endpoint: Endpoint;
-
   /** Operations in one request, 1 or more; left out: found by trying. */
   batchSize?: number;
 
@@ -41,7 +40,7 @@ export interface SendTools<R extends Row> extends InquiryTools {
 
 /**
  * Sends operations one batch at a time, from its request to the last question about it, and finds out what became of each
- * (docs/delivery-guarantees.md). Takes the rows in order and empties the list on the way, since the texts of what was sent
+ * (docs/delivery-guarantees.md). Takes the rows of one endpoint in order, and empties the list on the way, since the texts of what was sent
  * would be most of what the caller holds. Each row ends in a final state. Never throws for what the gateway or the network does.
  */
 export async function sendOperations<R extends Row>(
@@ -60,9 +59,6 @@ const READ_PAUSE_MS = 500;
 
 /** Batches in a row about which `status` told nothing, after which no batch is asked about before it leaves. */
 const MOST_UNTOLD = 16;
-
-/** Milliseconds between the two questions about a row that may have left before. */
-const BETWEEN_QUESTIONS_MS = 2000;
 
 /** The state of a row during its request: after an unexpected exception, no later try sends the row blindly. */
 const UNDER_WAY: RowState = { is: 'unknown', problem: { kind: 'notTold' } };
@@ -159,7 +155,7 @@ class Sender<R extends Row> {
     }
     this.rest = rows.filter((row) => !staying.has(row)).reverse();
     rows.length = 0;
-    if (this.absentOnce.size > 0) await this.tools.sleep(BETWEEN_QUESTIONS_MS);
+    if (this.absentOnce.size > 0) await this.tools.sleep(STATUS_LAG_MS);
   }
 
   private nextBatch(): R[] {
@@ -250,12 +246,13 @@ class Sender<R extends Row> {
   private async request(batch: R[]): Promise<Verdict> {
     const { settings, tools } = this;
     const { now, transport } = tools;
+    const [{ endpoint }] = batch;
     const operations = batch.map(({ operation }) => operation);
     const unreachableWait = unreachableWaits();
     for (let tries = 1; ; tries++) {
       const startMs = now();
-      const answer = await transport(settings.endpoint, operations);
-      const verdict = judge(settings.endpoint, answer, operations);
+      const answer = await transport(endpoint, operations);
+      const verdict = judge(endpoint, answer, operations);
       const isBroken = verdict.kind === 'broken' || verdict.kind === 'late';
       let waitMs: number | undefined;
       if (verdict.kind === 'notReached') waitMs = unreachableWait(verdict.problem);

@@ -3,7 +3,7 @@ import type { Report } from '../delivery/reports';
 import { meaningOf, reportOfStatus } from '../delivery/reports';
 import { canonicalStatus, REFUSED_STATUS } from '../delivery/outcomes';
 import type { Told } from './doubt';
-import { FORGOTTEN_MS } from './doubt';
+import { FORGOTTEN_MS, STATUS_LAG_MS } from './doubt';
 import type { FailedRequest, ItemVerdict } from './response';
 import { judge } from './response';
 import type { Row } from './row';
@@ -24,7 +24,7 @@ const LEAST_IDS = 5;
 export const questionSize = (): QuestionSize => ({ atMost: MOST_IDS });
 
 /** The answer of `status` about a message: a payload, an answer without a payload, or nothing. */
-export type StatusAnswer = { kind: 'known'; payload: Report } | { kind: 'absent' } | { kind: 'unanswered' };
+export type StatusAnswer = { kind: 'known'; payload: Report } | { kind: 'noReport' } | { kind: 'unanswered' };
 
 /**
  * Asks the gateway about messages by id (gateway-api.md, "Asking for a status"), in requests of at most `batchSize` ids, one
@@ -42,7 +42,7 @@ export async function askStatuses(
     const item = items[i];
     if (item === undefined) return { kind: 'unanswered' };
     const isKnown = item.is === 'accepted' && isReport(item.payload);
-    return isKnown ? { kind: 'known', payload: item.payload as Report } : { kind: 'absent' };
+    return isKnown ? { kind: 'known', payload: item.payload as Report } : { kind: 'noReport' };
   });
 }
 
@@ -159,9 +159,6 @@ function masked(item: ItemVerdict, id: MessageId): string {
   return text.replace(/\d+/g, (digits) => (digits === String(id) ? '#' : digits));
 }
 
-/** Milliseconds after which `status` surely shows a message that was taken. */
-const LAG_MS = 2000;
-
 /** Messages that a gateway account certainly took, as far as this process knows. */
 export class KnownMessages {
   private settled: { id: MessageId; atMs: number } | undefined;
@@ -171,7 +168,7 @@ export class KnownMessages {
 
   /** Adds a message that was accepted at a time, in milliseconds since 1970. */
   add(id: MessageId, atMs: number): void {
-    if (this.candidate && atMs - this.candidate.atMs < LAG_MS) return;
+    if (this.candidate && atMs - this.candidate.atMs < STATUS_LAG_MS) return;
     this.settled = this.candidate;
     this.candidate = { id, atMs };
   }
@@ -179,7 +176,7 @@ export class KnownMessages {
   /** Returns the id of one that `status` has to show at a time; undefined where there is none. */
   at(nowMs: number): MessageId | undefined {
     const isUsable = (one: typeof this.settled) =>
-      one !== undefined && nowMs - one.atMs >= LAG_MS && nowMs - one.atMs < FORGOTTEN_MS;
+      one !== undefined && nowMs - one.atMs >= STATUS_LAG_MS && nowMs - one.atMs < FORGOTTEN_MS;
     return [this.candidate, this.settled].find(isUsable)?.id;
   }
 }

@@ -196,7 +196,7 @@ export class ModelNode {
             const operation = origin.operation as WireOperation;
             return { ...origin, operation, origin, mayBeSent, departures, state };
           });
-        const settings = { endpoint, batchSize, pauseMs: 0, recovery: 'status' } as const;
+        const settings = { batchSize, pauseMs: 0, recovery: 'status' } as const;
         if (rows.length > 0) await client.sendOperations(rows, settings, tools);
       }
     } catch (error) {

@@ -73,7 +73,7 @@ it('asks about fewer messages at a time where the gateway refuses a question for
   const gateway = new ScriptedGateway(() => reset);
   gateway.question = (data) => (data.length > 20 ? whole('Too many operations') : undefined);
   const answers = await askStatuses(gateway.transport, upTo(60));
-  expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['absent']));
+  expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['noReport']));
   const sizes = gateway.questions.map(({ length }) => length);
   expect(sizes.filter((size) => size > 20).length).toBeLessThan(4);
   expect(sizes.length).toBeLessThan(10);
