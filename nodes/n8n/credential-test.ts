@@ -103,8 +103,8 @@ async function checkAsync(connection: Connection): Promise<Finding> {
   if (verdict.kind === 'results') return undefined;
   const { problem } = verdict;
   const explanation = explain(problem, { address: 'asyncUrl' });
-  // The entries of the catalogue for a server that has no API at the address.
-  const isWrong = problem.kind !== 'request' || ['wrong-address', 'redirected'].includes(explanation.code);
+  // Any server that refuses a request has an API, unless its code says that the address is wrong.
+  const isWrong = problem.kind !== 'request' || explanation.failure?.cause === 'configuration-invalid';
   return isWrong ? at('asyncUrl', explanation) : undefined;
 }
 

@@ -36,7 +36,7 @@ export interface Circumstances {
  * is. Never throws, and returns nothing but texts of the entries and the words and codes of the problem.
  */
 export function explain(problem: Problem, circumstances: Circumstances = {}): Explanation {
-  const { code, title, advice, again, failure, account } = entryOf(problem);
+  const { title, advice, again, failure, account } = entryOf(problem);
   const {
     service = 'gateway',
     address = 'baseUrl',
@@ -51,7 +51,7 @@ export function explain(problem: Problem, circumstances: Circumstances = {}): Ex
   const message = `${filled(title)}${detailOf(problem)}`;
   const inSentences = (sentences: Array<string | undefined>): string => sentences.filter(Boolean).join(' ');
   const onceMore = isInDoubt ? undefined : again;
-  const explanation = { code, ...(failure && { failure }), ...(account && { account }) };
+  const explanation = { ...(failure && { failure }), ...(account && { account }) };
   const { retryAfter, code: nodeCode } = problem as { retryAfter?: number; code?: string };
   if (retryAfter === undefined || failure === undefined || failure.cause.endsWith('-invalid')) {
     const cause = nodeCode === undefined ? undefined : `Code: ${nodeCode}.`;

@@ -38,14 +38,12 @@ const anyOf = (...patterns: RegExp[]): RegExp =>
   new RegExp(patterns.map(({ source }) => source).join('|'), 'i');
 
 const FAULT: Entry = {
-  code: 'server-failed',
   title: 'The server failed while it handled the request',
   advice: ASK_SUPPORT,
   again: LATER,
 };
 
 const UNAVAILABLE: Entry = {
-  code: 'unavailable',
   title: 'The {service} is unavailable at the moment',
   advice: ASK_SUPPORT,
   again: LATER,
@@ -53,13 +51,11 @@ const UNAVAILABLE: Entry = {
 };
 
 const LOW_BALANCE: Entry = {
-  code: 'insufficient-balance',
   title: "The account's balance is too low",
   advice: 'Top up your gateway account.',
 };
 
 const TOO_LARGE: Entry = {
-  code: 'too-large',
   about: 'size',
   title: 'The request is too large for the {service}',
   advice:
@@ -67,7 +63,6 @@ const TOO_LARGE: Entry = {
 };
 
 const RATE_LIMITED: Entry = {
-  code: 'rate-limited',
   title: 'The {service} is limiting requests',
   advice: "Where the node has 'Batch Interval (Ms)' in 'Speed', raise it to stay below the limit.",
   again: 'Wait a moment and run it again.',
@@ -80,7 +75,6 @@ const RATE_LIMITED: Entry = {
  */
 export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   {
-    code: 'access-denied',
     about: 'key',
     match:
       /^(access denied|unauthori[sz]ed|(invalid|wrong|unknown|expired|missing) (api[ -]?key|auth|token)|(api[ -]?key|auth|token) (is )?(invalid|wrong|unknown|expired|missing|required))[.!]?$/i,
@@ -91,7 +85,6 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     account: true,
   },
   {
-    code: 'sender-not-approved',
     about: 'sender',
     match: /\balpha[\s-]?name\b/i,
     title: 'The gateway did not accept {sender}',
@@ -100,19 +93,16 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     failure: { cause: 'configuration-invalid' },
   },
   {
-    code: 'operator-not-supported',
     match: /\boperator (is )?not supported\b/i,
     title: "The recipient's operator is not supported",
     advice: "Check 'Phone Number', or send by another channel.",
   },
   {
-    code: 'message-type-not-supported',
     match: /\binvalid message type\b/i,
     title: "The gateway doesn't know this type of operation",
     advice: "Ask the gateway's support whether your account may use it.",
   },
   {
-    code: 'gateway-fault',
     about: 'fault',
     match: anyOf(
       /\b(internal|system|server|database|db|sql|unexpected|unknown|unhandled|uncaught|fatal)( server)? (error|failure|fault|exception)\b/,
@@ -143,14 +133,12 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
       /\b(service|server|system|gateway|api) (is )?((temporarily|currently) )?(unavailable|overloaded|busy|(in|under) maintenance)\b|^temporarily (unavailable|overloaded)\b|^(please,? )?try (again |it )?later[.!]?$/i,
   },
   {
-    code: 'text-empty',
     match: /^please enter (\w+ )?text\b|^((sms|viber|rcs) )?(text|message) (is )?empty\b/i,
     title: 'The gateway found no text to send',
     advice:
       "The text is empty, or was empty after the gateway dropped what it can't send, such as emoji. Put letters or digits into it.",
   },
   {
-    code: 'duplicate-id',
     about: 'duplicate',
     // Whole refusals, with no other words beside them: a text, a recipient or a template may be a duplicate as well.
     match: anyOf(
@@ -170,14 +158,12 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
 
 const WRONG_ADDRESS: StatusEntry = {
   request: 'closed',
-  code: 'wrong-address',
   title: 'There is no {service} at this address',
   advice: `The server answered, but has nothing at the path of the API. ${COMPARE}`,
   failure: { cause: 'configuration-invalid' },
 };
 
 const UNREADABLE: Entry = {
-  code: 'content-type-missing',
   title: 'The {service} could not read the request',
   advice:
     'The {service} reads only JSON with the header "Content-Type: application/json". This node sends both, so something between n8n and the gateway, such as a proxy, changes the request. Check {address} in the credential, and any proxy in between.',
@@ -196,16 +182,14 @@ export const STATUS_ENTRIES: Readonly<Record<number, StatusEntry>> = {
   401: {
     ...NO_ACCESS,
     request: 'closed',
-    code: 'http-unauthorized',
     failure: { cause: 'credential-invalid' },
   },
   402: { ...LOW_BALANCE, request: 'refused' },
-  403: { ...NO_ACCESS, request: 'refused', code: 'http-forbidden' },
+  403: { ...NO_ACCESS, request: 'refused' },
   404: WRONG_ADDRESS,
   405: WRONG_ADDRESS,
   407: {
     request: 'closed',
-    code: 'proxy-login',
     title: 'A proxy between n8n and the server requires a login',
     advice: 'Ask whoever runs n8n to set up the login for the proxy.',
   },
@@ -223,13 +207,11 @@ export const STATUS_ENTRIES: Readonly<Record<number, StatusEntry>> = {
 
 const REDIRECT: StatusEntry = {
   ...WRONG_ADDRESS,
-  code: 'redirected',
   title: 'The server redirects to another address',
   advice: `The API key is only sent to the addresses in the credential. ${COMPARE}`,
 };
 
 const OTHER_CODE: Entry = {
-  code: 'http-other',
   title: 'The server answered with an unusual code',
   advice: `Its meaning is unknown. ${COMPARE} If this is right, ask the gateway's support and quote the HTTP code.`,
 };
@@ -245,28 +227,24 @@ export function statusEntry(status: number): StatusEntry {
 /** Why no connection was made, by Node's code. Nothing was sent in any of these cases; the last entry is for all other codes. */
 export const CONNECTION_ENTRIES: readonly MatchedEntry[] = [
   {
-    code: 'connection-refused',
     match: /^ECONNREFUSED$/,
     title: 'The {service} refused the connection',
     advice:
       'No server is listening at this address and port. Check {address} in the credential, including the port; if that is right, the {service} is down.',
   },
   {
-    code: 'host-not-found',
     match: /^ENOTFOUND$/,
     title: "The {service}'s address does not exist",
     advice: CHECK_ADDRESS,
     lasting: true,
   },
   {
-    code: 'name-lookup-failed',
     match: /^EAI_AGAIN$/,
     title: "The {service}'s address could not be looked up",
     advice: `The name server did not answer. ${CHECK_ADDRESS}`,
     again: 'Run it again in a moment.',
   },
   {
-    code: 'tls',
     match: /EXPIRED|NOT_YET_VALID/,
     title: "The {service}'s certificate is not valid at this time",
     advice:
@@ -274,7 +252,6 @@ export const CONNECTION_ENTRIES: readonly MatchedEntry[] = [
     lasting: true,
   },
   {
-    code: 'tls',
     match: /SELF_SIGNED|ISSUER|VERIFY_LEAF|UNTRUSTED|INVALID_CA|UNKNOWN_CA/,
     title: "The {service}'s certificate is not trusted",
     advice:
@@ -282,7 +259,6 @@ export const CONNECTION_ENTRIES: readonly MatchedEntry[] = [
     lasting: true,
   },
   {
-    code: 'tls',
     match: /ALTNAME|HOSTNAME/,
     title: "The {service}'s certificate is for another address",
     advice:
@@ -290,7 +266,6 @@ export const CONNECTION_ENTRIES: readonly MatchedEntry[] = [
     lasting: true,
   },
   {
-    code: 'tls',
     match: /^(EPROTO$|CERT_|UNABLE_TO_|ERR_SSL_|ERR_TLS_|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/,
     title: 'No secure connection to the {service} could be made',
     advice:
@@ -298,7 +273,6 @@ export const CONNECTION_ENTRIES: readonly MatchedEntry[] = [
     lasting: true,
   },
   {
-    code: 'unreachable',
     match: /^/,
     title: 'The {service} could not be reached',
     advice: `Either the {service} is down, or a firewall drops the connection. ${CHECK_ADDRESS}`,
@@ -308,51 +282,43 @@ export const CONNECTION_ENTRIES: readonly MatchedEntry[] = [
 /** Problems that are what they are, by their kind. */
 export const KIND_ENTRIES = {
   rejected: {
-    code: 'rejected',
     title: 'The gateway rejected this message',
     advice:
       "Its status is REJECTED. The gateway's answer to the send was lost, or named no reason: see your gateway account.",
   },
   notGateway: {
-    code: 'not-gateway',
     title: "The answer is not the {service}'s",
     advice:
       'Either {address} in the credential names another server or a wrong path, or a proxy in between answered. Correct the address; if it is right, ask whoever runs n8n about proxies.',
   },
   blocked: {
-    code: 'blocked',
     title: 'n8n did not make the request',
     advice:
       "The settings of this n8n, or the addresses in the credential, don't allow it. Check {address} in the credential; if that is right, ask whoever runs n8n.",
     lasting: true,
   },
   timeout: {
-    code: 'timeout',
     title: 'The {service} did not answer in time',
     advice:
       "The {service} is slow, or a firewall drops its answers. If this happens often, raise 'Timeout (Seconds)', in 'Speed' or in 'Options'.",
     again: LATER,
   },
   connectionLost: {
-    code: 'connection-lost',
     title: 'The connection to the {service} broke',
     advice: `The {service}, or something in between, closed it before the answer was complete. ${ASK_SUPPORT}`,
     again: LATER,
   },
   mismatch: {
-    code: 'mismatch',
     title: 'The gateway returned the results of other messages',
     advice: `Number or ids of the results are not those of the request. ${ASK_SUPPORT}`,
   },
   notTold: {
-    code: 'not-told',
     title: 'Nothing tells whether the gateway took this message before',
     advice:
       'An earlier try, a Retry or another run may have sent it, and nothing proves that the gateway does not have it.',
     again: "Run the workflow again later with the same 'Send Once Key': what was sent is recognized then.",
   },
   cancelled: {
-    code: 'cancelled',
     title: 'The execution was stopped before this item was sent',
     advice: 'Run the workflow again to send it.',
     lasting: true,
@@ -361,7 +327,6 @@ export const KIND_ENTRIES = {
 
 /** An answer with more than can be read. */
 export const TOO_LONG: Entry = {
-  code: 'answer-too-long',
   title: 'The answer of the {service} is too long to be read',
   advice:
     "Nothing that a {service} answers has this length. Check whether {address} in the credential names another server; if it is right, ask the gateway's support.",
@@ -369,14 +334,12 @@ export const TOO_LONG: Entry = {
 
 /** A connection that was cut off with the execution. */
 export const STOPPED: Entry = {
-  code: 'stopped-under-way',
   title: 'The execution was stopped during a request',
   advice: 'The request had left, and its answer was not awaited.',
 };
 
 /** A refusal in words that no entry explains. */
 export const REFUSED: Entry = {
-  code: 'refused',
   title: 'The gateway refused this operation',
   advice:
     "The quoted text is the gateway's own. Check the parameters that it mentions; if that doesn't help, ask the gateway's support and quote it.",
@@ -387,7 +350,6 @@ export const WITHOUT_REASON = /^\P{L}*((error|failure|failed|fault|ошибка|
 
 /** A refusal that names no reason. */
 export const MUTE: Entry = {
-  code: 'refused',
   title: 'The gateway refused this operation and gave no reason',
   advice: "Ask the gateway's support, with the time and what was to be sent.",
 };

@@ -42,9 +42,6 @@ export interface FailureCause {
 
 /** The meaning of a problem to a client. */
 export interface Policy {
-  /** Stable name of the entry in the catalogue. */
-  code: string;
-
   /** The subject of a refusal, where the client or a text decides by the subject. */
   about?: 'duplicate' | 'fault' | 'key' | 'sender' | 'size';
 

@@ -14,7 +14,12 @@ async function told(status: ScriptedGateway['status'], witness: number | undefin
   const gateway = new ScriptedGateway(() => reset);
   gateway.taken.set(9, 1);
   gateway.status = status;
-  const { told } = await askAbout(gateway.transport, rowsOf([5]), { unused: UNUSED, witness }, questionSize());
+  const { told } = await askAbout(
+    gateway.transport,
+    rowsOf([5]),
+    { unused: UNUSED, witness },
+    questionSize(),
+  );
   return told[0];
 }
 

@@ -7,20 +7,20 @@ import { STATUS_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
 import type { Problem } from '../../../nodes/gateway/errors/problem.ts';
 import { REFUSALS } from '../../support/gateway-refusals.mts';
 
-/** The entries of HTTP codes, and what n8n can act on. */
-const HTTP_CODES: Array<[code: string, statuses: number[], cause?: string]> = [
-  ['redirected', [301], 'configuration-invalid'],
-  ['content-type-missing', [400, 415]],
-  ['http-unauthorized', [401], 'credential-invalid'],
-  ['insufficient-balance', [402]],
-  ['http-forbidden', [403]],
-  ['wrong-address', [404, 405, 410], 'configuration-invalid'],
-  ['proxy-login', [407]],
-  ['server-failed', [408, 500]],
-  ['too-large', [413]],
-  ['http-other', [418]],
-  ['rate-limited', [429], 'rate-limited'],
-  ['unavailable', [502, 503, 504, 524], 'temporarily-unavailable'],
+/** The titles of HTTP codes, and what n8n can act on. */
+const HTTP_CODES: Array<[title: string, statuses: number[], cause?: string]> = [
+  ['The server redirects to another address', [301], 'configuration-invalid'],
+  ['The gateway could not read the request', [400, 415]],
+  ['The server refused access', [401], 'credential-invalid'],
+  ["The account's balance is too low", [402]],
+  ['The server refused access', [403]],
+  ['There is no gateway at this address', [404, 405, 410], 'configuration-invalid'],
+  ['A proxy between n8n and the server requires a login', [407]],
+  ['The server failed while it handled the request', [408, 500]],
+  ['The request is too large for the gateway', [413]],
+  ['The server answered with an unusual code', [418]],
+  ['The gateway is limiting requests', [429], 'rate-limited'],
+  ['The gateway is unavailable at the moment', [502, 503, 504, 524], 'temporarily-unavailable'],
 ];
 
 const notGateway = (contentType?: string, status?: number): Problem => ({
@@ -36,33 +36,33 @@ const http = (status: number, retryAfter?: number): Problem => ({
   retryAfter,
 });
 
-/** Problems without words of the gateway: their entry, and what n8n can act on. */
-const CASES: Array<[Problem, code: string, cause?: string]> = [
-  ...HTTP_CODES.flatMap(([code, statuses, cause]) =>
-    statuses.map((status): (typeof CASES)[number] => [http(status), code, cause]),
+/** Problems without words of the gateway: the title that explains them, and what n8n can act on. */
+const CASES: Array<[Problem, title: string, cause?: string]> = [
+  ...HTTP_CODES.flatMap(([title, statuses, cause]) =>
+    statuses.map((status): (typeof CASES)[number] => [http(status), title, cause]),
   ),
-  [notGateway('text/html; charset=x', 200), 'not-gateway'],
-  [{ kind: 'notGateway', isTooLong: true }, 'answer-too-long'],
-  [{ kind: 'blocked', text: 'Not allowed here' }, 'blocked'],
+  [notGateway('text/html; charset=x', 200), "The answer is not the gateway's"],
+  [{ kind: 'notGateway', isTooLong: true }, 'The answer of the gateway is too long to be read'],
+  [{ kind: 'blocked', text: 'Not allowed here' }, 'n8n did not make the request'],
   ...Object.entries({
-    ECONNREFUSED: 'connection-refused',
-    ENOTFOUND: 'host-not-found',
-    EAI_AGAIN: 'name-lookup-failed',
-    ETIMEDOUT: 'unreachable',
-    CERT_HAS_EXPIRED: 'tls',
-    DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
-    ERR_TLS_CERT_ALTNAME_INVALID: 'tls',
-    UNABLE_TO_GET_CRL: 'tls',
-    ERR_SSL_WRONG_VERSION_NUMBER: 'tls',
-    EPROTO: 'tls',
-  }).map(([code, entry]): (typeof CASES)[number] => [{ kind: 'unreachable', code }, entry]),
-  [{ kind: 'timeout' }, 'timeout'],
-  [{ kind: 'connectionLost', code: 'ECONNRESET' }, 'connection-lost'],
-  [{ kind: 'connectionLost', code: 'ERR_CANCELED' }, 'stopped-under-way'],
-  [{ kind: 'rejected' }, 'rejected'],
-  [{ kind: 'mismatch' }, 'mismatch'],
-  [{ kind: 'notTold' }, 'not-told'],
-  [{ kind: 'cancelled' }, 'cancelled'],
+    ECONNREFUSED: 'The gateway refused the connection',
+    ENOTFOUND: "The gateway's address does not exist",
+    EAI_AGAIN: "The gateway's address could not be looked up",
+    ETIMEDOUT: 'The gateway could not be reached',
+    CERT_HAS_EXPIRED: "The gateway's certificate is not valid at this time",
+    DEPTH_ZERO_SELF_SIGNED_CERT: "The gateway's certificate is not trusted",
+    ERR_TLS_CERT_ALTNAME_INVALID: "The gateway's certificate is for another address",
+    UNABLE_TO_GET_CRL: 'No secure connection to the gateway could be made',
+    ERR_SSL_WRONG_VERSION_NUMBER: 'No secure connection to the gateway could be made',
+    EPROTO: 'No secure connection to the gateway could be made',
+  }).map(([code, title]): (typeof CASES)[number] => [{ kind: 'unreachable', code }, title]),
+  [{ kind: 'timeout' }, 'The gateway did not answer in time'],
+  [{ kind: 'connectionLost', code: 'ECONNRESET' }, 'The connection to the gateway broke'],
+  [{ kind: 'connectionLost', code: 'ERR_CANCELED' }, 'The execution was stopped during a request'],
+  [{ kind: 'rejected' }, 'The gateway rejected this message'],
+  [{ kind: 'mismatch' }, 'The gateway returned the results of other messages'],
+  [{ kind: 'notTold' }, 'Nothing tells whether the gateway took this message before'],
+  [{ kind: 'cancelled' }, 'The execution was stopped before this item was sent'],
 ];
 
 const refusals: Problem[] = REFUSALS.flatMap(([text]) => [
@@ -75,9 +75,9 @@ const everything = [...CASES.map(([problem]) => problem), ...refusals].map(
 );
 
 describe('the catalogue', () => {
-  it.each(CASES)('explains %j as %s', (...[problem, code, cause]) => {
-    const { code: given, failure } = explain(problem);
-    expect([given, failure?.cause]).toEqual([code, cause]);
+  it.each(CASES)('explains %j as %s', (...[problem, title, cause]) => {
+    const { message, failure } = explain(problem);
+    expect([message.slice(0, title.length), failure?.cause]).toEqual([title, cause]);
   });
 
   it('says with its title what came, its HTTP code, and the words about it', () => {
@@ -101,12 +101,12 @@ describe('the catalogue', () => {
   });
 
   it('lets the words of a refusal count before its HTTP code, which is named beside words that it does not know', () => {
-    expect(explain({ kind: 'request', text: 'Access denied', status: 401 }).code).toBe('access-denied');
+    const denied: Problem = { kind: 'request', text: 'Access denied', status: 401 };
+    expect(titleOf(denied)).toBe('The gateway did not accept the API key (HTTP 401): "Access denied"');
     const { message } = explain({ kind: 'request', text: 'Nope', status: 404 });
     expect(message).toBe('There is no gateway at this address (HTTP 404): "Nope"');
     for (const status of [300, 408, 500, 501, 599]) {
-      const { code } = explain({ kind: 'request', text: 'Nope', status });
-      expect(code).toBe(explain(http(status)).code);
+      expect(titleOf({ kind: 'request', text: 'Nope', status })).toBe(`${titleOf(http(status))}: "Nope"`);
     }
   });
 
@@ -163,8 +163,7 @@ describe('the catalogue', () => {
   });
 
   it('writes whole sentences, blames nobody, and never says what became of a message', () => {
-    for (const [, { code, message, description }] of everything) {
-      expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    for (const [, { message, description }] of everything) {
       expect(message).toMatch(/^[A-Zn].*[^.]$/);
       expect(description).toMatch(/^['A-Z].*\.$/);
       // Words prove nothing of what became of a message.

@@ -39,13 +39,16 @@ const UNEXPLAINED = [
 ];
 
 /** Wordings that come close to a repeated or an unknown id, and are explained as something else. */
-const ELSEWHERE: Array<[text: string, code: string]> = [
-  ['Database error: message not found', 'gateway-fault'],
-  ["SQLSTATE[23000]: Duplicate entry '5' for key 'id'", 'gateway-fault'],
-  ['Internal error: duplicate id', 'gateway-fault'],
-  ["Access denied for user 'gate'@'localhost' (using password: YES)", 'gateway-fault'],
-  ['Too many requests, try again later', 'rate-limited'],
-  ['Insufficient balance, service unavailable', 'insufficient-balance'],
+const ELSEWHERE: Array<[text: string, title: string]> = [
+  ['Database error: message not found', 'The gateway reports a fault of its own'],
+  ["SQLSTATE[23000]: Duplicate entry '5' for key 'id'", 'The gateway reports a fault of its own'],
+  ['Internal error: duplicate id', 'The gateway reports a fault of its own'],
+  [
+    "Access denied for user 'gate'@'localhost' (using password: YES)",
+    'The gateway reports a fault of its own',
+  ],
+  ['Too many requests, try again later', 'The gateway is limiting requests'],
+  ['Insufficient balance, service unavailable', "The account's balance is too low"],
 ];
 
 /** Faults, by their kind and by what gateways call it. */
@@ -67,34 +70,32 @@ const FAULTS = [
 const explained = (text: string) => explain({ kind: 'request', text });
 
 describe('what the gateway says', () => {
-  it.each(REFUSALS)('explains "%s" as %s', (text, code) => {
-    const { code: given, message, failure, account } = explained(text);
+  it.each(REFUSALS)('explains "%s" as %s', (text, title) => {
+    const { message, failure, account } = explained(text);
     const entry = findTextEntry(text);
-    expect([given, failure, account]).toEqual([code, entry?.failure, entry?.account]);
-    expect(message).toContain(`"${text}"`);
+    expect([message, failure, account]).toEqual([`${title}: "${text}"`, entry?.failure, entry?.account]);
   });
 
   it('has a sample for each entry in test/support/gateway-refusals.mts', () => {
     const used = REFUSALS.map(([text]) => findTextEntry(text));
     const others = TEXT_ENTRIES.filter((entry) => !used.includes(entry));
-    expect(others.map(({ code }) => code)).toEqual([]);
+    expect(others.map(({ title }) => title)).toEqual([]);
   });
 
   it.each(UNEXPLAINED)('passes "%s" on as it is', (text) => {
-    const { code, message, failure } = explained(text);
-    expect([code, failure, message]).toEqual(['refused', undefined, expect.stringContaining(`"${text}"`)]);
-    expect(message).not.toContain('no reason');
+    const { message, failure } = explained(text);
+    expect([message, failure]).toEqual([`The gateway refused this operation: "${text}"`, undefined]);
   });
 
-  it.each(ELSEWHERE)('explains "%s" as %s', (text, code) => {
-    expect(explained(text).code).toBe(code);
+  it.each(ELSEWHERE)('explains "%s" as %s', (text, title) => {
+    expect(explained(text).message).toBe(`${title}: "${text}"`);
   });
 
   it.each(FAULTS)('knows a fault by "%s", whatever comes with it', (text) => {
     for (const status of [undefined, 400, 401, 404, 429, 500, 503]) {
-      const { failure, code } = explain({ kind: 'request', text, status });
-      expect(['gateway-fault', 'unavailable']).toContain(code);
-      expect(failure?.cause).toBe(code === 'unavailable' ? 'temporarily-unavailable' : undefined);
+      const { failure, message } = explain({ kind: 'request', text, status });
+      expect(message).toMatch(/^The gateway (reports a fault of its own|is unavailable at the moment)/);
+      expect(failure?.cause).toBe(message.includes('unavailable at') ? 'temporarily-unavailable' : undefined);
     }
   });
 

@@ -78,6 +78,7 @@ it.each([
     /^'Assistant Connector Address': The connector refused the connection\. .*ECONNREFUSED/,
   ],
   ['asyncUrl', 404, /^'Queue Address': There is no gateway at this address \(HTTP 404\)/],
+  ['asyncUrl', 302, /^'Queue Address': The server redirects to another address \(HTTP 302\)/],
   ['asyncUrl', 404, /\(HTTP 404\): "Not Found"/, '{"success":false,"error":"Not Found"}'],
   ['asyncUrl', 200, /^'Queue Address': .* web page/],
   ['mcpUrl', 200, /^'Assistant Connector Address': /],
