@@ -15,7 +15,7 @@ export const json = (body: unknown, status = 200, more: Partial<Answer> = {}): A
   ...more,
 });
 
-const failure = (problem: NoAnswer['problem']): NoAnswer => ({ kind: 'failure', problem });
+export const failure = (problem: NoAnswer['problem']): NoAnswer => ({ kind: 'failure', problem });
 
 export const reset = failure({ kind: 'connectionLost', code: 'ECONNRESET' });
 export const timeout = failure({ kind: 'timeout' });

@@ -59,10 +59,9 @@ export function errorTables(node: NodeParts): Record<string, string[][]> {
       filled(title),
       filled(`${again} ${advice}`.trim()),
     ]),
-    'A server answers with an HTTP error': [
-      ...byAdvice(statuses.map((status) => explained({ kind: 'request', text: '', status }))),
-      explained({ kind: 'request', text: '', status: 429, retryAfter: 3600 }),
-    ],
+    'A server answers with an HTTP error': byAdvice(
+      statuses.map((status) => explained({ kind: 'request', text: '', status })),
+    ),
     ...Object.fromEntries(
       Object.entries(PROBLEMS).map(([heading, problems]) => [
         heading,

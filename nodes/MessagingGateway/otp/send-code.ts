@@ -10,7 +10,7 @@ import { CALL_DIGITS, calledCode, deriveCode, deriveOtpKeys, spokenCode } from '
 import { payloadFields } from '../../gateway/contract/payloads';
 import { measureSms } from '../../gateway/sms/segments';
 import { isEmpty } from '../../gateway/text/json';
-import { counted } from '../../gateway/text/phrases';
+import { counted, lengthOfTime } from '../../gateway/text/phrases';
 import { requireKeys } from '../../n8n/connection';
 import type { Get } from '../fields/field';
 import { InvalidParameter, quoted, readFields } from '../fields/field';
@@ -202,9 +202,6 @@ export function buildCodeOperation(
   throw new InvalidParameter(quoted(fields.MESSAGE_LABEL), accepted, undefined, reason);
 }
 
-const inWords = (seconds: number): string =>
-  seconds < 120 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute');
-
 /**
  * Returns the failure of an item that a limit kept from being sent. A workflow can branch on its `reason` and
  * `retry_after`, in seconds.
@@ -216,7 +213,7 @@ export function overLimit(
 ): FailedItem {
   const codes = `${counted(most, 'code')} an hour at most`;
   const about: Record<SendReason, [message: string, option: WholeNumber]> = {
-    cooldown: [`This number gets one code in ${inWords(cooldownMs / 1000)} at most`, fields.COOLDOWN],
+    cooldown: [`This number gets one code in ${lengthOfTime(cooldownMs / 1000)} at most`, fields.COOLDOWN],
     number_limit: [`This number gets ${codes}`, fields.PER_NUMBER_LIMIT],
     workflow_limit: [`This workflow sends ${codes}`, fields.WORKFLOW_LIMIT],
   };
@@ -224,7 +221,7 @@ export function overLimit(
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   const description = [
     `Nothing was sent${stopsAtErrors ? '' : ' for this item'}, since strangers could have codes sent at your cost.`,
-    `Another code can be sent in ${inWords(seconds)}.`,
+    `Another code can be sent in ${lengthOfTime(seconds)}.`,
     ...(items.length > 1 ? [ITEMS_COUNT] : []),
     `The option ${quoted(displayName)} sets the limit.`,
   ].join(' ');

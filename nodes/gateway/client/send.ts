@@ -18,7 +18,7 @@ import { judge } from './response';
 import type { Departures, FinalState, NotAccepted, Row, RowState } from './row';
 import { READY } from './row';
 import type { Transport } from './transport';
-import { Patience, unreachableWaits } from './wait';
+import { Patience } from './wait';
 import { asksToWait } from './words';
 
 export interface SendSettings {
@@ -51,11 +51,11 @@ export async function sendOperations<R extends Row>(
   await new Sender(settings, tools).send(rows);
 }
 
-/** How often a request that only reads is made. */
-const READ_TRIES = 4;
+/** Milliseconds for which a request is made again that couldn't leave, or that only reads and got no answer. */
+const REPEATED_FOR_MS = 15_000;
 
-/** Milliseconds before the first repetition of such a request; longer by as much each time. */
-const READ_PAUSE_MS = 500;
+/** Milliseconds for which a gateway that asks to be left alone is waited for, since it last took a message. */
+const LEFT_ALONE_MS = 120_000;
 
 /** Batches in a row about which `status` told nothing, after which no batch is asked about before it leaves. */
 const MOST_UNTOLD = 16;
@@ -68,7 +68,7 @@ class Sender<R extends Row> {
   private readonly settings: SendSettings;
   private readonly tools: SendTools<R>;
   private readonly progress: Progress;
-  private readonly patience = new Patience();
+  private readonly patience = new Patience(LEFT_ALONE_MS);
   private readonly inquiry: Inquiry<R>;
 
   /** Rows that have not left in this try, in reverse: taken from the front of 100,000 rows, each batch would move all others. */
@@ -248,15 +248,14 @@ class Sender<R extends Row> {
     const { now, transport } = tools;
     const [{ endpoint }] = batch;
     const operations = batch.map(({ operation }) => operation);
-    const unreachableWait = unreachableWaits();
-    for (let tries = 1; ; tries++) {
+    const patience = new Patience(REPEATED_FOR_MS);
+    for (;;) {
       const startMs = now();
       const answer = await transport(endpoint, operations);
       const verdict = judge(endpoint, answer, operations);
-      const isBroken = verdict.kind === 'broken' || verdict.kind === 'late';
-      let waitMs: number | undefined;
-      if (verdict.kind === 'notReached') waitMs = unreachableWait(verdict.problem);
-      if (isBroken && settings.recovery === 'repeat' && tries < READ_TRIES) waitMs = READ_PAUSE_MS * tries;
+      const isUnanswered = verdict.kind === 'broken' || verdict.kind === 'late';
+      const isHarmless = verdict.kind === 'notReached' || (isUnanswered && settings.recovery === 'repeat');
+      const waitMs = isHarmless ? patience.wait() : undefined;
       if (waitMs === undefined || tools.stopped()) {
         this.progress.learn(verdict, batch.length, now() - startMs);
         return verdict;

@@ -1,6 +1,6 @@
 import type { AddressField } from '../contract/credential';
 import { credentialLabel } from '../contract/credential';
-import { counted, quote } from '../text/phrases';
+import { lengthOfTime, quote } from '../text/phrases';
 import type { Entry, MatchedEntry } from './entries';
 import {
   CONNECTION_ENTRIES,
@@ -14,7 +14,6 @@ import {
   WITHOUT_REASON,
 } from './entries';
 import type { Explanation, Policy, Problem } from './problem';
-import { MOST_PATIENCE_SECONDS } from './problem';
 
 /** Parts of an explanation that differ from one request to another. */
 export interface Circumstances {
@@ -48,25 +47,21 @@ export function explain(problem: Problem, circumstances: Circumstances = {}): Ex
       .replaceAll('{service}', service)
       .replaceAll('{address}', credentialLabel(address))
       .replace('{sender}', () => sender);
-  const message = `${filled(title)}${detailOf(problem)}`;
-  const inSentences = (sentences: Array<string | undefined>): string => sentences.filter(Boolean).join(' ');
-  const onceMore = isInDoubt ? undefined : again;
-  const explanation = { ...(failure && { failure }), ...(account && { account }) };
-  const { retryAfter, code: nodeCode } = problem as { retryAfter?: number; code?: string };
-  if (retryAfter === undefined || failure === undefined || failure.cause.endsWith('-invalid')) {
-    const cause = nodeCode === undefined ? undefined : `Code: ${nodeCode}.`;
-    return { ...explanation, message, description: inSentences([onceMore, filled(advice), cause]) };
-  }
-  const seconds = Math.ceil(retryAfter);
-  const waiting = { ...explanation, failure: { ...failure, retryAfterMs: seconds * 1000 } };
-  if (retryAfter <= MOST_PATIENCE_SECONDS) {
-    const wait = `The server asks to wait ${counted(seconds, 'second')}.`;
-    return { ...waiting, message, description: inSentences([onceMore, filled(advice), wait]) };
-  }
+  const { retryAfter, code } = problem as { retryAfter?: number; code?: string };
+  const isPassing = failure !== undefined && !failure.cause.endsWith('-invalid');
+  const seconds = isPassing && retryAfter ? Math.ceil(retryAfter) : undefined;
+  const onceMore =
+    seconds === undefined
+      ? again
+      : `The server asks to wait ${lengthOfTime(seconds)}: run it again after that.`;
+  const sentences = [isInDoubt ? '' : onceMore, filled(advice), code === undefined ? '' : `Code: ${code}.`];
   return {
-    ...waiting,
-    message: `The server asks to wait ${inLargeUnits(seconds)} before the next request`,
-    description: inSentences([`${message}.`, isInDoubt ? undefined : 'Run it again after that time.']),
+    ...(failure && {
+      failure: { ...failure, ...(seconds !== undefined && { retryAfterMs: 1000 * seconds }) },
+    }),
+    ...(account && { account }),
+    message: `${filled(title)}${detailOf(problem)}`,
+    description: sentences.filter(Boolean).join(' '),
   };
 }
 
@@ -123,10 +118,6 @@ function detailOf(problem: Problem): string {
   if ('text' in problem && problem.text?.trim()) parts.push(`: ${quote(problem.text)}`);
   return parts.join('');
 }
-
-/** A time of more than two minutes, for people. */
-const inLargeUnits = (seconds: number): string =>
-  seconds <= 7200 ? counted(Math.ceil(seconds / 60), 'minute') : counted(Math.ceil(seconds / 3600), 'hour');
 
 /** Says what an answer of another shape is, by its media type; JSON and streams of events may hold anything. */
 function whatCame(contentType = ''): string {

@@ -236,7 +236,6 @@ export const CONNECTION_ENTRIES: readonly MatchedEntry[] = [
     match: /^ENOTFOUND$/,
     title: "The {service}'s address does not exist",
     advice: CHECK_ADDRESS,
-    lasting: true,
   },
   {
     match: /^EAI_AGAIN$/,
@@ -249,28 +248,24 @@ export const CONNECTION_ENTRIES: readonly MatchedEntry[] = [
     title: "The {service}'s certificate is not valid at this time",
     advice:
       "The certificate has expired, or the clock of the server that runs n8n is wrong. Check the clock; if it is right, tell the gateway's support.",
-    lasting: true,
   },
   {
     match: /SELF_SIGNED|ISSUER|VERIFY_LEAF|UNTRUSTED|INVALID_CA|UNKNOWN_CA/,
     title: "The {service}'s certificate is not trusted",
     advice:
       "The certificate is signed by an authority that n8n doesn't know, such as a company's proxy. Ask whoever runs n8n to add that authority (NODE_EXTRA_CA_CERTS).",
-    lasting: true,
   },
   {
     match: /ALTNAME|HOSTNAME/,
     title: "The {service}'s certificate is for another address",
     advice:
       'The server that answered has another name than {address} in the credential. Correct the address.',
-    lasting: true,
   },
   {
     match: /^(EPROTO$|CERT_|UNABLE_TO_|ERR_SSL_|ERR_TLS_|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/,
     title: 'No secure connection to the {service} could be made',
     advice:
       'The server does not speak HTTPS at this address and port, or not in a version that n8n accepts. Check whether {address} in the credential should start with https:// or http://, and the port.',
-    lasting: true,
   },
   {
     match: /^/,
@@ -295,7 +290,6 @@ export const KIND_ENTRIES = {
     title: 'n8n did not make the request',
     advice:
       "The settings of this n8n, or the addresses in the credential, don't allow it. Check {address} in the credential; if that is right, ask whoever runs n8n.",
-    lasting: true,
   },
   timeout: {
     title: 'The {service} did not answer in time',
@@ -319,9 +313,8 @@ export const KIND_ENTRIES = {
     again: "Run the workflow again later with the same 'Send Once Key': what was sent is recognized then.",
   },
   cancelled: {
-    title: 'The execution was stopped before this item was sent',
-    advice: 'Run the workflow again to send it.',
-    lasting: true,
+    title: 'The execution was stopped before the request for this item left',
+    advice: 'Run the workflow again for this item.',
   },
 } as const satisfies Record<string, Entry>;
 

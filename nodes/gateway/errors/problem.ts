@@ -29,9 +29,6 @@ export type Problem =
   | { kind: 'notTold' }
   | { kind: 'cancelled' };
 
-/** For how long a server that wants to be left alone is waited for. */
-export const MOST_PATIENCE_SECONDS = 120;
-
 /** The cause of a failure, in the shape of NodeApiError's option `failure` (n8n 2.37 and later). */
 export interface FailureCause {
   cause: 'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid';
@@ -50,9 +47,6 @@ export interface Policy {
 
   /** The reason lies with the API key or the account, not with what was sent. */
   account?: true;
-
-  /** Trying again doesn't help, though no connection was made. */
-  lasting?: true;
 }
 
 export interface Explanation extends Policy {

@@ -9,6 +9,10 @@ export const capitalised = (phrase: string): string => phrase.charAt(0).toUpperC
 /** A number of things, such as `1 hour` or `2 hours`; takes a noun whose plural ends in "s". */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** A time such as `90 seconds` or `60 minutes`; takes whole seconds. */
+export const lengthOfTime = (seconds: number): string =>
+  seconds < 120 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute');
+
 const LONGEST_QUOTE = 500;
 
 /** Characters that are looked at: white space is condensed, so that they may make a shorter line. */

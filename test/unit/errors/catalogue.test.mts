@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import type { Circumstances } from '../../../nodes/gateway/errors/catalogue.ts';
-import { explain, policyOf } from '../../../nodes/gateway/errors/catalogue.ts';
+import { explain } from '../../../nodes/gateway/errors/catalogue.ts';
 import { STATUS_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
 import type { Problem } from '../../../nodes/gateway/errors/problem.ts';
 import { REFUSALS } from '../../support/gateway-refusals.mts';
@@ -62,7 +62,7 @@ const CASES: Array<[Problem, title: string, cause?: string]> = [
   [{ kind: 'rejected' }, 'The gateway rejected this message'],
   [{ kind: 'mismatch' }, 'The gateway returned the results of other messages'],
   [{ kind: 'notTold' }, 'Nothing tells whether the gateway took this message before'],
-  [{ kind: 'cancelled' }, 'The execution was stopped before this item was sent'],
+  [{ kind: 'cancelled' }, 'The execution was stopped before the request for this item left'],
 ];
 
 const refusals: Problem[] = REFUSALS.flatMap(([text]) => [
@@ -110,38 +110,21 @@ describe('the catalogue', () => {
     }
   });
 
-  it('tells how long to wait after an HTTP code with which that helps', () => {
+  it('tells how long to wait after an HTTP code with which that helps, before it says to run it again', () => {
     for (const [status, cause] of Object.entries({ 429: 'rate-limited', 503: 'temporarily-unavailable' })) {
       const { failure, description } = explain(http(Number(status), 1.5));
       expect([failure, description]).toEqual([
         { cause, retryAfterMs: 2000 },
-        expect.stringContaining('The server asks to wait 2 seconds.'),
+        expect.stringMatching(/^The server asks to wait 2 seconds: run it again after that\. [AIW]/),
       ]);
     }
     for (const status of [401, 404, 500]) expect(explain(http(status, 2))).toEqual(explain(http(status)));
-  });
-
-  it('says first for how long a server wants to be left alone where that is more than a moment', () => {
-    const [limited, down, briefly] = [
-      [429, 3600],
-      [503, 5401],
-      [429, 119],
-    ].map(([status, retryAfter]) => explain(http(status, retryAfter)));
-    expect(limited.message).toBe('The server asks to wait 60 minutes before the next request');
-    expect(limited.description).toBe(
-      'The gateway is limiting requests (HTTP 429). Run it again after that time.',
-    );
-    expect(limited.failure).toEqual({ cause: 'rate-limited', retryAfterMs: 3_600_000 });
-    expect(down.message).toBe('The server asks to wait 91 minutes before the next request');
-    expect(down.description).toBe(
-      'The gateway is unavailable at the moment (HTTP 503). Run it again after that time.',
-    );
-    expect(briefly.message).toBe('The gateway is limiting requests (HTTP 429)');
-    const inDoubt = explain(http(429, 3600), { isInDoubt: true });
-    expect(inDoubt.description).toBe('The gateway is limiting requests (HTTP 429).');
-    const day = explain({ kind: 'request', text: 'Too many requests', retryAfter: 86_400 });
-    expect(day.message).toBe('The server asks to wait 24 hours before the next request');
-    expect(day.description).toContain('requests: "Too many requests". Run it again');
+    for (const [seconds, words] of [
+      [119, '119 seconds'],
+      [3600, '60 minutes'],
+    ] as const)
+      expect(explain(http(429, seconds)).description).toContain(` ${words}: run it again after that.`);
+    expect(explain(http(429, 0))).toEqual(explain(http(429)));
   });
 
   it("says to run it again only of what can't have been carried out", () => {
@@ -153,13 +136,6 @@ describe('the catalogue', () => {
       expect(explain(problem, { isInDoubt: true }).description).not.toMatch(
         /\brun (it|the workflow) again\b/i,
       );
-  });
-
-  it('tries again where a server may come back, and not where an address or a certificate is wrong', () => {
-    const lasting = ['ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'EPROTO'].map(
-      (code) => policyOf({ kind: 'unreachable', code }).lasting === true,
-    );
-    expect(lasting).toEqual([false, false, false, true, true, true]);
   });
 
   it('writes whole sentences, blames nobody, and never says what became of a message', () => {
