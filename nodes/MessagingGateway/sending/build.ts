@@ -43,16 +43,6 @@ export interface WireOperationSpec extends OperationNames, BuildSpec {
   outputSchema: z.ZodTypeAny;
 }
 
-/** A class, for memory: an object literal that gets the same fields takes 32 bytes more, 3 MB of 100,000 rows. */
-class Operation implements WireOperation {
-  type: WireType;
-  [field: string]: unknown;
-
-  constructor(type: WireType) {
-    this.type = type;
-  }
-}
-
 /** The part of an item that is needed to build its operation. */
 type BuildItem = Pick<Item, 'read' | 'options' | 'id'>;
 
@@ -71,7 +61,7 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
 
   return (item) => {
     const { options } = item;
-    const operation: WireOperation = new Operation(wireType);
+    const operation: WireOperation = { type: wireType };
     for (const field of spec.fields) field.fill(operation, item.read, rules, options);
     Object.assign(operation, readOptions(options));
     // Each operation with a number has an `id` of the client's own; that of `status` is a field of its form.
