@@ -69,10 +69,11 @@ export function windowsAt(now: number): WindowOf {
   const states = new Map<string, WindowState>();
   return ({ [SEND_WINDOW.name]: given }, phone) => {
     if (given === undefined) return undefined;
-    const { window, key, timeZone } = readWindow(given);
+    const { window, timeZone } = readWindow(given);
     const zone = timeZone ?? zoneOf(phone);
     if (zone === undefined) return UNKNOWN;
-    const known = states.get(`${key} ${zone}`);
+    const key = JSON.stringify([given, zone]);
+    const known = states.get(key);
     if (known) return known;
     const state = windowState(window, zone, now);
     if (state === undefined)
@@ -82,20 +83,12 @@ export function windowsAt(now: number): WindowOf {
         undefined,
         'never opens',
       );
-    states.set(`${key} ${zone}`, state);
+    states.set(key, state);
     return state;
   };
 }
 
-interface ReadWindow {
-  window: SendWindow;
-
-  /** Stands for the window. */
-  key: string;
-  timeZone?: string;
-}
-
-const readWindow = readOnce((given): ReadWindow => {
+const readWindow = readOnce((given): { window: SendWindow; timeZone?: string } => {
   const values = (isObject(given) ? given.values : undefined) ?? {};
   if (!isObject(values) || !isObject(given))
     throw new InvalidParameter(quoted(SEND_WINDOW.displayName), 'times, days and a time zone', given);
@@ -111,8 +104,7 @@ const readWindow = readOnce((given): ReadWindow => {
   const timeZone = asTrimmed(values.timeZone, ZONE_LABEL);
   if (timeZone !== undefined && !isZone(timeZone))
     throw new InvalidParameter(inWindow(ZONE_LABEL), ZONE_ACCEPTED, timeZone);
-  const key = `${from} ${until} ${[...days].sort().join()}`;
-  return { window: { from, until, days }, key, timeZone };
+  return { window: { from, until, days }, timeZone };
 });
 
 /** A field with the option that it stands in, since others have such names, too. */
