@@ -72,8 +72,7 @@ export function checked<T>(displayName: string, value: T, { schema, isRequired }
   if (value === undefined ? !isRequired : schema.accepts?.(value)) return value;
   const issue = findIssue(schema, value);
   if (issue === undefined) return value;
-  const why = value === undefined ? 'is empty' : issue.reason;
-  throw new InvalidParameter(quoted(displayName), issue.message, value, why);
+  throw new InvalidParameter(quoted(displayName), issue.message, value, issue.reason);
 }
 
 /**

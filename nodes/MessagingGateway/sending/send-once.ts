@@ -30,7 +30,7 @@ const KEY_ACCEPTED = 'text that stands for this message, with a value in each pl
 export const applySendOnceKey: Step = (row, item) => {
   if (!(SEND_ONCE_KEY.name in item.options)) return undefined;
   const key = asText(item.options[SEND_ONCE_KEY.name], KEY_LABEL);
-  if (key === undefined) throw new InvalidParameter(quoted(KEY_LABEL), KEY_ACCEPTED, '', 'is empty');
+  if (key === undefined) throw new InvalidParameter(quoted(KEY_LABEL), KEY_ACCEPTED, '');
   const why = whyNotKey(key, item.gaps);
   if (why !== undefined) throw new InvalidParameter(quoted(KEY_LABEL), KEY_ACCEPTED, key, why);
   if (item.hasOwnId)
