@@ -50,7 +50,9 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
     return items.map((_, index) => (index === 0 ? failure : { error: failure.error }));
   const messages = results.map(
     (result, i): IDataObject =>
-      isFailed(result) ? { phone: phones[i], ...result.json, error: result.error.message } : result.jsons[0],
+      isFailed(result)
+        ? { phone: phones[i], ...result.json, state: result.state, error: result.error.message }
+        : result.jsons[0],
   );
   // The preview is that of the first item, which sends for all.
   if (checkOnly) return items.map((_, index) => ({ jsons: index === 0 ? messages : [], checked: true }));

@@ -228,7 +228,7 @@ export function overLimit(
   return {
     error: { kind: 'input', message, description },
     state: 'notSent',
-    json: { phone, state: 'notSent', reason, retry_after: seconds },
+    json: { phone, reason, retry_after: seconds },
   };
 }
 

@@ -162,7 +162,7 @@ export function notAcceptedItem(
       ...(ofAccount && { wholeRun: true }),
     },
     state,
-    json: { id, phone, state, type, ...(status !== undefined && { status }) },
+    json: { id, phone, type, ...(status !== undefined && { status }) },
   };
 }
 
@@ -176,7 +176,7 @@ export function incompleteItem(sent: IDataObject): FailedItem {
         "The gateway's answer was lost, or had no password, and the gateway returns this only once. The operation was not repeated because that costs money: to repeat it, run the node again for this row.",
     },
     state: 'unknown',
-    json: { ...sent, state: 'unknown' },
+    json: sent,
   };
 }
 

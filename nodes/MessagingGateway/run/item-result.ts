@@ -43,10 +43,10 @@ export type FailedState = 'refused' | 'notSent' | 'unknown';
 export interface FailedItem {
   error: ItemError;
 
-  /** Undefined where nothing was to be sent. */
+  /** A field of the output; undefined where nothing was to be sent. */
   state?: FailedState;
 
-  /** Fields that accompany the error in the output. */
+  /** Other fields that accompany the error in the output. */
   json?: IDataObject;
 }
 

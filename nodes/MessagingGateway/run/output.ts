@@ -25,8 +25,9 @@ export function toItems(run: Run, results: ItemResult[]): INodeExecutionData[] {
     if (isFailed(result)) {
       // A checked row shows its columns, and on the error branch n8n adds them.
       const row = isCheck && run.node.onError !== 'continueErrorOutput' ? run.items[item].json : {};
-      const fields = { ...row, ...result.json };
-      items.push(errorItem(run.node, item, placed(run, item, result.error), fields));
+      const { error, state, json } = result;
+      const fields = { ...row, ...json, ...(state !== undefined && { state }) };
+      items.push(errorItem(run.node, item, placed(run, item, error), fields));
     } else if (result.saved) for (const saved of result.saved) items.push(saved);
     else for (const json of result.jsons) items.push({ json, pairedItem: { item } });
   });
@@ -110,8 +111,8 @@ function placed({ items }: Run, item: number, { message, description, wholeRun }
 }
 
 /**
- * Returns the item of an error, with fields of its message. On the error branch the row has its own columns, which number and
- * type of the message follow from: over them stands only what the row can't say.
+ * Returns the item of an error, with fields of its message. On the error branch n8n adds the row's columns. `phone` and `type` are
+ * left out there: they would overwrite columns from which they came.
  */
 function errorItem(
   node: INode,

@@ -139,6 +139,5 @@ const inDigits = (count: number): string => count.toLocaleString('en-US');
 
 function notSentItem(row: OutgoingRow, error: ItemError): FailedItem {
   const { id, type, phone } = row.operation;
-  const state = mayHaveLeft(row) ? 'unknown' : 'notSent';
-  return { error, state, json: { id, type, phone, state } };
+  return { error, state: mayHaveLeft(row) ? 'unknown' : 'notSent', json: { id, type, phone } };
 }

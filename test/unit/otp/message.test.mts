@@ -138,7 +138,7 @@ describe('A refusal', () => {
         description: `Nothing was sent for this item, since strangers could have codes sent at your cost. Another code can be sent in 20 seconds. The option '${option}' sets the limit.`,
       },
       state: 'notSent',
-      json: { phone: PHONE, state: 'notSent', reason, retry_after: 20 },
+      json: { phone: PHONE, reason, retry_after: 20 },
     });
   });
 

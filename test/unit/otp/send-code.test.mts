@@ -136,7 +136,7 @@ describe('A resend', () => {
     const json = { challenge: sealChallenge(KEYS, first) };
     for (const [at, left] of Object.entries({ 20_000: 10, 29_999: 1 })) {
       now = first.issuedAt + Number(at);
-      const refused = { phone, state: 'notSent', reason: 'cooldown', retry_after: left };
+      const refused = { phone, reason: 'cooldown', retry_after: left };
       expect(errorOf(await again(json)).json).toEqual(refused);
     }
     expect(host.store.recorded).toEqual([]);

@@ -29,7 +29,7 @@ describe('The cooldown', () => {
   it('lets one code through, the next one when it is over, and any where it is 0.', async () => {
     jsonOf(await send());
     now += 10_000;
-    expect(refusal(await send())).toEqual({ phone, state: 'notSent', reason: 'cooldown', retry_after: 20 });
+    expect(refusal(await send())).toEqual({ phone, reason: 'cooldown', retry_after: 20 });
     jsonOf(await send(NO_COOLDOWN));
     now += 29_999;
     expect(refusal(await send())).toMatchObject({ reason: 'cooldown', retry_after: 1 });
@@ -128,7 +128,7 @@ it.each(['perNumberLimit', 'workflowLimit'])(
     jsonOf(await send(limited));
     if (option === 'workflowLimit') phone += 1;
     host.store.failures.push(...LOCKED);
-    expect(refusal(await send(limited))).toMatchObject({ state: 'notSent' });
+    expect(errorOf(await send(limited))).toMatchObject({ state: 'notSent' });
     expect(host.store.failures).toHaveLength(LOCKED.length);
   },
 );
