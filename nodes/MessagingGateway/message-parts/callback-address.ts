@@ -1,7 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
 import { isTriggerAddress, unreachableReason } from '../../gateway/callback/address';
-import type { CallbackFields } from '../../gateway/callback/sealed-fields';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Connection } from '../../n8n/connection';
@@ -12,7 +11,7 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { hook, HOOK_LABEL } from '../fields/options';
 import { groupOf } from '../fields/property';
 import { asBoolean } from '../fields/values';
-import type { Item } from '../run/item';
+import type { Step } from '../run/row';
 import type { Run } from '../run/run';
 import { resumeAddress } from '../suspend/sleep';
 import { CALLBACK_FIELDS, factsWriter, readCallbackFields, withoutAddress } from './callback-fields';
@@ -35,14 +34,6 @@ export const DELIVERY_REPORT = groupOf(
   ],
 );
 
-/** A message, as `OutgoingRow` has it. */
-interface Addressed {
-  operation: WireOperation;
-  checkOnly: boolean;
-  callbacks?: { hook?: unknown; callbackFields?: unknown };
-  fields?: CallbackFields;
-}
-
 /**
  * Returns the step that notes what the user set for callbacks and sets the callback address of operations of a type: the address
  * of this execution for a few of the items that wait for delivery (see `isHooked`), or the address of this workflow's trigger if
@@ -52,11 +43,7 @@ interface Addressed {
  * - InvalidParameter for contradictory settings and for fields that can't be sent,
  * - NodeOperationError where the trigger isn't found, or without a usable API key.
  */
-export function callbackAddresses(
-  run: Run,
-  wireType: WireType,
-  connection: Connection,
-): ((message: Addressed, item: Item) => undefined) | undefined {
+export function callbackAddresses(run: Run, wireType: WireType, connection: Connection): Step | undefined {
   const { context, form } = run;
   const options = [HOOK_FROM_TRIGGER.name, hook.wire, CALLBACK_FIELDS.name];
   if (!form.mayBeOn(WAIT_SWITCH) && !options.some((name) => form.hasOption(name))) return undefined;
@@ -66,11 +53,11 @@ export function callbackAddresses(
   const writeFacts = factsWriter(run, connection);
   let resume: string | undefined;
   let trigger: string | undefined;
-  return (message, item) => {
-    const { operation, checkOnly } = message;
+  return (row, item): undefined => {
+    const { operation, checkOnly } = row;
     const { callbackFields, hookFromTrigger } = item.options;
     const own = { hook: operation.hook, callbackFields };
-    if (own.hook !== undefined || callbackFields !== undefined) message.callbacks = own;
+    if (own.hook !== undefined || callbackFields !== undefined) row.callbacks = own;
     if (!isReported) {
       warn(own.hook);
       return;
@@ -88,7 +75,7 @@ export function callbackAddresses(
     if (isTool) refuseAsTool(run);
     readWaitLimit(item.read);
     refuseOtherHook(operation, toTrigger);
-    if (fields) message.fields = fields;
+    if (fields) row.fields = fields;
     // Check Only shows the operation, and the address contains a signature.
     if (checkOnly || !isHooked(item.index, run.items.length)) return;
     operation.hook = resume ??= resumeAddress(context);

@@ -9,6 +9,7 @@ import { isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted, readEntry } from '../fields/field';
 import { locatorField } from '../fields/make-field';
 import { entriesIn, groupOf, NOT_FOR_AGENTS, property, readOnce } from '../fields/property';
+import type { Step } from '../run/row';
 
 const PREFIX_LABEL = 'Prefix';
 const OPTION_LABEL = 'Sender by Country';
@@ -49,23 +50,22 @@ export const SENDERS_OPTION = {
 };
 
 /**
- * Returns an operation with the sender that its options name for its number, for every channel that it tries (gateway-api.md,
- * "Fields"; in a pipeline, the `signature` of a channel's object); the same operation where they name none.
- * @throws InvalidParameter for a row without a prefix, or without a sender that can be sent
+ * Gives a message the sender that its options name for its number, if they do, on every channel that it tries (gateway-api.md,
+ * "Fields"; in a pipeline, the `signature` of a channel's object).
+ * @throws InvalidParameter for a country without a prefix, or without a sender that can be sent
  */
-export function withSender(operation: WireOperation, options: Record<string, unknown>): WireOperation {
-  const { [SENDER_BY_COUNTRY.name]: given } = options;
-  if (given === undefined) return operation;
-  const sender = senderFor(String(operation.phone), rowsOf(given));
-  if (sender === undefined) return operation;
+export const useSender: Step = (row, { options: { [SENDER_BY_COUNTRY.name]: given } }): undefined => {
+  const { operation } = row;
+  const sender = given === undefined ? undefined : senderFor(String(operation.phone), rowsOf(given));
+  if (sender === undefined) return;
   const changed: WireOperation = { ...operation };
   for (const channel of triedChannels(operation)) {
     if (`${channel}_signature` in operation) changed[`${channel}_signature`] = sender;
     const stage = operation[channel];
     if (isObject(stage) && 'signature' in stage) changed[channel] = { ...stage, signature: sender };
   }
-  return changed;
-}
+  row.operation = changed;
+};
 
 type SenderRow = [prefix: string, sender: string];
 

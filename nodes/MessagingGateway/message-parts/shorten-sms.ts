@@ -1,13 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { WireOperation } from '../../gateway/contract/operations';
 import { smsTextOf } from '../../gateway/contract/operations';
 import type { ShorteningWay } from '../../gateway/sms/shorten';
 import { SHORTENING_WAYS, shortenSms } from '../../gateway/sms/shorten';
 import { joined } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import { NOT_FOR_AGENTS } from '../fields/property';
-import type { Item } from '../run/item';
+import type { Step } from '../run/row';
 
 export const SHORTEN_SMS: INodeProperties = {
   displayName: 'Avoid Expensive Characters',
@@ -23,18 +22,12 @@ export const SHORTEN_SMS: INodeProperties = {
   ...NOT_FOR_AGENTS,
 };
 
-/** A message; `unshortened` is the text of its SMS, where that was shortened. */
-interface Shortened {
-  operation: WireOperation;
-  unshortened?: string;
-}
-
 /**
  * Shortens the text of the SMS of a message, where the options say so.
  * @throws InvalidParameter
  */
-export function shortenText(message: Shortened, { options }: Item): undefined {
-  const { operation } = message;
+export const shortenText: Step = (row, { options }): undefined => {
+  const { operation } = row;
   const ways = readShortening(options);
   const text = smsTextOf(operation);
   if (text === undefined) return;
@@ -44,9 +37,9 @@ export function shortenText(message: Shortened, { options }: Item): undefined {
     operation.type === 'pipeline'
       ? { sms: { ...(operation.sms as object), message: short } }
       : { sms_message: short };
-  message.operation = { ...operation, ...sms };
-  message.unshortened = text;
-}
+  row.operation = { ...operation, ...sms };
+  row.unshortened = text;
+};
 
 function readShortening({ shortenSms: given = [] }: Record<string, unknown>): readonly ShorteningWay[] {
   const ways = (Array.isArray(given) ? given : [given]) as ShorteningWay[];

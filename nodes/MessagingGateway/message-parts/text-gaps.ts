@@ -1,9 +1,9 @@
-import type { WireOperation, WireType } from '../../gateway/contract/operations';
+import type { WireType } from '../../gateway/contract/operations';
 import type { Field } from '../fields/field';
 import { InvalidParameter } from '../fields/field';
 import { choice, NOT_FOR_AGENTS, readChoice } from '../fields/property';
 import { asLocated } from '../fields/values';
-import type { Item } from '../run/item';
+import type { Step } from '../run/row';
 import type { Run } from '../run/run';
 
 export const EMPTY_PLACEHOLDERS = {
@@ -26,17 +26,14 @@ const EMPTY_IS_MEANT = "where it may be empty, add an empty text to it, as in {{
  * Returns the step that counts the gaps in the texts of a message, or refuses them, as its options say; `spec` has the fields of
  * the form. The step throws InvalidParameter.
  */
-export function watchTexts(
-  { form, texts }: Run,
-  spec: { wireType: WireType; fields: Field[] },
-): (message: { operation: WireOperation }, item: Item) => undefined {
+export function watchTexts({ form, texts }: Run, spec: { wireType: WireType; fields: Field[] }): Step {
   /** The wire field that each parameter fills. */
   const wireFieldOf = new Map(
     spec.fields.flatMap((field) =>
       field.properties(spec.wireType).map(({ name }) => [name, field.wire] as const),
     ),
   );
-  return ({ operation }, item) => {
+  return ({ operation }, item): undefined => {
     const mode = readChoice(EMPTY_PLACEHOLDERS, item.options.emptyPlaceholders);
     const { gaps } = item;
     if (mode === 'allow' || gaps.length === 0) return;

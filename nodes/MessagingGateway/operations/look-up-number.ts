@@ -6,7 +6,7 @@ import { canonicalStatus, outcomeOfStatus } from '../../gateway/delivery/outcome
 import { countryOf } from '../../gateway/numbers/countries';
 import { payloadFields } from '../../gateway/contract/payloads';
 import { phone } from '../fields/target';
-import type { Accepted } from '../sending/row';
+import type { Accepted } from '../run/row';
 import { wireOperation } from '../sending/wire-operation';
 
 const network = z.object({

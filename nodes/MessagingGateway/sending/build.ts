@@ -14,7 +14,7 @@ import { readOnce } from '../fields/property';
 import { asObject } from '../fields/values';
 import type { Effect, OperationNames } from '../run/description';
 import type { Item } from '../run/item';
-import type { Accepted } from './row';
+import type { Accepted } from '../run/row';
 
 export const ADDITIONAL_PROPERTIES_LABEL = 'Additional Properties';
 

@@ -10,8 +10,8 @@ import { NOT_FOR_AGENTS, property } from '../fields/property';
 import { asBoolean } from '../fields/values';
 import type { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
-import type { OutgoingRow } from './row';
-import { secretsOf } from './row';
+import type { OutgoingRow } from '../run/row';
+import { secretsOf } from '../run/row';
 
 export const CHECK_ONLY = property(
   'Check Only',

@@ -8,9 +8,9 @@ import { asNumber } from '../fields/values';
 import { Item } from '../run/item';
 import type { FailedItem, ItemError } from '../run/item-result';
 import { readForRun } from '../run/output';
+import type { OutgoingRow, RowOrResult, Step } from '../run/row';
+import { isRow, mayHaveLeft } from '../run/row';
 import type { Run } from '../run/run';
-import type { OutgoingRow, RowOrResult, Step } from './row';
-import { isRow, mayHaveLeft } from './row';
 
 const LABELS = {
   maxMessages: 'Max Messages per Run',

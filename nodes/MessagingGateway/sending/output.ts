@@ -5,7 +5,7 @@ import type { WireType } from '../../gateway/contract/operations';
 import { hasField } from '../../gateway/contract/operations';
 import { reportOfStatus, reportsToHook, withReport } from '../../gateway/delivery/reports';
 import { payloadFields } from '../../gateway/contract/payloads';
-import type { Accepted } from './row';
+import type { Accepted } from '../run/row';
 
 export const identifier = z.union([z.number(), z.string()]);
 

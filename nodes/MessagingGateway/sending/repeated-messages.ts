@@ -4,9 +4,9 @@ import { PHONE_LABEL } from '../fields/target';
 import type { Item } from '../run/item';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { repeatedResult } from '../run/item-result';
+import type { OutgoingRow, Step } from '../run/row';
 import type { Run } from '../run/run';
 import { showOnly } from './check-only';
-import type { OutgoingRow, Step } from './row';
 
 /**
  * Rows of a run that come to the same message to the same number are one message, unless the user gave them different ids,

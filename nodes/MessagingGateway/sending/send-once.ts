@@ -5,7 +5,7 @@ import { property } from '../fields/property';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { asText } from '../fields/values';
 import type { Gap } from '../parameters/gaps';
-import type { Step } from './row';
+import type { Step } from '../run/row';
 
 export const SEND_ONCE_KEY = property(
   'Send Once Key',

@@ -7,10 +7,10 @@ import { secretMasker } from '../../gateway/text/secrets';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { isFailed, repeatedResult } from '../run/item-result';
+import type { Accepted, OutgoingRow, RowOrResult } from '../run/row';
+import { isRow, secretsOf } from '../run/row';
 import type { Run } from '../run/run';
 import { settingsOf } from '../run/settings';
-import type { Accepted, OutgoingRow, RowOrResult } from './row';
-import { isRow, secretsOf } from './row';
 
 /** How the rows of an operation are sent. */
 interface HowSent {

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { notAcceptedItem } from '../run/item-errors';
 import type { DoneItem } from '../run/item-result';
+import type { Step } from '../run/row';
 import type { Run } from '../run/run';
-import type { Step } from './row';
 import { SEND_WINDOW, windowsAt, withoutZone } from './send-window';
 import { readStopList, STOP_LIST } from './stop-list';
 

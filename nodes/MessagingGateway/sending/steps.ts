@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { WireType } from '../../gateway/contract/operations';
 import { sendsMessage } from '../../gateway/contract/operations';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import type { Connection } from '../../n8n/connection';
@@ -12,10 +11,11 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { readChoice } from '../fields/property';
 import { MESSAGE_ID, MESSAGE_ID_LABEL, PHONE_LABEL } from '../fields/target';
 import { callbackAddresses } from '../message-parts/callback-address';
-import { SENDER_BY_COUNTRY, withSender } from '../message-parts/sender-by-country';
+import { SENDER_BY_COUNTRY, useSender } from '../message-parts/sender-by-country';
 import { SHORTEN_SMS, shortenText } from '../message-parts/shorten-sms';
 import { watchTexts } from '../message-parts/text-gaps';
 import { isMessage } from '../run/description';
+import type { OutgoingRow, Step } from '../run/row';
 import type { Run } from '../run/run';
 import type { WireOperationSpec } from './build';
 import { CHECK_ONLY, onlyChecks, showOnly } from './check-only';
@@ -23,7 +23,6 @@ import type { Limits } from './limits';
 import { partsWithinLimit } from './limits';
 import { SEND_MODE } from './properties';
 import { findRepeated, repeatOf } from './repeated-messages';
-import type { OutgoingRow, Step } from './row';
 import { applySendOnceKey, SEND_ONCE_KEY } from './send-once';
 import { leaveOut } from './skipped-rows';
 
@@ -37,52 +36,49 @@ export function stepsOf(run: Run, connection: Connection, spec?: WireOperationSp
   const ofSend = spec?.effect === 'sends' ? spec : undefined;
   const steps: Array<Step | false | undefined> = [
     spec && isMessage(spec) && watchTexts(run, spec),
+    // Before the limits, which count the parts of the shortened text.
     has(SHORTEN_SMS) && shortenText,
     limits && partsWithinLimit(limits),
     has(SENDER_BY_COUNTRY) && useSender,
+    // Before the callback addresses, into which the id of the message is sealed.
     has(SEND_ONCE_KEY) && applySendOnceKey,
     has(SEND_MODE) && setEndpoint,
+    // Before the callback addresses, which a message that is only checked may lack.
     has(CHECK_ONLY) && setCheckOnly,
     ofSend && callbackAddresses(run, ofSend.wireType, connection),
+    // Before the steps that end a row as done: a forbidden number is an error.
     requireAllowedNumber(run, connection.allowedPrefixes),
+    // Before the search for repeats, which would take the result of a row that is left out.
     leaveOut(run),
-    ofSend && mayRepeat(ofSend.wireType) && findRepeated(run),
+    // Behind all that changes a message. Each call has a one-time password of its own.
+    ofSend && ofSend.wireType !== 'call/otp' && findRepeated(run),
+    // Behind the search for repeats: only a different message with the same id is an error.
     (has(MESSAGE_ID) || has(SEND_ONCE_KEY)) && findSameId(run),
+    // Behind all that may refuse a row.
     has(CHECK_ONLY) && showOnly,
     run.journal.isLost && refuseLost(run),
   ];
   return steps.filter((step) => step !== false && step !== undefined);
 }
 
-const useSender: Step = (row, { options }) => {
-  row.operation = withSender(row.operation, options);
-  return undefined;
-};
-
-const setEndpoint: Step = (row, { options }) => {
+const setEndpoint: Step = (row, { options }): undefined => {
   if (readChoice(SEND_MODE, options[SEND_MODE.name]) === 'queued') row.endpoint = 'async';
-  return undefined;
 };
 
-const setCheckOnly: Step = (row, { options }) => {
+const setCheckOnly: Step = (row, { options }): undefined => {
   row.checkOnly = onlyChecks(options);
-  return undefined;
 };
 
 /** Refuses numbers that the credential, or the tool of an agent, doesn't allow to be sent to or looked up. */
 function requireAllowedNumber(run: Run, allowed: AllowedPrefixes): Step | undefined {
   if (allowed.ok && allowed.prefixes.length === 0 && !isAgentTool(run.context)) return undefined;
   let lists: AllowedNumbers[] | undefined;
-  return ({ operation }) => {
-    if (operation.phone === undefined) return undefined;
+  return ({ operation }): undefined => {
+    if (operation.phone === undefined) return;
     lists ??= allowedNumbers(run, allowed);
     requireAllowed(lists, operation.phone, quoted(PHONE_LABEL));
-    return undefined;
   };
 }
-
-/** Whether two operations can be the same message: each call has a one-time password of its own. */
-const mayRepeat = (type: WireType): boolean => type !== 'call/otp';
 
 /** Whether the id of a row comes from the user; ids that the node makes are always different. */
 const hasGivenId = ({ hasKey = false, hasOwnId = false }: OutgoingRow): boolean => hasKey || hasOwnId;
@@ -119,7 +115,8 @@ const repeatedId = (id: unknown, first: number): InvalidParameter =>
 
 /**
  * Returns the step that refuses a message that may have been sent before the execution was cut off: with its new id, no gateway
- * notices the repeat. A message with a given id is asked about first. The step throws NodeOperationError.
+ * notices the repeat. A message with a given id is asked about first. The step throws NodeOperationError, which becomes the
+ * error of the row.
  */
 const refuseLost =
   ({ node }: Run): Step =>

@@ -8,7 +8,7 @@ import { property, readWhole, shownFor, wholeProperty } from '../fields/property
 import { asBoolean } from '../fields/values';
 import type { Item } from '../run/item';
 import { readForRun } from '../run/output';
-import type { Accepted } from '../sending/row';
+import type { Accepted } from '../run/row';
 
 const LIMIT: WholeNumber = {
   displayName: 'Limit',

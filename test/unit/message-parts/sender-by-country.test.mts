@@ -5,7 +5,9 @@ import { PIPELINE_CHANNELS } from '../../../nodes/gateway/contract/channels.ts';
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
 import { InvalidParameter } from '../../../nodes/MessagingGateway/fields/field.ts';
 import { preferredFirst } from '../../../nodes/MessagingGateway/fields/pipeline.ts';
-import { withSender } from '../../../nodes/MessagingGateway/message-parts/sender-by-country.ts';
+import { useSender } from '../../../nodes/MessagingGateway/message-parts/sender-by-country.ts';
+import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
+import type { OutgoingRow } from '../../../nodes/MessagingGateway/run/row.ts';
 
 const sms = (phone: number): WireOperation => ({
   type: 'sms',
@@ -13,6 +15,11 @@ const sms = (phone: number): WireOperation => ({
   sms_signature: 'Usual',
   sms_message: 'Hi',
 });
+const withSender = (operation: WireOperation, options: object) => {
+  const row = { operation } as OutgoingRow;
+  useSender(row, { options } as Item);
+  return row.operation;
+};
 const senderOf = (phone: number, rows: unknown) =>
   withSender(sms(phone), { senderByCountry: { rows } }).sms_signature;
 

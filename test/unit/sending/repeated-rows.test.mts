@@ -7,7 +7,7 @@ import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
 import type { DoneItem } from '../../../nodes/MessagingGateway/run/item-result.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { findRepeated } from '../../../nodes/MessagingGateway/sending/repeated-messages.ts';
-import type { OutgoingRow } from '../../../nodes/MessagingGateway/sending/row.ts';
+import type { OutgoingRow } from '../../../nodes/MessagingGateway/run/row.ts';
 
 interface Row {
   outgoing: Pick<OutgoingRow, 'operation' | 'endpoint' | 'checkOnly' | 'hasKey' | 'callbacks'>;

@@ -9,8 +9,8 @@ import { stateAtStart } from '../../../nodes/gateway/client/doubt.ts';
 import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
 import { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { refuseBeyondLimits } from '../../../nodes/MessagingGateway/sending/limits.ts';
-import { prepareRows } from '../../../nodes/MessagingGateway/sending/row.ts';
-import type { OutgoingRow, Step } from '../../../nodes/MessagingGateway/sending/row.ts';
+import { prepareRows } from '../../../nodes/MessagingGateway/run/row.ts';
+import type { OutgoingRow, Step } from '../../../nodes/MessagingGateway/run/row.ts';
 import { leaveOut } from '../../../nodes/MessagingGateway/sending/skipped-rows.ts';
 import { STOP_LIST } from '../../../nodes/MessagingGateway/sending/stop-list.ts';
 

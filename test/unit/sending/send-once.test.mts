@@ -3,7 +3,7 @@ import fc from '../../support/generated.mts';
 
 import { sendOnceId } from '../../../nodes/gateway/keys/send-once-id.ts';
 import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
-import type { OutgoingRow } from '../../../nodes/MessagingGateway/sending/row.ts';
+import type { OutgoingRow } from '../../../nodes/MessagingGateway/run/row.ts';
 import { applySendOnceKey } from '../../../nodes/MessagingGateway/sending/send-once.ts';
 import { titled } from '../../corpus/case.mts';
 import { KEYS } from '../../corpus/keys.mts';

@@ -8,12 +8,12 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import { sendsMessage } from '../../gateway/contract/operations';
 import type { Report } from '../../gateway/delivery/reports';
 import { sendOnceId } from '../../gateway/keys/send-once-id';
-import { Item } from '../run/item';
-import { incompleteItem, invalidItem, notAcceptedItem } from '../run/item-errors';
-import type { FailedItem, ItemResult } from '../run/item-result';
-import type { JournalEntry } from '../run/journal';
-import { stopAtInvalidItems } from '../run/output';
-import type { Run } from '../run/run';
+import { Item } from './item';
+import { incompleteItem, invalidItem, notAcceptedItem } from './item-errors';
+import type { FailedItem, ItemResult } from './item-result';
+import type { JournalEntry } from './journal';
+import { stopAtInvalidItems } from './output';
+import type { Run } from './run';
 
 /** A row of a run, from its form to its result; the client takes it as its `Row`. */
 export interface OutgoingRow extends Row {
@@ -52,7 +52,7 @@ export const secretsOf = ({ secrets = NO_SECRETS, operation: { hook } }: Outgoin
 /**
  * A step on the way of a row, which changes the row or decides about it. Returns the result of a row that ends here, undefined
  * for one that goes on to the next step.
- * @throws InvalidParameter for a row that may not be sent, NodeOperationError for a run that may not go on
+ * @throws InvalidParameter or NodeOperationError for a row that may not be sent
  */
 export type Step = (row: OutgoingRow, item: Item) => ItemResult | undefined;
 
