@@ -1,7 +1,7 @@
 import { misnamedColumn } from '../parameters/gaps';
 
 /** The most parts of an SMS that are billed without a word. */
-const USUAL_PARTS = 3;
+export const USUAL_PARTS = 3;
 
 /** Counts, while the texts of a run are read, empty placeholders and SMS of many parts. */
 export class TextTally {

@@ -5,12 +5,12 @@ import { measureSms } from '../../gateway/sms/segments';
 import { InvalidParameter, quoted } from '../fields/field';
 import { inValues, property, valuesIn } from '../fields/property';
 import { asNumber } from '../fields/values';
-import { Item } from '../run/item';
 import type { FailedItem, ItemError } from '../run/item-result';
 import { readForRun } from '../run/output';
 import type { OutgoingRow, RowOrResult, Step } from '../run/row';
 import { isRow, mayHaveLeft } from '../run/row';
 import type { Run } from '../run/run';
+import { USUAL_PARTS } from '../run/text-tally';
 
 const LABELS = {
   maxMessages: 'Max Messages per Run',
@@ -45,41 +45,33 @@ export const LIMITS: INodeProperties = {
 export type Limits = { maxParts: number } & Partial<Record<LimitName, number>>;
 
 /**
- * Returns the limits of a run, by the options of its first item.
- * @throws NodeOperationError for one that can't be read
+ * Reads the limits of a run from the options of its first item. They are the author's own numbers: an agent could fill in an
+ * expression.
+ * @throws NodeOperationError for an expression, and for a limit that isn't a whole number from 1 on
  */
-export const limitsOf = (run: Run): Limits => readForRun(run, 0, () => readLimits(run));
-
-/**
- * Reads the limits of a run, which are the author's own numbers: an agent could fill in an expression.
- * @throws InvalidParameter for an expression, and for a limit that isn't a whole number from 1 on
- */
-function readLimits(run: Run): Limits {
-  const { limits } = new Item(run, 0).options;
-  if (limits === undefined) return { maxParts: USUAL_MAX_PARTS };
-  const options = run.form.raw('options') as IDataObject;
-  const raw = options.limits ?? options;
-  if (JSON.stringify(raw).includes('{{'))
-    throw new InvalidParameter(quoted(LIMITS.displayName), 'numbers without expressions', raw);
-  const read = (name: LimitName): number | undefined => {
-    const given = valuesIn(limits)[name];
-    const value = asNumber(given, LABELS[name]);
-    if (value === undefined || (value > 0 && Number.isInteger(value))) return value;
-    throw new InvalidParameter(quoted(LABELS[name]), 'a whole number from 1 on', given);
-  };
-  return {
-    maxMessages: read('maxMessages'),
-    maxParts: read('maxParts') ?? USUAL_MAX_PARTS,
-    maxTotalParts: read('maxTotalParts'),
-  };
-}
+export const limitsOf = (run: Run): Limits =>
+  readForRun(run, 0, () => {
+    const { limits } = run.form.options(0);
+    if (limits === undefined) return { maxParts: USUAL_MAX_PARTS };
+    const options = run.form.raw('options') as IDataObject;
+    const raw = options.limits ?? options;
+    if (JSON.stringify(raw).includes('{{'))
+      throw new InvalidParameter(quoted(LIMITS.displayName), 'numbers without expressions', raw);
+    const read = (name: LimitName): number | undefined => {
+      const given = valuesIn(limits)[name];
+      const value = asNumber(given, LABELS[name]);
+      if (value === undefined || (value > 0 && Number.isInteger(value))) return value;
+      throw new InvalidParameter(quoted(LABELS[name]), 'a whole number from 1 on', given);
+    };
+    return {
+      maxMessages: read('maxMessages'),
+      maxParts: read('maxParts') ?? USUAL_MAX_PARTS,
+      maxTotalParts: read('maxTotalParts'),
+    };
+  });
 
 /** The longest text that can't be more than three parts: of 67 units, an emoji at the end of each may leave one free. */
-const SHORT_PARTS = 3;
 const SHORT = 198;
-
-/** A longer text of so many parts, in characters of one unit each. */
-const SHORT_PLAIN = /^[\n -Z_a-z]{0,459}$/;
 
 /**
  * Returns the step that counts the parts of the SMS of a message, and notes them where they are many. The step throws
@@ -90,8 +82,9 @@ export const partsWithinLimit =
   ({ operation }, { index, run: { texts } }) => {
     const text = smsTextOf(operation);
     if (text === undefined) return undefined;
-    // Measured only where the text may have more parts than allowed: measuring is slow for 10,000 messages.
-    if (maxParts >= SHORT_PARTS && (text.length <= SHORT || SHORT_PLAIN.test(text))) return undefined;
+    // Measured only where the text may have more than three parts: fewer are neither refused nor mentioned, and measuring 10,000
+    // texts takes time.
+    if (maxParts >= USUAL_PARTS && text.length <= SHORT) return undefined;
     const parts = measureSms(text).segments;
     texts.countParts(index, parts);
     if (parts <= maxParts) return undefined;
