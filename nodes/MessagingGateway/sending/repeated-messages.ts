@@ -55,12 +55,11 @@ export function findRepeated(run: Run): Step {
 
   return (row, item) => {
     const { index, operation } = row;
-    const hasLeft = run.journal.find(index) !== undefined;
     const mode = readChoice(REPEATED_MESSAGES, item.options.repeatedMessages);
-    if (mode === 'sendAll' && !hasLeft) return undefined;
+    if (mode === 'sendAll') return undefined;
     const first = firstLike(row);
     // A row that an earlier try may have sent has a result of its own.
-    if (first === index || hasLeft) return undefined;
+    if (first === index || run.journal.find(index) !== undefined) return undefined;
     if (mode === 'refuse') throw repeated(operation.phone, first);
     return repeatOf(row, item, { item: first, by: 'content' });
   };
