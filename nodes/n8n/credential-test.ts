@@ -9,7 +9,7 @@ import { isNear } from '../gateway/callback/address';
 import type { EndpointName } from '../gateway/client/addresses';
 import { askOne } from '../gateway/client/ask';
 import { judge } from '../gateway/client/response';
-import { askHealth } from '../gateway/connector/client';
+import { ConnectorClient } from '../gateway/connector/client';
 import { explainConnector } from '../gateway/connector/explain';
 import type { AddressField } from '../gateway/contract/credential';
 import { credentialLabel } from '../gateway/contract/credential';
@@ -109,7 +109,7 @@ async function checkAsync(connection: Connection): Promise<Finding> {
 }
 
 async function checkConnector(connection: Connection): Promise<Finding> {
-  const health = await askHealth(connectorTransport(connection, TIMEOUT_MS));
+  const health = await new ConnectorClient(connectorTransport(connection, TIMEOUT_MS)).health();
   return health.ok ? undefined : at('mcpUrl', explainConnector(health.problem));
 }
 

@@ -9,7 +9,7 @@ import type { Row } from '../../nodes/gateway/client/row.ts';
 import { sendOperations } from '../../nodes/gateway/client/send.ts';
 import { askAbout, askStatuses, questionSize } from '../../nodes/gateway/client/status.ts';
 import type { Transport } from '../../nodes/gateway/client/transport.ts';
-import { askHealth, ConnectorClient, findAnswer } from '../../nodes/gateway/connector/client.ts';
+import { ConnectorClient, findAnswer } from '../../nodes/gateway/connector/client.ts';
 import { explainConnector } from '../../nodes/gateway/connector/explain.ts';
 import * as tools from '../../nodes/gateway/connector/tools.ts';
 import { explain } from '../../nodes/gateway/errors/catalogue.ts';
@@ -259,8 +259,8 @@ const READERS: Record<string, Reader> = {
     retryAfterSeconds(text, 0),
   ],
   'the answer of a connector': async (text) => {
-    await new ConnectorClient(connectorOf(text).transport).call('a', {});
-    await askHealth(scriptedConnector(() => ({ body: text })).transport);
+    await new ConnectorClient(connectorOf(text).transport).callTool('a', {});
+    await new ConnectorClient(scriptedConnector(() => ({ body: text })).transport).health();
   },
   'the events of a connector': (text) =>
     [text, `data:${parts(text, 5).join('\n\ndata:')}`].map((events) => findAnswer(events, 1)),

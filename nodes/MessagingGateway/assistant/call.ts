@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { deepCopy } from 'n8n-workflow';
 
 import type { Tool, ToolOutcome } from '../../gateway/connector/tools';
-import { argumentSchemas, callTool, CONFIRM, takesConfirmation } from '../../gateway/connector/tools';
-import type { Result } from '../../gateway/connector/client';
+import { argumentSchemas, CONFIRM, takesConfirmation } from '../../gateway/connector/tools';
+import type { ConnectorClient, Result } from '../../gateway/connector/client';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import { payloadFields } from '../../gateway/contract/payloads';
 import { parsePhone } from '../../gateway/numbers/phone';
@@ -19,7 +19,6 @@ import type { FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
-import type { Connector } from './connector';
 import { sendingSwitchedOff, withConnector } from './connector';
 import { failedCall, recipientMissing, refusedCall, toolFailed, unknownCall } from './errors';
 import { confirmProperty, LABELS } from './properties';
@@ -101,7 +100,12 @@ function readFields({ run: { context }, index }: Item): Record<string, unknown> 
   return deepCopy(Object.fromEntries(filled));
 }
 
-async function makeCall(run: Run, connector: Connector, item: number, call: ToolCall): Promise<ItemResult> {
+async function makeCall(
+  run: Run,
+  connector: ConnectorClient,
+  item: number,
+  call: ToolCall,
+): Promise<ItemResult> {
   const { tool, args, confirmed, isFenced } = call;
   const { journal } = run;
   const earlier = journal.find(item);
@@ -110,14 +114,14 @@ async function makeCall(run: Run, connector: Connector, item: number, call: Tool
   const known = tools?.ok ? tools.value.find(({ name }) => name === tool) : undefined;
   // A tool that isn't listed may send.
   const maySend = confirmed && (known === undefined || takesConfirmation(known));
-  if (!maySend) return await resultOf(connector, call, await callTool(connector.client, tool, args));
+  if (!maySend) return await resultOf(connector, call, await connector.callTool(tool, args));
   // In an n8n Retry, the call may have been made in the run that was cut off, or in another Retry.
   if (journal.mayHaveSentBefore) return unknownCall(tool);
   if (isFenced && !hasRecipient(known, args)) return recipientMissing(tool);
   const sent = { tool };
   // Recorded before the call: n8n's Retry On Fail must not repeat it, whatever its outcome.
   journal.record(item, { sent });
-  const answer = await callTool(connector.client, tool, { ...args, [CONFIRM]: true });
+  const answer = await connector.callTool(tool, { ...args, [CONFIRM]: true });
   const result = await resultOf(connector, call, answer, maySend);
   if (!isFailed(result)) journal.record(item, { sent, jsons: result.jsons });
   else if (result.state !== 'unknown') journal.forget(item);
@@ -126,7 +130,7 @@ async function makeCall(run: Run, connector: Connector, item: number, call: Tool
 
 /** Returns the result of a call; `maySend`: whether the call carried the confirmation, without which no tool sends. */
 async function resultOf(
-  connector: Connector,
+  connector: ConnectorClient,
   { tool, confirmed, advice }: ToolCall,
   answer: Result<ToolOutcome>,
   maySend = false,

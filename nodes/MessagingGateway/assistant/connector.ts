@@ -1,7 +1,6 @@
 import type { Health, Result } from '../../gateway/connector/client';
-import { askHealth, ConnectorClient } from '../../gateway/connector/client';
+import { ConnectorClient } from '../../gateway/connector/client';
 import type { Tool } from '../../gateway/connector/tools';
-import { listTools } from '../../gateway/connector/tools';
 import type { RequestContext } from '../../n8n/connection';
 import { connectorTransport, readConnectionTo } from '../../n8n/connection';
 import type { ItemResult } from '../run/item-result';
@@ -9,28 +8,12 @@ import { isFailed } from '../run/item-result';
 import type { Run } from '../run/run';
 import { settingsOf } from '../run/settings';
 
-/** The assistant connector for one run of the node: health and tools are requested once for all items. */
-export interface Connector {
-  client: ConnectorClient;
-  health(): Promise<Result<Health>>;
-  tools(): Promise<Result<Tool[]>>;
-}
-
 /**
  * Returns the connector; `timeoutMs` is the time limit for one request.
  * @throws NodeOperationError where the credential has no address of the connector, or an invalid one
  */
-export async function openConnector(context: RequestContext, timeoutMs: number): Promise<Connector> {
-  const transport = connectorTransport(await readConnectionTo(context, 'connector'), timeoutMs);
-  const client = new ConnectorClient(transport);
-  let health: Promise<Result<Health>> | undefined;
-  let tools: Promise<Result<Tool[]>> | undefined;
-  return {
-    client,
-    health: async () => await (health ??= askHealth(transport)),
-    tools: async () => await (tools ??= listTools(client)),
-  };
-}
+export const openConnector = async (context: RequestContext, timeoutMs: number): Promise<ConnectorClient> =>
+  new ConnectorClient(connectorTransport(await readConnectionTo(context, 'connector'), timeoutMs));
 
 /**
  * Returns one result for each item, processed one after the other; with On Error set to stop, the first error ends it.
@@ -38,7 +21,7 @@ export async function openConnector(context: RequestContext, timeoutMs: number):
  */
 export async function withConnector(
   run: Run,
-  work: (connector: Connector, itemIndex: number) => Promise<ItemResult>,
+  work: (connector: ConnectorClient, itemIndex: number) => Promise<ItemResult>,
 ): Promise<ItemResult[]> {
   const connector = await openConnector(run.context, settingsOf(run).timeoutMs);
   const results: ItemResult[] = [];
@@ -59,7 +42,9 @@ export function sendingSwitchedOff(health: Result<Health>): string | undefined {
 export const SWITCH_ON = 'The operator of the assistant connector can switch sending on for the domain.';
 
 /** Returns the tools that can be called, and why sending tools are missing. */
-export async function offeredTools(connector: Connector): Promise<Result<{ tools: Tool[]; why?: string }>> {
+export async function offeredTools(
+  connector: ConnectorClient,
+): Promise<Result<{ tools: Tool[]; why?: string }>> {
   const tools = await connector.tools();
   if (!tools.ok) return tools;
   const why = sendingSwitchedOff(await connector.health());

@@ -5,6 +5,8 @@ import { errorText, isNone } from '../contract/envelope';
 import { mayHaveArrived } from '../errors/classify';
 import type { Problem } from '../errors/problem';
 import { fromForeignJson, isObject } from '../text/json';
+import type { Tool, ToolOutcome } from './tools';
+import { readToolResult, readTools } from './tools';
 
 /** Codes of JSON-RPC itself that this client acts on. */
 export const RPC_CODES = {
@@ -67,21 +69,52 @@ const SESSION_ID = 'Mcp-Session-Id';
 type Session = Record<string, string>;
 
 /**
- * Speaks JSON-RPC 2.0 over streamable HTTP with the assistant connector (gateway-api.md, "Assistant connector").
- * The contract shows only `tools/call`. The handshake of the Model Context Protocol is tried before the first
- * request; a connector that doesn't know the handshake is asked without it. No request is sent twice.
+ * A client of the assistant connector for one run of the node, which speaks JSON-RPC 2.0 over streamable HTTP (gateway-api.md,
+ * "Assistant connector"). The contract shows only `tools/call`. The handshake of the Model Context Protocol is tried before the
+ * first request; a connector that doesn't know the handshake is asked without it. No request is sent twice, and no function throws.
  */
 export class ConnectorClient {
+  private readonly transport: ConnectorTransport;
   private session: Session | undefined;
   private nextId = 1;
-  private readonly transport: ConnectorTransport;
+  private knownHealth: Promise<Result<Health>> | undefined;
+  private knownTools: Promise<Result<Tool[]>> | undefined;
 
   constructor(transport: ConnectorTransport) {
     this.transport = transport;
   }
 
-  /** Calls a method; returns the `result` of its answer. Never throws. */
-  async call(method: string, params: Record<string, unknown>): Promise<Result<unknown>> {
+  /** Returns the connector's health, and whether it may send for its domain. Asked for once; needs no key. */
+  async health(): Promise<Result<Health>> {
+    return await (this.knownHealth ??= this.askHealth());
+  }
+
+  /** Returns the tools that the connector offers, in its order. Asked for once: the contract's eleven fit on one page. */
+  async tools(): Promise<Result<Tool[]>> {
+    return await (this.knownTools ??= this.listTools());
+  }
+
+  /** Calls a tool; returns its answer. */
+  async callTool(name: string, args: Record<string, unknown>): Promise<Result<ToolOutcome>> {
+    const answer = await this.call('tools/call', { name, arguments: args });
+    return answer.ok ? readAs(readToolResult(answer.value), true) : answer;
+  }
+
+  private async listTools(): Promise<Result<Tool[]>> {
+    const answer = await this.call('tools/list', {});
+    return answer.ok ? readAs(readTools(answer.value), false) : answer;
+  }
+
+  private async askHealth(): Promise<Result<Health>> {
+    const headers = { Accept: 'application/json' };
+    const reply = await this.transport({ endpoint: 'health', method: 'GET', headers });
+    if (reply.kind === 'failure') return callFailure(reply.problem, false);
+    const health = healthSchema.safeParse(fromForeignJson(reply.body));
+    return health.success ? { ok: true, value: health.data } : callFailure(problemOf(reply), false);
+  }
+
+  /** Calls a method; returns the `result` of its answer. */
+  private async call(method: string, params: Record<string, unknown>): Promise<Result<unknown>> {
     const opened = await this.open();
     if (!opened.ok) return opened;
     const answer = await this.post(method, params, opened.value);
@@ -147,19 +180,11 @@ const healthSchema = z
 
 export type Health = z.infer<typeof healthSchema>;
 
-/** Asks the connector for its health and whether it may send for its domain. Needs no key. Never throws. */
-export async function askHealth(transport: ConnectorTransport): Promise<Result<Health>> {
-  const reply = await transport({
-    endpoint: 'health',
-    method: 'GET',
-    headers: { Accept: 'application/json' },
-  });
-  if (reply.kind === 'failure') return callFailure(reply.problem, false);
-  const health = healthSchema.safeParse(fromForeignJson(reply.body));
-  return health.success ? { ok: true, value: health.data } : callFailure(problemOf(reply), false);
-}
+/** The result that was read of an answer; a failure where the answer has another form. */
+const readAs = <T>(read: T | undefined, mayHaveRun: boolean): Result<T> =>
+  read === undefined ? callFailure({ kind: 'notGateway' }, mayHaveRun) : { ok: true, value: read };
 
-export const callFailure = (problem: ConnectorProblem, mayHaveRun: boolean): CallFailure => ({
+const callFailure = (problem: ConnectorProblem, mayHaveRun: boolean): CallFailure => ({
   ok: false,
   problem,
   mayHaveRun,

@@ -3,8 +3,6 @@ import { z } from 'zod/v3';
 import { isFault } from '../client/words';
 import { errorText, readFlag } from '../contract/envelope';
 import { fromForeignJson, isObject } from '../text/json';
-import type { ConnectorClient, Result } from './client';
-import { callFailure } from './client';
 
 /** A tool as `tools/list` returns it; the contract names only `balance`, so nothing but a name is relied on. */
 const toolSchema = z.object({
@@ -19,13 +17,10 @@ export type Tool = z.infer<typeof toolSchema>;
 
 const listSchema = z.object({ tools: z.array(toolSchema.nullable().catch(null)) });
 
-/** Returns the tools that the connector offers, in its order; the contract's eleven fit on one page. Never throws. */
-export async function listTools(client: ConnectorClient): Promise<Result<Tool[]>> {
-  const answer = await client.call('tools/list', {});
-  if (!answer.ok) return answer;
-  const parsed = listSchema.safeParse(answer.value);
-  if (!parsed.success) return callFailure({ kind: 'notGateway' }, false);
-  return { ok: true, value: parsed.data.tools.filter((tool) => tool !== null) };
+/** Reads the `result` of `tools/list`, without the entries that have no name; undefined where there is no list. Never throws. */
+export function readTools(result: unknown): Tool[] | undefined {
+  const parsed = listSchema.safeParse(result);
+  return parsed.success ? parsed.data.tools.filter((tool) => tool !== null) : undefined;
 }
 
 /** The schemas of a tool's arguments by name; a tool without a usable schema has none. */
@@ -57,20 +52,8 @@ export type ToolOutcome =
   | { kind: 'refused'; reason: string; howTo: string }
   | { kind: 'failed'; text: string; isRefusal: boolean };
 
-/** Calls a tool of the connector (gateway-api.md, "Assistant connector"); returns its answer. Never throws. */
-export async function callTool(
-  client: ConnectorClient,
-  name: string,
-  args: Record<string, unknown>,
-): Promise<Result<ToolOutcome>> {
-  const answer = await client.call('tools/call', { name, arguments: args });
-  if (!answer.ok) return answer;
-  const outcome = readToolResult(answer.value);
-  return outcome === undefined ? callFailure({ kind: 'notGateway' }, true) : { ok: true, value: outcome };
-}
-
 /**
- * Reads the `result` of `tools/call`; undefined where its `content` isn't a list, or is an empty one without an error. Of
+ * Reads the `result` of `tools/call` (gateway-api.md, "Assistant connector"); undefined where its `content` isn't a list, or is an empty one without an error. Of
  * several items, a failure in one of them is the answer. Never throws, whatever it holds.
  */
 export function readToolResult(result: unknown): ToolOutcome | undefined {

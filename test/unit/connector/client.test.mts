@@ -1,8 +1,7 @@
 import fc from '../../support/generated.mts';
 
-import { askHealth, ConnectorClient } from '../../../nodes/gateway/connector/client.ts';
+import { ConnectorClient } from '../../../nodes/gateway/connector/client.ts';
 import { explainConnector } from '../../../nodes/gateway/connector/explain.ts';
-import { callTool, listTools } from '../../../nodes/gateway/connector/tools.ts';
 import type { CallFailure, Result } from '../../../nodes/gateway/connector/client.ts';
 import type { Scripted, SentMessage } from '../../support/scripted-connector.mts';
 import { result, rpcError, scriptedConnector, text } from '../../support/scripted-connector.mts';
@@ -22,7 +21,7 @@ function onCall(
     isCall(message) ? answer(message, calls++) : others(message),
   );
   const client = new ConnectorClient(connector.transport);
-  const call = async (name = 'balance') => await callTool(client, name, {});
+  const call = async (name = 'balance') => await client.callTool(name, {});
   return { ...connector, client, call };
 }
 const balanceOf = ({ id }: SentMessage) => result(id, text(BALANCE));
@@ -82,7 +81,7 @@ describe('the handshake', () => {
 
   it.each([401, 403])('ends where the key is refused (HTTP %i)', async (status) => {
     const connector = scriptedConnector(({ id }) => rpcError(id, -32001, 'Access denied', status));
-    const outcome = failure(await callTool(new ConnectorClient(connector.transport), 'balance', {}));
+    const outcome = failure(await new ConnectorClient(connector.transport).callTool('balance', {}));
     expect(outcome.mayHaveRun).toBe(false);
     expect(explainConnector(outcome.problem)).toMatchObject({
       message: 'The connector did not accept the API key ("Access denied")',
@@ -251,7 +250,7 @@ describe('tools/list', () => {
     const connector = scriptedConnector(({ rpc, id }) =>
       rpc === 'tools/list' ? result(id, { tools }) : undefined,
     );
-    return await listTools(new ConnectorClient(connector.transport));
+    return await new ConnectorClient(connector.transport).tools();
   };
 
   it('skips what has no name', async () => {
@@ -265,7 +264,8 @@ describe('tools/list', () => {
 });
 
 describe('the health of the connector', () => {
-  const asked = async (answer: Scripted) => await askHealth(scriptedConnector(() => answer).transport);
+  const asked = async (answer: Scripted) =>
+    await new ConnectorClient(scriptedConnector(() => answer).transport).health();
   const HEALTH = { ok: false, domain: 'example.com', send_enabled: false, since: 1 };
 
   it('is read whatever the HTTP code, with fields beyond the contract', async () => {
