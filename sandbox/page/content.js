@@ -33,6 +33,11 @@ function slide(one, index, { length }) {
   );
 }
 
+/** A text alone, as any channel shows it. */
+function plain(text) {
+  return [words(text) ?? el('p', { class: 'words empty' }, 'No text')];
+}
+
 function viber(operation) {
   const rich = textOf(operation.viber_type) || 'text';
   const slides = Array.isArray(operation.viber_carousel) ? operation.viber_carousel : [];
@@ -112,7 +117,7 @@ function stage(message) {
     return spoken(message, own.message, model);
   }
   if (message.channel === 'telegram') return code(own.message);
-  return [words(own.message) ?? el('p', { class: 'words empty' }, 'No text')];
+  return plain(own.message);
 }
 
 /** The content of a message on the channel that it is on now, as a list of elements. */
@@ -120,8 +125,6 @@ export function content(message) {
   const { operation, channel, type } = message;
   if (type === 'pipeline') return stage(message);
   switch (channel) {
-    case 'sms':
-      return [words(operation.sms_message)];
     case 'viber':
       return viber(operation);
     case 'rcs':
@@ -133,7 +136,7 @@ export function content(message) {
     case 'call':
       return missedCall(message);
     default:
-      return [words(operation)];
+      return plain(operation[`${channel}_message`] ?? operation.message);
   }
 }
 

@@ -2,6 +2,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
+import { CHANNEL_NAMES } from '../../sandbox/operations/channels.mts';
+import { stageOf } from '../support/contract-samples.mts';
 import { axeFindings, describeInBrowser, launch } from '../support/chromium.mts';
 import { eventually } from '../support/eventually.mts';
 import { SAMPLES } from '../support/sample-messages.mts';
@@ -258,6 +260,10 @@ it.each(LOOKS)('axe finds nothing in %s, %i pixels wide', async (colorScheme, wi
     { ...SMS, hook: hook.url },
     { ...SMS, id: 2, sms_signature: 'Nobody' },
     { ...GOOD['call/otp'], id: 3, phone: PHONE },
+    ...CHANNEL_NAMES.map((channel, index) => {
+      const stage = { pipeline: [channel], [channel]: stageOf(channel) };
+      return { type: 'pipeline', id: 10 + index, phone: PHONE, ...stage };
+    }),
   ]);
   const msgId = (type: string) => sandbox.messages.list().find((message) => message.type === type)!.msgId;
   sandbox.act(msgId('pipeline'), 'fail');

@@ -82,7 +82,7 @@ interface ChannelMessage {
   optional: Partial<Record<WireField, unknown>>;
 }
 
-/** The channels on which codes and questions go by an operation type of their own, which `aloneOn` fills in. */
+/** The channels on which codes and questions go by an operation type of their own, in trial order. */
 const OWN_TYPES: Record<string, WireType> = {
   sms: 'sms',
   telegram: 'telegram',
@@ -115,7 +115,7 @@ export function buildByChannels(message: ChannelMessage, read: Get): WireOperati
   return { type, id, phone: number, ...words, ...Object.fromEntries(known) };
 }
 
-/** The wire fields of a channel outside a pipeline. */
+/** The wire fields of a channel outside a pipeline: `<channel>_signature` and `<channel>_message`, except on some channels. */
 function aloneOn(
   channel: Channel,
   { text, button, spoken, code }: Wording,
@@ -124,10 +124,10 @@ function aloneOn(
   if (channel === 'telegram') return { message: code };
   if (channel === 'voice')
     return { message: spoken, dtmf: false, ...readFields([voice], read, rulesOf('voice')) };
-  if (channel === 'sms') return { sms_signature: senderOf('sms', read), sms_message: text };
-  if (channel !== 'viber') throw new TypeError(`${channel} goes through a pipeline`);
+  const sender = hasSender(channel) && { [`${channel}_signature`]: senderOf(channel, read) };
+  if (channel !== 'viber') return { ...sender, [`${channel}_message`]: text };
   return {
-    viber_signature: senderOf('viber', read),
+    ...sender,
     ...(button
       ? {
           viber_type: 'text+link',

@@ -29,7 +29,7 @@ const TARGET = ['id', 'phone'] as const;
 const VIBER_TYPES_BEFORE_SMS = ['text+image+link', 'image', 'text', 'text+link'] as const;
 
 /**
- * The 20 operation types, their fields and channels (gateway-api.md, "Operation types"). Schemas, types, form fields
+ * The operation types, their fields and channels (gateway-api.md, "Operation types"). Schemas, types, form fields
  * and the finality of failures follow from this table.
  */
 const OPERATION_TYPES = {

@@ -1,3 +1,4 @@
+import { PIPELINE_CHANNELS } from '../contract/channels';
 import type { Policy } from './problem';
 
 /**
@@ -133,7 +134,10 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
       /\b(service|server|system|gateway|api) (is )?((temporarily|currently) )?(unavailable|overloaded|busy|(in|under) maintenance)\b|^temporarily (unavailable|overloaded)\b|^(please,? )?try (again |it )?later[.!]?$/i,
   },
   {
-    match: /^please enter (\w+ )?text\b|^((sms|viber|rcs) )?(text|message) (is )?empty\b/i,
+    match: anyOf(
+      /^please enter (\w+ )?text\b/,
+      new RegExp(`^((${PIPELINE_CHANNELS.join('|')}) )?(text|message) (is )?empty\\b`),
+    ),
     title: 'The gateway found no text to send',
     advice:
       "The text is empty, or was empty after the gateway dropped what it can't send, such as emoji. Put letters or digits into it.",
