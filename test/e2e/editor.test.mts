@@ -74,11 +74,14 @@ describeInBrowser("n8n's editor", () => {
     const lists = editor.form.locator('[data-test-id="rlc-input"]');
     const offered = editor.page.locator('[data-test-id="rlc-item"]:visible');
     for (const [stage, names] of [
-      ['TestSender (Viber, RCS, SMS)', 'ViberSender (Viber)'],
-      ['InfoSender (SMS)', 'TestSender (Viber, RCS, SMS)'],
+      ['TestSender (…)', 'ViberSender (Viber)'],
+      ['InfoSender (SMS)', 'TestSender (…)'],
     ].entries()) {
       await lists.nth(stage).click();
-      await eventually(async () => await offered.allInnerTexts(), names);
+      // TestSender is approved on each channel of the sandbox.
+      const named = async () =>
+        (await offered.allInnerTexts()).map((text) => text.replace(/^(TestSender) \(.*\)$/, '$1 (…)'));
+      await eventually(named, names);
       await editor.page.keyboard.press('Escape');
     }
   });

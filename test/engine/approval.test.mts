@@ -16,6 +16,7 @@ import {
 import { ACTION_NODE, credentialsFor, PASS_NODE, retry, SOURCE_NODE } from '../support/engine.mts';
 import { runAgent } from '../support/agent.mts';
 import { measureSms } from '../../nodes/gateway/sms/segments.ts';
+import { SENDER_CHANNELS } from '../support/contract-samples.mts';
 import { forgedLinks } from '../support/forged-links.mts';
 import { previewGaps } from '../support/previews.mts';
 import { senderNamed } from '../support/sends.mts';
@@ -67,15 +68,15 @@ async function after({ id }: Asking) {
 }
 
 describe('the message', () => {
-  it.each([
-    ['sms', ['sms'], { type: 'sms', sms_signature: 'TestSender' }],
-    ['viber, sms', ['viber', 'sms'], { type: 'viber+sms', viber_type: 'text+link', viber_button: 'Respond' }],
-    [
-      'whatsapp, sms',
-      ['whatsapp', 'sms'],
-      { type: 'pipeline', pipeline: ['whatsapp', 'sms'], whatsapp: { signature: 'WhatsSender' } },
-    ],
-  ])('goes by %s', async (_, channels, expected) => {
+  it.each<[string[], IDataObject]>([
+    [['sms'], { type: 'sms', sms_signature: 'TestSender' }],
+    [['viber', 'sms'], { type: 'viber+sms', viber_type: 'text+link', viber_button: 'Respond' }],
+    ...SENDER_CHANNELS.filter((channel) => channel !== 'sms').map((channel): [string[], IDataObject] => [
+      [channel],
+      {},
+    ]),
+    [SENDER_CHANNELS, { type: 'pipeline', pipeline: SENDER_CHANNELS }],
+  ])('goes by %j', async (channels, expected) => {
     const { id, run, operations, links } = await ask({ channels });
     expect(run.status).toBe('waiting');
     expect(operations).toMatchObject([{ phone: MANAGER, ...expected }]);

@@ -6,6 +6,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CHANNEL_NAMES } from '../../sandbox/operations/channels.mts';
+import { SEND_SHAPES } from '../../sandbox/operations/fields.mts';
 import { credentialsFor } from '../support/engine.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
 import { codeIn, sendForm, verifyForm } from '../support/otp.mts';
@@ -48,11 +49,13 @@ const verify = async (challenge: unknown, code: unknown, more: IDataObject = {})
 
 const ok = () => ({ valid: true, reason: 'ok', attempts_left: 0, phone });
 
-/** The channels with an operation type for a code alone; all others go through a pipeline. */
-const OWN_TYPES: Record<string, string> = {
-  ...{ sms: 'sms', viber: 'viber', telegram: 'telegram', voice: 'voice' },
-  call: 'call/otp',
-};
+/** The operation type of a code: that of its channel, or `pipeline` for several, and where the type needs more than a text. */
+function typeOf([channel, ...others]: string[]): string {
+  if (channel === 'call') return 'call/otp';
+  const needed = SEND_SHAPES[channel]?.required;
+  const isAlone = others.length === 0 && needed !== undefined && !needed.some((name) => /_image$/.test(name));
+  return isAlone ? channel : 'pipeline';
+}
 const WAYS = [...[...CHANNEL_NAMES, 'call'].map((channel) => [channel]), CHANNEL_NAMES];
 
 it('The code stands wherever its mark is, and the words of a stranger make no long SMS.', async () => {
@@ -73,7 +76,7 @@ it('The code stands wherever its mark is, and the words of a stranger make no lo
 it.each(WAYS.map((channels) => [channels]))(
   'Through %j, a code is sent that verifies once, and is seen nowhere.',
   async (channels) => {
-    const type = OWN_TYPES[channels.join()] ?? 'pipeline';
+    const type = typeOf(channels);
     const sent = await run(sendForm({ channels }));
     expect(sent.error).toBeUndefined();
     expect(operations()).toMatchObject([{ type, phone }]);

@@ -79,7 +79,7 @@ describe.each(
   });
 });
 
-it('has a case for every operation that is one operation object', () => {
+it('has a case in test/support/operation-cases.mts for every operation that is one operation object', () => {
   const name = (one: { resource: string; operation: string }) => `${one.resource}/${one.operation}`;
   // These need something that was made before, or choose their type by item; they have tests of their own.
   const others = [

@@ -1,7 +1,7 @@
 /** Shared parts of the tests of approvals: the form of the node, and the calls of a phone that opens a link. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { senderNamed } from './sends.mts';
+import { SENDERS_FORM } from './contract-samples.mts';
 
 export { sentTo } from './sends.mts';
 
@@ -14,10 +14,7 @@ export const approvalForm = (parameters: IDataObject = {}): IDataObject => ({
   operation: 'sendAndWait',
   phone: String(MANAGER),
   channels: ['sms'],
-  smsSignature: senderNamed('TestSender'),
-  viberSignature: senderNamed('ViberSender'),
-  rcsSignature: senderNamed('RcsSender'),
-  whatsappSignature: 'WhatsSender',
+  ...SENDERS_FORM,
   text: 'Pay invoice 17?',
   ...parameters,
 });
@@ -31,14 +28,10 @@ export const limit = (minutes: number): IDataObject => ({
   },
 });
 
-/** The link in a message. */
-export function linkIn(operation: IDataObject): string {
-  const stages = ['sms', 'viber', 'rcs', 'whatsapp'].map(
-    (name) => operation[name] as IDataObject | undefined,
-  );
-  const texts = [operation.viber_link, operation.sms_message, ...stages.map((stage) => stage?.message)];
-  const [link] = /https?:\/\/\S+/.exec(String(texts.find((text) => text !== undefined))) ?? [];
-  if (link === undefined) throw new Error(`No link in ${JSON.stringify(operation)}`);
+/** The link in a message, whichever of its fields has the link. */
+export function linkIn({ hook: _, ...words }: IDataObject): string {
+  const [link] = /https?:\/\/[^\s"]+/.exec(JSON.stringify(words)) ?? [];
+  if (link === undefined) throw new Error(`No link in ${JSON.stringify(words)}`);
   return link;
 }
 

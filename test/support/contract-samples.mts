@@ -2,6 +2,8 @@
  * Operations by the sandbox's reading of the contract, each field with the first of a few values that its check accepts, and the
  * names of the operations and parameters of the node that send them (docs/reference.md).
  */
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Check } from '../../sandbox/checks.mts';
 import { CHANNELS } from '../../sandbox/operations/channels.mts';
 import {
@@ -19,7 +21,7 @@ export const PHONE = 380501234567;
 const LINK = 'https://example.com/a';
 const SLIDE = { caption: 'Shoes', image: `${LINK}.png`, url: LINK, button: 'Open' };
 const VALUES = [
-  ...['Hello', 'text', 'male', '482913', LINK, 3600, true],
+  ...['Hello', '482913', LINK, 3600, true],
   { gender: 'male', language: 'en-US', name: 'Anna' },
   [SLIDE, { ...SLIDE, url2: `${LINK}/2`, button2: 'More' }],
 ];
@@ -33,11 +35,22 @@ export const formSenderOf = (channel: string) => {
   return isListed ? senderNamed(senderOf(channel)) : senderOf(channel);
 };
 
-/** A value for a field of an operation, or of a channel's object in it. */
+/** The channels whose messages name a sender. */
+export const SENDER_CHANNELS = Object.keys(CHANNELS).filter(
+  (channel) => 'signature' in CHANNELS[channel].stage.fields,
+);
+
+/** The form of their senders, as codes and questions have it. */
+export const SENDERS_FORM: IDataObject = Object.fromEntries(
+  SENDER_CHANNELS.map((channel) => [`${channel}Signature`, formSenderOf(channel)]),
+);
+
+/** A value for a field of an operation, or of a channel's object in it; of a choice, the first that its check names. */
 function sampleOf(name: string, check: Check, channel = name.split('_')[0]): unknown {
   if (name === 'phone') return PHONE;
   if (name.endsWith('signature')) return senderOf(channel);
-  const value = VALUES.find((one) => check(one) === undefined);
+  const [, choice] = /^has to be one of ([^,]+)/.exec(check('') ?? '') ?? [];
+  const value = choice ?? VALUES.find((one) => check(one) === undefined);
   if (value === undefined)
     throw new Error(`VALUES of test/support/contract-samples.mts has nothing for ${name}`);
   return value;

@@ -1,16 +1,8 @@
 /** Parameters of the two nodes of one-time passwords, and the code that only the recipient sees. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { CHANNELS } from '../../sandbox/operations/channels.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
-import { formSenderOf } from './contract-samples.mts';
-
-/** The sender of each channel that names one. */
-const SENDERS = Object.fromEntries(
-  Object.entries(CHANNELS)
-    .filter(([, { stage }]) => 'signature' in stage.fields)
-    .map(([channel]) => [`${channel}Signature`, formSenderOf(channel)]),
-);
+import { SENDERS_FORM } from './contract-samples.mts';
 
 /** The parameters of a node that sends a code to the `phone` of each item; `overrides` replace and add parameters. */
 export const sendForm = (overrides: IDataObject = {}): IDataObject => ({
@@ -19,7 +11,7 @@ export const sendForm = (overrides: IDataObject = {}): IDataObject => ({
   phone: '={{ $json.phone }}',
   channels: ['sms'],
   message: 'Code {code}, good for {minutes} minutes',
-  ...SENDERS,
+  ...SENDERS_FORM,
   voiceLanguage: 'en-US',
   voiceName: 'en-US-A',
   ...overrides,

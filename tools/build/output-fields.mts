@@ -154,7 +154,8 @@ export function outputFields({
       (name) => !meaning.includes(`\`${name}\``),
     );
     if (unsaid.length > 0) {
-      throw new Error(`${resource}/${operation}: ${field} lacks an explanation of ${unsaid.join(', ')}`);
+      const place = `tools/build/output-fields.mts, '${resource}/${operation}'`;
+      throw new Error(`${place}: no word about ${unsaid.join(', ')}, of the output field ${field}`);
     }
     return [`\`${field}\``, meaning];
   });

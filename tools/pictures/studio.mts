@@ -38,7 +38,7 @@ export const ANY_SENDER: IDataObject = {
   __rl: true,
   mode: 'list',
   value: 'TestSender',
-  cachedResultName: 'TestSender (SMS, Viber, RCS)',
+  cachedResultName: 'TestSender',
 };
 
 /** The newest message that the sandbox got; waits for the first one since it was reset. */

@@ -16,7 +16,9 @@ import * as wireFields from '../../../nodes/gateway/contract/wire-fields.ts';
 import { outcomeOfStatus } from '../../../nodes/gateway/delivery/outcomes.ts';
 import { findTextEntry } from '../../../nodes/gateway/errors/catalogue.ts';
 import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
+import { SEND_SHAPES } from '../../../sandbox/operations/fields.mts';
 import { contractTables } from '../../../tools/build/contract-tables.mts';
+import { operationOf, optionalFields } from '../../support/contract-samples.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const PAGE = readFileSync(join(ROOT, 'docs/gateway-api.md'), 'utf8');
@@ -53,8 +55,11 @@ it('has a table in each section that is generated', () => {
 it('lists every field of an operation once, with a type that its check accepts, and no other type', () => {
   const OBJECT = { message: '1234', signature: 'a', type: 'text', gender: 'male', language: 'en', name: 'b' };
   const SLIDE = { caption: 'a', image: 'https://a.example', url: 'https://a.example', button: 'b' };
+  const strings = Object.keys(SEND_SHAPES)
+    .flatMap((type) => Object.values(operationOf(type, undefined, optionalFields(type))))
+    .filter((value) => typeof value === 'string');
   const samples: Record<string, unknown[]> = {
-    string: ['text', 'https://a.example'],
+    string: strings,
     number: [4000, 380501234567],
     boolean: [true],
     object: [OBJECT],

@@ -9,6 +9,7 @@ import { phone } from '../../../nodes/MessagingGateway/fields/target.ts';
 import { viberSignature } from '../../../nodes/MessagingGateway/fields/viber.ts';
 import { FIELD_SCHEMAS } from '../../../nodes/gateway/contract/wire-fields.ts';
 import { PIPELINE_CHANNELS } from '../../../nodes/gateway/contract/channels.ts';
+import { CHANNEL_NAMES } from '../../../sandbox/operations/channels.mts';
 import { readChannels } from '../../../nodes/MessagingGateway/message-parts/by-channels.ts';
 import { compileBuilder } from '../../../nodes/MessagingGateway/sending/build.ts';
 
@@ -79,7 +80,7 @@ it.each<[string, unknown[]]>([
 
 it.each(['pigeon', '', 5, {}, 'constructor'])('refuses the channel %j, and says which', (channel) => {
   expect(() => build([SMS, { ...VIBER, channel }])).toThrow(
-    "'Channel' at position 2 of 'Channels' must be one of voice, telegram, viber, rcs, sms, whatsapp",
+    `'Channel' at position 2 of 'Channels' must be one of ${CHANNEL_NAMES.join(', ')}`,
   );
 });
 
