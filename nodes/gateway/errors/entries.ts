@@ -317,8 +317,8 @@ export const KIND_ENTRIES = {
     again: "Run the workflow again later with the same 'Send Once Key': what was sent is recognized then.",
   },
   cancelled: {
-    title: 'The execution was stopped before the request for this item left',
-    advice: 'Run the workflow again for this item.',
+    title: 'The execution was stopped before the request for this row left',
+    advice: 'Run the workflow again for this row.',
   },
 } as const satisfies Record<string, Entry>;
 

@@ -45,7 +45,7 @@ export interface Policy {
   /** Only where the response proves the cause. */
   failure?: FailureCause;
 
-  /** The reason lies with the API key or the account, not with what was sent. */
+  /** The reason lies with the API key or the account, for all rows alike: no refusal of a single operation is read so. */
   account?: true;
 }
 

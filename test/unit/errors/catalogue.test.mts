@@ -62,7 +62,7 @@ const CASES: Array<[Problem, title: string, cause?: string]> = [
   [{ kind: 'rejected' }, 'The gateway rejected this message'],
   [{ kind: 'mismatch' }, 'The gateway returned the results of other messages'],
   [{ kind: 'notTold' }, 'Nothing tells whether the gateway took this message before'],
-  [{ kind: 'cancelled' }, 'The execution was stopped before the request for this item left'],
+  [{ kind: 'cancelled' }, 'The execution was stopped before the request for this row left'],
 ];
 
 const refusals: Problem[] = REFUSALS.flatMap(([text]) => [

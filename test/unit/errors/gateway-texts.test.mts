@@ -74,6 +74,9 @@ describe('what the gateway says', () => {
     const { message, failure, account } = explained(text);
     const entry = findTextEntry(text);
     expect([message, failure, account]).toEqual([`${title}: "${text}"`, entry?.failure, entry?.account]);
+    const ofOperation = explain({ kind: 'operation', text }).message;
+    // A key is refused for the whole request; any other reason may be that of a single operation.
+    if (entry?.about !== 'key') expect(ofOperation).toBe(message);
   });
 
   it('has a sample for each entry in test/support/gateway-refusals.mts', () => {
