@@ -1,17 +1,11 @@
-import type { FunctionsBase, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import * as workflow from 'n8n-workflow';
 
-/** A node's context, with the methods that not every n8n from 1.123 on has. Only this file calls such methods. */
-type AnyVersion = Pick<FunctionsBase, 'getNode'> &
-  Partial<Pick<IExecuteFunctions, 'addExecutionHints' | 'getExecutionCancelSignal' | 'isToolExecution'>>;
+/** Methods that n8n 1.123, or the context of a webhook or a list, lacks. Only this file calls them. */
+type AnyContext = object & Partial<Pick<IExecuteFunctions, 'getExecutionCancelSignal' | 'isToolExecution'>>;
 
-/** Whether an agent's tool is being run. Where n8n doesn't say, the type tells that it derives for tools. */
-export const isToolRun = (context: AnyVersion): boolean =>
-  context.isToolExecution?.() ?? context.getNode().type.endsWith('Tool');
-
-/** Shows a hint in the editor, where n8n can show hints of a run. */
-export const showHint = (context: AnyVersion, hint: NodeExecutionHint): void =>
-  context.addExecutionHints?.(hint);
+/** Whether n8n says that it runs an agent's tool; n8n 1.123 doesn't say. */
+export const isToolRun = (context: AnyContext): boolean => context.isToolExecution?.() === true;
 
 /**
  * Has n8n check the signatures of this execution's addresses (`getSignedResumeUrl`). Older versions check them only if
@@ -21,7 +15,7 @@ export const requireSignature = (context: object): void =>
   (context as { setSignatureValidationRequired?: () => void }).setSignatureValidationRequired?.();
 
 /** Returns the signal that aborts when the execution is stopped; undefined where n8n has none for the context. */
-export const cancelSignal = (context: AnyVersion): AbortSignal | undefined =>
+export const cancelSignal = (context: AnyContext): AbortSignal | undefined =>
   context.getExecutionCancelSignal?.();
 
 /**

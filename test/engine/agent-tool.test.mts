@@ -205,6 +205,7 @@ describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('with On Error
   it.each<[string, IDataObject, IDataObject, string]>([
     ['bad input', {}, { phone: 'my mother' }, "'Phone Number' is not a phone number: my mother"],
     ['a missing value', {}, { phone: undefined }, "'Phone Number'"],
+    ['a code in place of a value', {}, { phone: '{{ $json?.phone }}' }, '{{ $json?.phone }}'],
     ['a refusal', { smsSignature: senderNamed('Unknown') }, {}, 'Error in Alpha-name'],
     ['a broken connection', {}, { text: 'drop' }, 'Unknown whether'],
   ])('%s comes back as text that says what to do', async (_, parameters, call, words) => {

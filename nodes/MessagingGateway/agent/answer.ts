@@ -43,8 +43,9 @@ function withErrorText(item: INodeExecutionData): INodeExecutionData {
 
 /** The shape in which the gateway reports failures, with the parts of an error as one string. */
 function failure(...parts: unknown[]): IDataObject {
-  const texts = new Set(parts.filter((part) => typeof part === 'string' && part !== ''));
-  return { success: false, error: [...texts].join('. ').replaceAll(/([.!?])\./g, '$1') };
+  const texts = [...new Set(parts.flatMap((part) => (typeof part === 'string' && part !== '' ? part : [])))];
+  const ended = texts.slice(0, -1).map((text) => (/[.!?]$/.test(text) ? text : `${text}.`));
+  return { success: false, error: [...ended, ...texts.slice(-1)].join(' ') };
 }
 
 /** The items as they are, or one item with the beginning of their JSON as a text, which a model reads all the same. */

@@ -1,6 +1,5 @@
 import { looksRounded } from '../../gateway/numbers/phone';
 import { counted, joined } from '../../gateway/text/phrases';
-import { showHint } from '../../n8n/engine';
 import { quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { isMessage } from './description';
@@ -23,7 +22,7 @@ export function showOutcome(run: Run, results: readonly ItemResult[]): void {
   );
   const hints = [...countsOf(run, results), ...weighed].slice(0, MOST_HINTS);
   if (hints.length === 0) return;
-  showHint(run.context, {
+  run.context.addExecutionHints({
     message: hints.map(({ text }) => text.replace(/\.$/, '')).join('. '),
     type: hints.some(({ type }) => type === 'warning') ? 'warning' : 'info',
     location: 'outputPane',
