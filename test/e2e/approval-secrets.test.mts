@@ -272,7 +272,7 @@ it('a question whose credential was deleted has a page that says so, and takes n
   await host.client.call('DELETE', `/credentials/${credential.id}`);
   const page = await open(link);
   expect([page.status, page.token]).toEqual([503, undefined]);
-  expect(page.text).toMatch(/no longer open.*changed or removed/s);
+  expect(page.text).toMatch(/opens no question.*changed or removed/s);
   const body = new URLSearchParams({ token, choice: 'approve' });
   expect((await fetch(link, { method: 'POST', body })).status).toBe(503);
   const reply = JSON.stringify({ success: true, id: 1, replies: [{ message: 'yes' }] });
@@ -296,7 +296,7 @@ it('the link of a question opens nothing once the API key of the credential is a
   await change('another-key');
   const page = await open(link);
   expect([page.status, page.token]).toEqual([410, undefined]);
-  expect(page.text).toContain('no longer open');
+  expect(page.text).toContain('opens no question');
   const body = new URLSearchParams({ token, choice: 'approve' });
   expect((await fetch(link, { method: 'POST', body })).status).toBe(410);
   await change(String(data.apiKey));

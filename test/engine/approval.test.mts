@@ -367,7 +367,7 @@ describe('a link', () => {
     const [, second] = sentTo(sandbox);
     expect(second.phone).toBe(DEPUTY);
     expect(new URL(linkIn(second)).searchParams.get('k')).not.toBe(new URL(first).searchParams.get('k'));
-    expect(await open(first)).toMatchObject({ status: 410, text: expect.stringContaining('no longer open') });
+    expect(await open(first)).toMatchObject({ status: 410, text: expect.stringContaining('opens no question') });
     expect((await answer(linkIn(second), 'approve')).text).toContain('has been recorded');
   });
 });

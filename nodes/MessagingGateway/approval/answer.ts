@@ -38,7 +38,7 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
   const close = (status: number) => show(context, status, pages.closedPage(note?.question));
   if (!note?.question) return close(410);
   const connection = await connectionOf(context);
-  // 503 has the gateway call again; a person reads that the question is closed.
+  // 503 has the gateway call again; a person is asked to try again.
   if (connection === undefined) return close(503);
   const key = connection.derive(deriveQuestionKey);
   if (key === undefined) return close(410);

@@ -92,9 +92,9 @@ export const PAGE_TEXTS = {
   recordedText: 'Thank you. Your answer has been recorded.',
   chosenText: 'You chose: {choice}',
   expiredText: 'The time to answer has passed.',
-  closedText: 'This request is no longer open.',
+  closedText: 'This link opens no question.',
   closedHintText:
-    'It may have been closed or asked anew, the link may be incomplete, or the API key of the sender was changed or removed after the message had left. Please ask for a new message.',
+    'The link may be incomplete, or cannot be checked right now. The question may have been closed or asked anew, or the API key of the sender was changed or removed after the message had left. Please try again in a minute, or ask for a new message.',
   wrongText: 'Please check this answer.',
   reopenText: 'The answer was not accepted. Please open the link in the message again.',
 };

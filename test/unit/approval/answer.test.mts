@@ -118,11 +118,12 @@ it('lets another answer wake an execution that has not woken for ten seconds', a
   clock.mockRestore();
 });
 
-it('shows a page in plain words where the credential of the question was deleted, and has the gateway call again', async () => {
+it('calls no question closed whose credential can not be read, such as a deleted one, and has the gateway call again', async () => {
   const deleted = new Error('Credential with ID "1" does not exist for type "messagingGatewayApi".');
   const opened = await call(noteOf('deleted'), 'GET', { k: secretOf(PHONES[0]) }, {}, deleted);
   expect(opened).toMatchObject({ status: 503, woken: undefined });
-  expect(opened.page).toContain(PAGE_TEXTS.closedText);
+  expect(opened.page).not.toContain('no longer open');
+  expect(opened.page).toContain('cannot be checked right now');
   expect(opened.page).toContain('API key of the sender was changed or removed');
   expect(opened.page).not.toContain('Credential with ID');
   const callback = { success: true, id: 1, replies: [{ message: 'yes' }] };
