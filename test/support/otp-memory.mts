@@ -15,6 +15,7 @@ export interface RunSettings {
   /** The node's memory in the run data; the same object is a repeated try of the same run. */
   memory?: Record<string, IDataObject>;
   executionId?: string;
+  mode?: 'trigger' | 'retry';
 }
 
 /** The `data` of the result item of one operation, or its error. */
@@ -115,7 +116,7 @@ export class OtpHost {
   context(
     parameters: IDataObject,
     items: IDataObject[] = [{}],
-    { onError = 'continueRegularOutput', memory = {}, executionId }: RunSettings = {},
+    { onError = 'continueRegularOutput', memory = {}, executionId, mode = 'trigger' }: RunSettings = {},
   ): IExecuteFunctions {
     this.executions += 1;
     const id = executionId ?? `${this.nodeId} ${this.executions}`;
@@ -134,7 +135,7 @@ export class OtpHost {
         return field === undefined ? raw : items[index][field];
       },
       getInstanceId: () => 'instance',
-      getMode: () => 'trigger',
+      getMode: () => mode,
       getExecutionId: () => id,
       getWorkflowDataProxy: () => ({ $runIndex: 0 }),
       getContext: (kind: string) => (memory[kind] ??= {}),

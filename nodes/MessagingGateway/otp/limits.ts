@@ -26,8 +26,10 @@ export type SendReason = 'cooldown' | 'number_limit' | 'workflow_limit';
 export interface SendLimits {
   cooldownMs: number;
 
-  /** Codes from one full hour to the next; undefined for no limit. */
+  /** Codes for the number, from one full hour to the next. */
   perNumber: number;
+
+  /** Codes of the workflow, from one full hour to the next; undefined for no limit. */
   perWorkflow?: number;
 
   /** The challenge before this one, in a resend. */
@@ -71,23 +73,18 @@ export const usedLimit = (keys: OtpKeys, { root, phone }: Challenge): Limit<'use
   most: 1,
 });
 
-/**
- * Returns the limits of an attempt: the one of right codes, and those that every attempt has to pass, of the challenge with its
- * resends, and of the number.
- */
+/** Returns the limits that every attempt has to pass: `ofChallenge`, with its resends, and `ofNumber`. */
 export function attemptLimits(
   run: Run,
   keys: OtpKeys,
-  challenge: Challenge,
+  { root, phone }: Challenge,
   { most, mostWrong }: AttemptLimits,
 ) {
-  const { root, phone } = challenge;
   const wrong = recordName(keys, 'wrong', phone);
-  return [
-    usedLimit(keys, challenge),
-    { reason: 'too_many_attempts', name: recordName(keys, 'chain', root, phone), most },
-    { reason: 'number_limit', name: hourly(wrong, run.now()), most: mostWrong },
-  ] as const satisfies Limit[];
+  return {
+    ofChallenge: { reason: 'too_many_attempts', name: recordName(keys, 'chain', root, phone), most },
+    ofNumber: { reason: 'number_limit', name: hourly(wrong, run.now()), most: mostWrong },
+  } as const satisfies Record<string, Limit>;
 }
 
 /** Two hours: a limit begins anew after an hour, and a challenge is valid for an hour at most. */
@@ -167,7 +164,7 @@ export class Slots {
     if (failure === undefined) for (const slot of slots) this.times.delete(slot);
     else
       context.logger.warn(
-        `A one-time password that does not count stays counted for the hour: ${failure.message}`,
+        `A code that should not count could not be taken off its limits, and counts until they begin anew: ${failure.message}`,
       );
   }
 

@@ -19,7 +19,7 @@ import { asText } from '../fields/values';
 import type { WholeNumber } from '../fields/property';
 import { readWhole } from '../fields/property';
 import { buildByChannels, wireTypeFor } from '../message-parts/by-channels';
-import type { Item } from '../run/item';
+import { Item } from '../run/item';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
 import type { Accepted, Step } from '../run/row';
@@ -42,17 +42,15 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
   const connection = await run.connection();
   const keys = requireKeys(run.node, connection, deriveOtpKeys, 'Nothing was sent');
 
-  /** The plan of each item, by index. */
   const plans: CodePlan[] = [];
-  const build = (item: Item): WireOperation => {
-    const plan = planOf(run, keys, item);
-    plans[item.index] = plan;
-    return buildCodeOperation(plan, deriveCode(keys, plan), item.read);
-  };
+  /** Returns the plan of an item, whose form is read once. */
+  const planOf = (index: number): CodePlan => (plans[index] ??= readPlan(run, keys, new Item(run, index)));
+  const build = ({ index, read }: Item): WireOperation =>
+    buildCodeOperation(planOf(index), deriveCode(keys, planOf(index)), read);
   const hideCode: Step = (row) => {
     // The gateway chooses the code of a call: hiding another one could blank out those digits in its answer.
     if (row.operation.type === 'call/otp') return undefined;
-    const code = deriveCode(keys, plans[row.index]);
+    const code = deriveCode(keys, planOf(row.index));
     row.secrets = [spokenCode(code), code];
     return undefined;
   };
@@ -62,9 +60,9 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
   const taken = new Map<number, readonly string[]>();
   try {
     for (const [index, row] of rows.entries()) {
-      // A code that an earlier try may have sent has its slots already.
-      if (!isRow(row) || row.state.is === 'unknown' || row.mayBeSent) continue;
-      const plan = plans[index];
+      // A code in doubt since an earlier try has kept its slots.
+      if (!isRow(row) || row.state.is === 'unknown') continue;
+      const plan = planOf(index);
       const passed = await slots.take(run, sendLimits(run, keys, plan));
       if (Array.isArray(passed)) taken.set(index, passed);
       else rows[index] = 'error' in passed ? passed : overLimit(run, plan, passed);
@@ -72,7 +70,7 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
     stopAtInvalidItems(run, rows);
     return await sendRows(run, rows, {
       recovery: 'status',
-      output: (accepted, { index }) => challengeOutput(run, keys, plans[index], accepted),
+      output: (accepted, { index }) => challengeOutput(run, keys, planOf(index), accepted),
     });
   } finally {
     const unsent = Array.from(taken).flatMap(([index, names]) => (isUnsent(run, index) ? names : []));
@@ -104,7 +102,7 @@ export interface CodePlan extends CodeSource, SendLimits {
  * Reads the send of an item.
  * @throws InvalidParameter
  */
-function planOf(run: Run, keys: OtpKeys, item: Item): CodePlan {
+function readPlan(run: Run, keys: OtpKeys, item: Item): CodePlan {
   const { read, options } = item;
   const getOption = (name: string) => options[name];
   const phone = Number(readFields([phoneField], read, rulesOf('sms'), options).phone);
@@ -220,9 +218,12 @@ export function overLimit(
   const [message, { displayName }] = about[reason];
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   const description = [
-    `Nothing was sent${stopsAtErrors ? '' : ' for this item'}, since strangers could have codes sent at your cost.`,
+    // Another Retry of the execution may have sent the code.
+    `Nothing was sent${stopsAtErrors ? '' : ' for this item'} this time.`,
+    'The limit keeps strangers from having codes sent at your cost.',
     `Another code can be sent in ${lengthOfTime(seconds)}.`,
-    ...(items.length > 1 ? [ITEMS_COUNT] : []),
+    ...(items.length > 1 ? ['All items of a run count.'] : []),
+    ...(items.length > 1 && stopsAtErrors ? [CONTINUE] : []),
     `The option ${quoted(displayName)} sets the limit.`,
   ].join(' ');
   return {
@@ -232,8 +233,7 @@ export function overLimit(
   };
 }
 
-const ITEMS_COUNT =
-  'The items of a run count for each other: have this node continue in Settings, and as many as the limit allows get their codes.';
+const CONTINUE = "Set 'On Error' to continue, and the first items, up to the limit, get their codes.";
 
 /** Returns the output of an accepted code; undefined for a call whose answer has no code. */
 function challengeOutput(

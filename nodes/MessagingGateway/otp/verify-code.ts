@@ -13,7 +13,7 @@ import { stopAtInvalidItems } from '../run/output';
 import type { Run } from '../run/run';
 import * as fields from './fields';
 import type { AttemptLimits } from './limits';
-import { attemptLimits, slots } from './limits';
+import { attemptLimits, slots, usedLimit } from './limits';
 
 interface VerifyInput extends AttemptLimits {
   given: GivenCode;
@@ -113,7 +113,9 @@ export async function answerCode(
   if (!('challenge' in compared)) return answerOf('invalid');
   if (compared.is === 'expired') return answerOf('expired');
   const now = run.now();
-  const [used, ...attempt] = attemptLimits(run, keys, compared.challenge, allowed);
+  const used = usedLimit(keys, compared.challenge);
+  const { ofChallenge, ofNumber } = attemptLimits(run, keys, compared.challenge, allowed);
+  const attempt = [ofChallenge, ofNumber];
   const full = slots.findFull([used, ...attempt], now);
   if (full) return answerOf(full.reason);
   if (compared.is !== 'notACode') {
@@ -123,8 +125,8 @@ export async function answerCode(
     if ('reason' in taken) return answerOf(taken.reason);
     if (compared.is === 'right') {
       // A right code doesn't count among the wrong codes of its number.
-      const [, wrong] = taken;
-      await slots.giveBack(run, [wrong]);
+      const wrong = taken.filter((slot) => slot.startsWith(`${ofNumber.name} `));
+      await slots.giveBack(run, wrong);
       return answerOf('ok');
     }
   }

@@ -71,7 +71,7 @@ it('Says in the log what stays counted because the database fails.', async () =>
   calls[1].fail(BUSY);
   await end;
   expect(warnings).toEqual([
-    'A one-time password that does not count stays counted for the hour: SQLITE_BUSY',
+    'A code that should not count could not be taken off its limits, and counts until they begin anew: SQLITE_BUSY',
   ]);
   expect(slots.left(limit(), run.now())).toBe(1);
 });

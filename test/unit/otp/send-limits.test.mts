@@ -208,6 +208,42 @@ describe('A repeated try', () => {
   });
 });
 
+describe('A Retry', () => {
+  /** Runs a node, and then as n8n's Retry does: in a new execution with the memory of the first. */
+  const twice = async (options: IDataObject, before: () => void = () => undefined) => {
+    const memory = {};
+    const first = await send(options, { memory, executionId: `first ${phone}` });
+    before();
+    return [first, await send(options, { memory, executionId: `second ${phone}`, mode: 'retry' })];
+  };
+
+  it.each<[string, IDataObject]>([
+    ['cooldown', {}],
+    ['number_limit', { ...NO_COOLDOWN, perNumberLimit: 1 }],
+    ['workflow_limit', { ...NO_COOLDOWN, workflowLimit: 1 }],
+  ])('is held by the limit that held the first try: %s', async (reason, options) => {
+    host.workflowId = `retried ${phone} ${reason}`;
+    jsonOf(await send(options));
+    const results = await twice(options);
+    expect(results.map((result) => refusal(result)?.reason)).toEqual([reason, reason]);
+    expect(errorOf(results[1]).error.description).toMatch(/^Nothing was sent for this item this time\./);
+    expect(host.sent).toHaveLength(1);
+  });
+
+  it('counts a code anew that the gateway refused, and no code anew that is in doubt', async () => {
+    const { answer: accept } = host;
+    const once = { ...NO_COOLDOWN, perNumberLimit: 1 };
+    host.answer = ({ id }) => ({ success: false, error: 'Error in Alpha-name', data: { id } });
+    jsonOf((await twice(once, () => (host.answer = accept)))[1]);
+    expect(refusal(await send(once))).toMatchObject({ reason: 'number_limit' });
+    phone += 1;
+    host.answer = unclear;
+    const [first, second] = await twice(once, () => host.remember());
+    expect(errorOf(first).state).toBe('unknown');
+    jsonOf(second);
+  });
+});
+
 describe('The items of a run', () => {
   const three = async (settings: RunSettings = {}) =>
     await host.send({}, [{ phone }, { phone }, { phone: phone + 1 }], settings);
@@ -220,7 +256,7 @@ describe('The items of a run', () => {
       kind: 'input',
       message: 'This number gets one code in 30 seconds at most',
       description:
-        "Nothing was sent for this item, since strangers could have codes sent at your cost. Another code can be sent in 30 seconds. The items of a run count for each other: have this node continue in Settings, and as many as the limit allows get their codes. The option 'Cooldown (Seconds)' sets the limit.",
+        "Nothing was sent for this item this time. The limit keeps strangers from having codes sent at your cost. Another code can be sent in 30 seconds. All items of a run count. The option 'Cooldown (Seconds)' sets the limit.",
     });
     expect(host.sent.map(({ phone: to }) => to)).toEqual([phone, phone + 1]);
     expect(refusal(await send())).toMatchObject({ reason: 'cooldown' });
@@ -230,7 +266,7 @@ describe('The items of a run', () => {
     await expect(three(STOP)).rejects.toMatchObject({
       message: 'This number gets one code in 30 seconds at most [item 1]',
       description: expect.stringMatching(
-        /^Row 2 of 3\. Nothing was sent, since .* The items of a run count for each other/,
+        /^Row 2 of 3\. Nothing was sent this time\. .* All items of a run count\. Set 'On Error' to continue/,
       ),
     });
     expect(host.sent).toEqual([]);
