@@ -2,9 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { until } from '../../tools/until.mts';
+import type { NodeSettings } from '../support/engine.mts';
 import { ACTION_NODE, credentialsFor, NODE_NAME, PASS_NODE, SOURCE_NODE } from '../support/engine.mts';
 import { previewGaps } from '../support/previews.mts';
-import { grouped, smsForm } from '../support/sends.mts';
+import { grouped, senderNamed, smsForm } from '../support/sends.mts';
 import { testSandbox, testWaitingHost } from '../support/test-sandbox.mts';
 import { postJson } from '../support/web-server.mts';
 
@@ -12,13 +13,13 @@ const host = testWaitingHost();
 // No outcome but by the callbacks of the test, which come while the execution sleeps.
 const sandbox = testSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
 
-const run = async (items: IDataObject[], parameters: IDataObject) =>
+const run = async (items: IDataObject[], parameters: IDataObject, settings: NodeSettings = {}) =>
   await host.run({
     items,
     credentials: credentialsFor(sandbox),
     nodes: [
       { name: 'Start', type: SOURCE_NODE },
-      { name: NODE_NAME, type: ACTION_NODE, parameters: smsForm(parameters) },
+      { name: NODE_NAME, type: ACTION_NODE, parameters: smsForm(parameters), ...settings },
       { name: 'After', type: PASS_NODE },
     ],
   });
@@ -55,6 +56,24 @@ it('Wait for Delivery sleeps until the callbacks of all messages came, returns t
   await until('the watcher to end', () =>
     host.calls.find(({ status, body }) => status === 409 && Boolean((body as IDataObject).wake)),
   );
+});
+
+it('keeps all fields of a row that failed for the error branch', async () => {
+  const items = [
+    { phone: '380501234560', sender: 'Stranger' },
+    { phone: '380501234561', sender: 'TestSender' },
+  ];
+  const parameters = { waitForDelivery: true, smsSignature: senderNamed('={{ $json.sender }}') };
+  const slept = await run(items, parameters, { onError: 'continueErrorOutput' });
+  expect(slept.status).toBe('waiting');
+  const woken = host.woken(slept.id);
+  const [{ operation }] = sandbox.messages.list();
+  await postJson(String(operation.hook), { success: true, id: operation.id, status: 'DELIVERED' });
+  const [good, bad] = (await woken).outputs(NODE_NAME);
+  expect(good).toMatchObject([{ json: { id: operation.id, outcome: 'delivered' } }]);
+  const what_to_do = expect.stringContaining('Row 1 of 2') as string;
+  const details = { id: Number(operation.id) - 1, state: 'refused', what_to_do };
+  expect(bad).toMatchObject([{ json: { error: expect.stringContaining('Alpha-name') as string, details } }]);
 });
 
 it('goes on without the outcome of a row that does not ask to wait', async () => {

@@ -58,7 +58,7 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
 
   const address = resumeAddress(context);
   const reason = `Nothing is known since the execution fell asleep. At the limit, n8n passes this on by itself where the node can't wake the execution: after a restart of n8n, or where n8n doesn't reach its own address ${new URL(address).origin}. ${REACH_ADVICE} Get Status tells the outcome.`;
-  const items = wait.asLeft(known, reason).map((item) => savedForm(run, item));
+  const items = wait.asLeft(known, reason);
   const note = await sleepUntil(context, limitAt + GRACE_MS, items, { limitAt, batchSize });
   await startWatching(context, note, wait);
   // Without callbacks, the wait depends on `status`, which is slower.
@@ -74,16 +74,6 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
 /** Adds an unknown outcome to a message of which `status` has told nothing yet. */
 const unreported = (json: IDataObject): IDataObject =>
   json.final === undefined ? withReport(json, {}) : json;
-
-/**
- * Returns an item in the form that n8n saves. Of an error for the error branch, n8n keeps the json alone, and knows an error by
- * a json whose only field is `error`.
- */
-function savedForm({ node }: Run, item: INodeExecutionData): INodeExecutionData {
-  const { error, what_to_do: advice } = item.json;
-  if (node.onError !== 'continueErrorOutput' || advice === undefined) return item;
-  return { json: { error: `${String(error)}. ${String(advice)}` }, pairedItem: item.pairedItem };
-}
 
 /** The output that n8n shows while the execution sleeps. */
 function whileAsleep({ node }: Run, result: ItemResult, saved: INodeExecutionData): ItemResult {
