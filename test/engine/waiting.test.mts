@@ -76,7 +76,7 @@ it('keeps all fields of a row that failed for the error branch', async () => {
   expect(bad).toMatchObject([{ json: { error: expect.stringContaining('Alpha-name') as string, details } }]);
 });
 
-it('goes on without the outcome of a row that does not ask to wait', async () => {
+it('waits for every row that is open, also for one that was sent before and does not ask to wait', async () => {
   const parameters = {
     waitForDelivery: '={{ $json.waits }}',
     options: grouped({ sendOnceKey: '={{ $json.order }}' }),
@@ -86,12 +86,12 @@ it('goes on without the outcome of a row that does not ask to wait', async () =>
   const slept = await run([{ order: '2', phone: '380501234562', waits: true }, earlier], parameters);
   expect(slept.status).toBe('waiting');
   const woken = host.woken(slept.id);
-  const { operation } = sandbox.messages.list().find(({ operation: sent }) => sent.hook !== undefined)!;
-  const callback = { success: true, id: operation.id, type: 'sms', status: 'DELIVERED' };
-  await postJson(String(operation.hook), callback);
+  const [before, after] = sandbox.messages.list();
+  for (const { id } of [after, before])
+    await postJson(String(after.operation.hook), { success: true, id, type: 'sms', status: 'DELIVERED' });
   const output = (await woken).outputs('After')[0].map(({ json }) => json);
   expect(output).toMatchObject([
     { outcome: 'delivered', final: true },
-    { outcome: 'pending', final: false, duplicate: true },
+    { outcome: 'delivered', final: true, duplicate: true },
   ]);
 });

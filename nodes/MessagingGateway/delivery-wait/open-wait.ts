@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import type { QuestionSize } from '../../gateway/client/status';
 import { askStatuses } from '../../gateway/client/status';
 import type { Transport } from '../../gateway/client/transport';
 import { typedIdentifier } from '../../gateway/contract/envelope';
@@ -21,11 +22,9 @@ interface WaitingMessage extends Named {
   meaning: Meaning;
 }
 
-/** Milliseconds before a resumption that n8n did not carry out may be retried. */
-const RESUMING_MS = 10_000;
-
-/** Ids in one `status` request, unless the user set a size for requests. */
-const IDS_IN_REQUEST = 500;
+/** Ids in one `status` request, and the least to which failures bring that number. */
+const MOST_IDS = 500;
+const LEAST_IDS = 100;
 
 const OUT_OF_TIME = { kind: 'failure', problem: { kind: 'cancelled' } } as const;
 
@@ -39,8 +38,7 @@ export class OpenWait {
   /** Messages without a final outcome, in the order in which they are asked about. */
   private queue: WaitingMessage[];
 
-  /** When this process last returned the items of this wait to n8n, in milliseconds since 1970. */
-  private resumedAt = -Infinity;
+  private readonly size: QuestionSize = { atMost: MOST_IDS };
 
   /** Takes the json of the items with which the execution fell asleep; waits for the items without a final outcome. */
   constructor(items: IDataObject[]) {
@@ -67,25 +65,27 @@ export class OpenWait {
     return this.queue.length;
   }
 
-  /** Whether this process has returned the items of this wait to n8n. */
-  get isResumed(): boolean {
-    return this.resumedAt > -Infinity;
+  /** Whether one request can ask about all open messages: an execution that runs, or is called, has the time for that. */
+  get isSmall(): boolean {
+    return this.open <= MOST_IDS;
   }
 
   /** Asks `status` once about all open messages, until a time in milliseconds since 1970. Does not throw. */
-  async ask(transport: Transport, until: number, batchSize = IDS_IN_REQUEST): Promise<void> {
+  async ask(transport: Transport, until: number): Promise<void> {
     const asked = this.queue.filter(isOpen);
     const ids = asked.map(({ id }) => id);
     const inTime: Transport = async (...request) =>
       Date.now() < until ? await transport(...request) : OUT_OF_TIME;
-    const answers = await askStatuses(inTime, ids, batchSize);
+    const answers = await askStatuses(inTime, ids, this.size);
     asked.forEach((message, i) => {
       const answer = answers[i];
       if (answer.kind === 'known') this.learn(message, reportOfStatus(answer.payload));
     });
-    // Messages that a failed request left out come first in the next round.
+    // Messages that a failed request left out come first in the next round, in smaller requests: the gateway may break on large ones.
     const left = asked.filter((_, i) => answers[i].kind === 'unanswered');
     this.queue = [...left, ...asked.filter((_, i) => answers[i].kind !== 'unanswered')];
+    if (left.length > 0 && this.size.atMost > LEAST_IDS)
+      this.size.atMost = Math.max(LEAST_IDS, Math.ceil(this.size.atMost / 2));
   }
 
   /** Takes the callbacks of one body. Returns whether any of them names a message of this execution. */
@@ -140,13 +140,6 @@ export class OpenWait {
       }
     }
     return left;
-  }
-
-  /** Returns true for the first caller only, so that simultaneous callbacks resume the execution once. */
-  startResuming(now: number): boolean {
-    if (now - this.resumedAt < RESUMING_MS) return false;
-    this.resumedAt = now;
-    return true;
   }
 }
 

@@ -33,15 +33,12 @@ const LAST_WAKE_MS = 300_000;
 /** Milliseconds in which n8n saves an execution that falls asleep; until then n8n calls the execution running. */
 const SAVING_MS = 60_000;
 
-/** Messages about which the node asks during a run or a call: some requests. Larger waits are asked about in between. */
-export const FEW_MESSAGES = 500;
-
-/** A sleeping execution's record of its wait, with the most ids of one `status` request, where the user set them. */
-export type WaitNote = SleepNote & { batchSize?: number };
-
 /** A wait that this process watches. */
 interface Watched {
   wait: OpenWait;
+
+  /** Whether this process has returned the items of the wait to n8n, so that n8n had saved the execution. */
+  isWoken: boolean;
 
   /** Asks about its open messages once, until a time in milliseconds since 1970. Does not throw. */
   ask(until: number): Promise<void>;
@@ -63,14 +60,14 @@ const warn = (context: Context, message: string): void =>
  */
 export async function startWatching(
   context: Context,
-  { key, limitAt, batchSize }: WaitNote,
+  { key, limitAt }: SleepNote,
   wait: OpenWait,
   own = watches,
 ): Promise<Watched> {
   const waking = { callSelf: selfCaller(context, key), limitAt, savedAt: Date.now() + SAVING_MS };
   let last: Connection | undefined;
-  // The credential may change during a wait; a credential that can't be used leaves the last one in place, as does an expression,
-  // which n8n evaluates in no credential after the run of a node.
+  // The credential may change during a wait. The last one that could be read stays in use: n8n evaluates no expression in a
+  // credential after the run of a node.
   const connect = async (): Promise<Connection | undefined> =>
     (last = await readConnectionTo(context, 'sync').catch((error: Error) => {
       if (last === undefined) warn(context, `could not request the status of messages: ${error.message}`);
@@ -78,18 +75,19 @@ export async function startWatching(
     }));
   const watched: Watched = {
     wait,
+    isWoken: false,
     async ask(until) {
       const connection = await connect();
       if (connection === undefined) return;
       // The run that sent may have been stopped; a sleep is ended otherwise.
       const transport = jsonTransport({ ...connection, cancelled: undefined }, LONGEST_REQUEST_MS);
-      await wait.ask(transport, until, batchSize);
+      await wait.ask(transport, until);
     },
   };
   // Before anything else: calls may come at the same time.
   own.set(key, watched);
   void askUntilKnown(watched, limitAt)
-    .then(async () => await wake(context, wait, waking))
+    .then(async () => await wake(context, watched, waking))
     .finally(() => own.delete(key));
   await connect();
   return watched;
@@ -118,13 +116,17 @@ interface Waking {
 }
 
 /** Wakes the execution, or makes sure that a callback did, until n8n's or our own answer says so. Does not throw. */
-async function wake(context: Context, wait: OpenWait, { callSelf, limitAt, savedAt }: Waking): Promise<void> {
+async function wake(
+  context: Context,
+  watched: Watched,
+  { callSelf, limitAt, savedAt }: Waking,
+): Promise<void> {
   let pauseMs = FIRST_WAKE_MS;
   let hasWarned = false;
   while (Date.now() < limitAt + LAST_WAKE_MS) {
     const answer = await callSelf();
     if (answer.is === 'over') return;
-    if (answer.is === 'awake' && (wait.isResumed || Date.now() >= savedAt)) return;
+    if (answer.is === 'awake' && (watched.isWoken || Date.now() >= savedAt)) return;
     if (answer.is === 'unreachable' && !hasWarned) {
       hasWarned = true;
       warn(

@@ -72,6 +72,24 @@ export async function sleepUntil(
   return note;
 }
 
+/** Milliseconds after which an execution that n8n was to wake, and didn't, may be woken again. */
+const WAKING_MS = 10_000;
+
+/** When this process woke executions, by the keys of their sleeps, in milliseconds since 1970. */
+const wokenAt = new Map<string, number>();
+
+/**
+ * Whether the caller may end the sleep with this key: true for the first of several that come at once. Between processes, n8n's
+ * database decides.
+ */
+export function claimWaking(key: string): boolean {
+  const now = Date.now();
+  for (const [old, at] of wokenAt) if (now - at >= WAKING_MS) wokenAt.delete(old);
+  if (wokenAt.has(key)) return false;
+  wokenAt.set(key, now);
+  return true;
+}
+
 /** Returns the note of the called execution; undefined where the execution doesn't sleep in this node. */
 export function findNote(context: IWebhookFunctions): SleepNote | undefined {
   // As JSON with escaped braces, no name can end the string or the expression.

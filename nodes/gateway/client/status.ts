@@ -12,12 +12,12 @@ import { asksToWait } from './words';
 
 export type MessageId = WireOperation['id'];
 
-/** How many ids a question holds at most; mutable, since a refused question halves it for the run. */
+/** How many ids a question holds at most; mutable, since a refused question halves it for those that follow. */
 export interface QuestionSize {
   atMost: number;
 }
 
-/** Ids in one question, and the least to which refusals bring that number. */
+/** Ids in one question about rows in doubt, and the least to which refusals bring the number of any question. */
 const MOST_IDS = 100;
 const LEAST_IDS = 5;
 
@@ -27,16 +27,16 @@ export const questionSize = (): QuestionSize => ({ atMost: MOST_IDS });
 export type StatusAnswer = { kind: 'known'; payload: Report } | { kind: 'noReport' } | { kind: 'unanswered' };
 
 /**
- * Asks the gateway about messages by id (gateway-api.md, "Asking for a status"), in requests of at most `batchSize` ids, one
- * after the other. A refused request is made again with half as many ids, down to 5; any other failure ends the asking. Returns
- * an answer for each id, in order. Never throws.
+ * Asks the gateway about messages by id (gateway-api.md, "Asking for a status"), in requests of `size`, one after the other. A
+ * refused request is made again with half as many ids, down to 5; any other failure ends the asking. Returns an answer for each
+ * id, in order. Never throws.
  */
 export async function askStatuses(
   transport: Transport,
   ids: readonly MessageId[],
-  batchSize = MOST_IDS,
+  size = questionSize(),
 ): Promise<StatusAnswer[]> {
-  const { requests } = await ask(transport, ids, { atMost: batchSize });
+  const { requests } = await ask(transport, ids, size);
   const items = requests.flatMap((request) => request.items);
   return ids.map((_, i): StatusAnswer => {
     const item = items[i];

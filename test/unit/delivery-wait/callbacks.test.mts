@@ -21,7 +21,7 @@ interface Waiting {
 
 function waiting({ items = sent(3), statuses = {}, broken = false, request = {} }: Waiting = {}) {
   const key = `wait-${++serial}`;
-  const note = { key, limitAt: Date.now() + 3_600_000, batchSize: 2, timeout: 1000 };
+  const note = { key, limitAt: Date.now() + 3_600_000 };
   const questions: unknown[][] = [];
   const refusals: Array<{ status: number; error: string }> = [];
   const warnings: string[] = [];
@@ -159,7 +159,7 @@ it.each([false, true])(
   },
 );
 
-it('asks for nothing but the missing outcomes, a batch in each request, and for thousands not during a call', async () => {
+it('asks for nothing but the missing outcomes, and for thousands not during a call', async () => {
   const few = waiting();
   await few.post(callback(2));
   expect(few.questions).toEqual([[1, 3]]);

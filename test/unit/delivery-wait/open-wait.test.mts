@@ -21,12 +21,13 @@ const callback = (id: number | string, status = 'DELIVERED'): IDataObject => ({
   success: ['DELIVERED', 'READ'].includes(status),
 });
 
-const answerWith = (data: object[]) => ({
+const answerOf = (body: object) => ({
   kind: 'answer' as const,
   status: 200,
   contentType: 'application/json',
-  body: JSON.stringify({ success: true, data }),
+  body: JSON.stringify(body),
 });
+const answerWith = (data: object[]) => answerOf({ success: true, data });
 
 /** The ids of the messages that are open, in the order in which they are asked about. */
 async function openIn(wait: OpenWait): Promise<unknown[]> {
@@ -125,6 +126,27 @@ describe('what one process knows of a wait', () => {
     expect(wait.open).toBe(1);
   });
 });
+
+it.each([
+  ['breaks on', { kind: 'answer', status: 500, contentType: 'text/html', body: '<html>' }],
+  ['refuses', answerOf({ success: false, error: 'Too many operations' })],
+] as const)(
+  'asks a gateway that %s large questions in smaller ones, and keeps to them',
+  async (_, answer) => {
+    const wait = new OpenWait(sent(500));
+    const sizes: number[] = [];
+    const transport: Transport = async (__, operations) => {
+      sizes.push(operations.length);
+      const isLarge = operations.length > 130;
+      const data = operations.map(({ id }) => ({ success: true, data: { id, status: 'SENT' } }));
+      return await Promise.resolve(isLarge ? answer : answerWith(data));
+    };
+    for (let round = 0; round < 4; round += 1) await wait.ask(transport, Infinity);
+    expect(sizes.slice(0, 2)).toEqual([500, 250]);
+    expect(sizes.slice(2)).toEqual(sizes.slice(2).fill(125));
+    expect(sizes.length).toBeGreaterThan(8);
+  },
+);
 
 describe('rows that are one message', () => {
   const rows = (): IDataObject[] => [0, 1, 2].flatMap(() => sent(2));
