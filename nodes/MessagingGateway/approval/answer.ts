@@ -11,21 +11,10 @@ import type { Connection } from '../../n8n/connection';
 import { readConnection } from '../../n8n/connection';
 import { readBody, readCallbacks } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
-import { findNote } from '../suspend/sleep';
+import { claimWaking, findNote } from '../suspend/sleep';
 import type { ApprovalNote, PersonAnswer } from './output';
 import { answeredItem } from './output';
 import { APPROVE, decisionOf } from './plan';
-
-/** Milliseconds until another answer may wake an execution that did not wake. */
-const WAKING_MS = 10_000;
-
-/** When executions were woken, by key of the sleep: of several answers, the first counts. Across processes, n8n's database decides. */
-const wokenAt = new Map<string, number>();
-
-function isWaking({ key }: ApprovalNote): boolean {
-  for (const [old, at] of wokenAt) if (Date.now() - at >= WAKING_MS) wokenAt.delete(old);
-  return wokenAt.has(key);
-}
 
 /**
  * Handles a call to an execution that waits for an answer: somebody who opens their link (GET), who presses a button on
@@ -83,12 +72,11 @@ async function receivePerson(
   }
   const read = readAnswers(fields, submitted);
   if (read === undefined) return show(context, 422, pages.questionPage(question, token, submitted));
-  // No `await` before `wakeWith`: of two answers at once, both would find the execution asleep.
-  if (isWaking(note)) return show(context, 409, pages.refusedPage(question));
+  if (!claimWaking(note.key)) return show(context, 409, pages.refusedPage(question));
   const { value, label } = choice;
   const answers = fields.length > 0 ? read : { approved: value === APPROVE };
   setHeaders(context);
-  return wakeWith(context, note, { answers, phone, by: 'link' }, pages.recordedPage(question, label, read));
+  return wakeWith(context, { answers, phone, by: 'link' }, pages.recordedPage(question, label, read));
 }
 
 /** Returns the fields of a form; n8n puts fields in the encoding "multipart" into an object of their own. */
@@ -137,23 +125,17 @@ async function receiveReply(context: IWebhookFunctions, note: ApprovalNote): Pro
     for (const message of replies) {
       const approved = decisionOf(message, words);
       if (approved === undefined) continue;
-      if (isWaking(note)) throw new RefusedCall(503, 'Another answer is waking the execution');
-      return wakeWith(context, note, { answers: { approved }, phone, by: 'reply' }, RECEIVED);
+      if (!claimWaking(note.key)) throw new RefusedCall(503, 'Another answer is waking the execution');
+      return wakeWith(context, { answers: { approved }, phone, by: 'reply' }, RECEIVED);
     }
   }
   return SLEEP_ON;
 }
 
 /** Wakes the execution with an answer; the caller gets `body` once n8n has woken it. */
-function wakeWith(
-  context: IWebhookFunctions,
-  { key }: ApprovalNote,
-  answer: PersonAnswer,
-  body: unknown,
-): IWebhookResponseData {
-  const now = new Date();
-  wokenAt.set(key, now.getTime());
-  const items = savedItems(context).map((item) => answeredItem(item, answer, now.toISOString()));
+function wakeWith(context: IWebhookFunctions, answer: PersonAnswer, body: unknown): IWebhookResponseData {
+  const at = new Date().toISOString();
+  const items = savedItems(context).map((item) => answeredItem(item, answer, at));
   // n8n sends the answer only if it could wake the execution, which another process may have done before.
   return { workflowData: [items], webhookResponse: body };
 }

@@ -22,7 +22,7 @@ import { signedAddress, sleepUntil } from '../suspend/sleep';
 import type { ApprovalNote } from './output';
 import { unansweredItem } from './output';
 import type { ApprovalPlan } from './plan';
-import { readPlan, withLink, withoutLink } from './plan';
+import { CUT_HINT, messageText, readPlan, withLink, withoutLink } from './plan';
 
 /**
  * Asks the people whom the items name, and puts the execution to sleep until a person answers. The answer belongs to
@@ -116,9 +116,15 @@ function unlessUndelivered(result: ItemResult): ItemResult {
   return { error: { kind: 'service', message: 'The question did not arrive', description }, json };
 }
 
-/** Sends a message to each person, each with its own id. Returns the results, in order. */
+/** In a Retry, the message of a question has a new id, which no other Retry has sent. */
+const neverSent: Step = (row) => {
+  row.mayBeSent = false;
+  return undefined;
+};
+
+/** Sends a message to each person, each with its own id. Returns the results, in order. Warns of a text that was cut. */
 async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]> {
-  const { phones, type, channels, text, button, words, optional } = plan;
+  const { phones, type, channels, button, words, optional } = plan;
   const connection = await run.connection();
   const key = requireKeys(run.node, connection, deriveQuestionKey, 'Nobody was asked');
   const executionId = run.context.getExecutionId();
@@ -127,6 +133,9 @@ async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]>
   const links = phones.map(linkOf);
   const hook = words && linkOf('gateway');
   const gateway = baseAddress(connection);
+  // All links of a question have the same length.
+  const text = messageText(plan, links[0].address);
+  if (text !== plan.text) run.hints.push({ type: 'warning', text: CUT_HINT });
   const build = ({ id, index, read }: Item): WireOperation => {
     const { address } = links[index];
     const onButton = { text: withoutLink(text), caption: button, link: address };
@@ -148,11 +157,9 @@ async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]>
   };
   const hideLink: Step = (row) => {
     row.secrets = [...links[row.index].secrets, ...(hook?.secrets ?? [])];
-    // In a Retry, the id of the message is new.
-    row.mayBeSent = false;
     return undefined;
   };
-  const steps = [hideLink, ...stepsOf(run, connection)];
+  const steps = [hideLink, neverSent, ...stepsOf(run, connection)];
   // The first item sends for all: one message to each person.
   const rows = phones.map((_, index) => prepareRow(new Item(run, index, 0), build, steps));
   const invalid = rows.find((row) => 'error' in row);

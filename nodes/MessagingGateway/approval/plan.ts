@@ -3,7 +3,6 @@ import { NodeOperationError, WAIT_INDEFINITELY } from 'n8n-workflow';
 import { rulesOf } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Country } from '../../gateway/numbers/countries';
-import { SECRET_CHARACTERS, SECRET_IN_LINK } from '../../gateway/keys/question';
 import { parsePhone } from '../../gateway/numbers/phone';
 import { readable, visible } from '../../gateway/pages/markup';
 import type { Choice, PageTexts, Question } from '../../gateway/pages/question-page';
@@ -14,7 +13,6 @@ import { asEntries } from '../../gateway/text/json';
 import { isHumanReview } from '../agent/detect';
 import { readSpan } from '../delivery-wait/settings';
 import { checked, quoted, readFields } from '../fields/field';
-import { optionFieldsOf } from '../fields/options';
 import { valuesIn } from '../fields/property';
 import { readCountry } from '../fields/target';
 import { asMessage, asText } from '../fields/values';
@@ -23,9 +21,8 @@ import { Item } from '../run/item';
 import { readForRun } from '../run/output';
 import type { Run } from '../run/run';
 import { onlyChecks } from '../sending/check-only';
-import { signedAddress } from '../suspend/sleep';
 import { readFormFields } from './form-fields';
-import { badParameter, labelOf, PAGE_TEXT_NAMES, readCaption } from './properties';
+import { badParameter, labelOf, offeredFieldsOf, PAGE_TEXT_NAMES, readCaption } from './properties';
 import { askedInReview, refuseChosenReviewer } from './review';
 
 /** The values that the buttons send. */
@@ -35,8 +32,7 @@ export const DECLINE = 'decline';
 export type ApprovalPlan = ReturnType<typeof readItem>;
 
 /**
- * Reads the question of a run: the same for all items, since one answer is for all of them; the question counts them. The text
- * of its message is cut where it would cost more than three SMS.
+ * Reads the question of a run: the same for all items, since one answer is for all of them; the question counts them.
  * @throws NodeOperationError for invalid parameters, and for items that ask something different
  */
 export function readPlan(run: Run): ApprovalPlan {
@@ -56,17 +52,14 @@ export function readPlan(run: Run): ApprovalPlan {
       },
     );
   }
+  if (others.length === 0) return first;
   const { text, question } = first;
   const count = question.texts.itemsText.replaceAll('{count}', String(run.items.length));
-  const asked =
-    others.length === 0
-      ? first
-      : {
-          ...first,
-          text: `${text} ${count}`,
-          question: { ...question, text: `${question.text}\n\n${count}` },
-        };
-  return { ...asked, text: cutText(run, asked) };
+  return {
+    ...first,
+    text: `${text} ${count}`,
+    question: { ...question, text: `${question.text}\n\n${count}` },
+  };
 }
 
 function readItem(item: Item, now: number) {
@@ -98,7 +91,7 @@ function readItem(item: Item, now: number) {
     ...{ channels, type },
 
     /** The wire fields of the options. */
-    optional: readFields(optionFieldsOf(type), (name) => options[name], rulesOf(type)),
+    optional: readFields(offeredFieldsOf(type), (name) => options[name], rulesOf(type)),
 
     /** The text of the message; `button` is the caption of its button. */
     text: checked(labelOf('text'), message, rulesOf('sms').sms_message),
@@ -154,18 +147,15 @@ const MOST_SEGMENTS = 3;
 /** Characters of any message, at most. */
 const MOST_CHARACTERS = 1000;
 
-const CUT_HINT = `The text of the message was cut: with its link it may cost ${MOST_SEGMENTS} SMS at most. The page shows all of it. To have another text in the message, enter a short one as 'Text', and the text of the page as 'Response Form Description'.`;
+export const CUT_HINT = `The text of the message was cut: a message has ${MOST_CHARACTERS.toLocaleString('en')} characters at most, and an SMS with its link ${MOST_SEGMENTS} parts. The page shows all of it. To have another text in the message, enter a short one as 'Text', and the text of the page as 'Response Form Description'.`;
 
-/** Returns the text of a message, cut where it has to be; a warning says so. */
-function cutText(run: Run, { text, channels, optional }: ApprovalPlan): string {
-  // All links of the question are as long as these; the length of a shortened one is the gateway's choice.
-  const link =
-    optional.short_link === true
-      ? 'x'.repeat(40)
-      : signedAddress(run.context, { [SECRET_IN_LINK]: 'x'.repeat(SECRET_CHARACTERS) });
-  const cut = fittingText(text, channels.includes('sms') ? link : undefined);
-  if (cut !== text) run.hints.push({ type: 'warning', text: CUT_HINT });
-  return cut;
+/** Stands for a link that the gateway shortens, whose length is the gateway's choice. */
+const SHORT_LINK = 'x'.repeat(40);
+
+/** Returns the text of the message of a plan, cut where it has to be, beside a link as long as this one. */
+export function messageText({ text, channels, optional }: ApprovalPlan, link: string): string {
+  if (!channels.includes('sms')) return fittingText(text, undefined);
+  return fittingText(text, optional.short_link === true ? SHORT_LINK : link);
 }
 
 /**

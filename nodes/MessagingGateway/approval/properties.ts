@@ -1,8 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { channelOptions } from '../../gateway/contract/channels';
+import type { OptionalField, WireType } from '../../gateway/contract/operations';
+import { hasField } from '../../gateway/contract/operations';
 import { PAGE_TEXTS } from '../../gateway/pages/question-page';
 import { LIMIT_UNITS } from '../delivery-wait/settings';
+import type { Field } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { optionalFields } from '../fields/options';
 import {
@@ -144,7 +147,7 @@ const limitWaitTime = property(
       }),
       property('Unit', 'resumeUnit', 'Unit of the amount', {
         type: 'options',
-        options: LIMIT_UNITS.map(({ name, value }) => ({ name, value })),
+        options: LIMIT_UNITS,
         default: 'hours',
         ...afterInterval,
       }),
@@ -176,12 +179,17 @@ const replyWords: INodeProperties = {
   ...onViber,
 };
 
-const lifetimes = (['sms', 'viber'] as const).flatMap((channel) =>
-  optionalFields
-    .filter(({ wire }) => wire === `${channel}_lifetime`)
-    .flatMap((field) => field.properties('sms'))
-    .map((one) => ({ ...one, ...shownFor({ '/channels': [channel] }) })),
-);
+/** The optional fields of messages that the form offers, each with the part of its property that says for which channels. */
+const OFFERED: Partial<Record<OptionalField, Partial<INodeProperties>>> = {
+  short_link: {},
+  sms_lifetime: shownFor({ '/channels': ['sms'] }),
+  viber_lifetime: onViber,
+};
+const offeredFields = optionalFields.filter(({ wire }) => wire in OFFERED);
+
+/** Returns the optional fields of the form that the contract defines for an operation type. */
+export const offeredFieldsOf = (type: WireType): Field[] =>
+  offeredFields.filter(({ wire }) => hasField(type, wire));
 
 const options: INodeProperties[] = [
   limitWaitTime,
@@ -192,8 +200,9 @@ const options: INodeProperties[] = [
   captionProperty('responseFormDescription', { typeOptions: { rows: 4 } }),
   captionProperty('responseFormTitle'),
   pageTexts,
-  ...optionalFields.filter(({ wire }) => wire === 'short_link').flatMap((field) => field.properties('sms')),
-  ...lifetimes,
+  ...offeredFields.flatMap((field) =>
+    field.properties('sms').map((one) => ({ ...one, ...OFFERED[field.wire] })),
+  ),
 ];
 
 /** Parameters that n8n's own approvals have, too, are named as there. */

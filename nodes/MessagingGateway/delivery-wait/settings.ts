@@ -1,19 +1,19 @@
+import { Duration } from 'luxon';
+
 import { joined } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import { NOT_FOR_AGENTS, property, shownFor } from '../fields/property';
 import { asBoolean, asNumber } from '../fields/values';
 
-const MINUTE_MS = 60_000;
-
-/** The units of a limit, shortest first, with their length in milliseconds. */
+/** The units of a limit, shortest first; their values are those of luxon. */
 export const LIMIT_UNITS = [
-  { name: 'Minutes', value: 'minutes', lengthMs: MINUTE_MS },
-  { name: 'Hours', value: 'hours', lengthMs: 60 * MINUTE_MS },
-  { name: 'Days', value: 'days', lengthMs: 24 * 60 * MINUTE_MS },
+  { name: 'Minutes', value: 'minutes' },
+  { name: 'Hours', value: 'hours' },
+  { name: 'Days', value: 'days' },
 ];
 
 /** A year: longer than any gateway keeps trying. */
-const LONGEST_WAIT_MS = 366 * 24 * 60 * MINUTE_MS;
+const LONGEST_WAIT_MS = Duration.fromObject({ days: 366 }).toMillis();
 
 export const WAIT_LABEL = 'Wait for Delivery';
 export const WAIT_SWITCH = 'waitForDelivery';
@@ -51,7 +51,7 @@ export const waitProperties = [
   ),
   property(UNIT_LABEL, 'waitUnit', 'Unit of the wait amount', {
     type: 'options',
-    options: LIMIT_UNITS.map(({ name, value }) => ({ name, value })),
+    options: LIMIT_UNITS,
     default: DEFAULT_UNIT,
     ...whileWaiting,
   }),
@@ -73,12 +73,10 @@ export function readSpan(
   [amount, unit]: [amount: unknown, unit: unknown],
   [amountLabel, unitLabel]: [amount: string, unit: string],
 ): number {
-  const known = LIMIT_UNITS.find(({ value }) => value === unit);
-  if (known === undefined) {
-    const units = LIMIT_UNITS.map(({ value }) => value);
-    throw new InvalidParameter(quoted(unitLabel), joined(units, 'or'), unit);
-  }
-  const span = (asNumber(amount, amountLabel) ?? 0) * known.lengthMs;
+  const units = LIMIT_UNITS.map(({ value }) => value);
+  const known = units.find((value) => value === unit);
+  if (known === undefined) throw new InvalidParameter(quoted(unitLabel), joined(units, 'or'), unit);
+  const span = Duration.fromObject({ [known]: asNumber(amount, amountLabel) ?? 0 }).toMillis();
   if (span > 0 && span <= LONGEST_WAIT_MS) return span;
   throw new InvalidParameter(quoted(amountLabel), 'a number above 0 that amounts to a year at most', amount);
 }

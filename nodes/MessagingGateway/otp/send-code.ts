@@ -44,7 +44,7 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
 
   const plans: CodePlan[] = [];
   /** Returns the plan of an item, whose form is read once. */
-  const planOf = (index: number): CodePlan => (plans[index] ??= readPlan(run, keys, new Item(run, index)));
+  const planOf = (index: number): CodePlan => (plans[index] ??= readCodePlan(run, keys, new Item(run, index)));
   const build = ({ index, read }: Item): WireOperation =>
     buildCodeOperation(planOf(index), deriveCode(keys, planOf(index)), read);
   const hideCode: Step = (row) => {
@@ -102,7 +102,7 @@ export interface CodePlan extends CodeSource, SendLimits {
  * Reads the send of an item.
  * @throws InvalidParameter
  */
-function readPlan(run: Run, keys: OtpKeys, item: Item): CodePlan {
+function readCodePlan(run: Run, keys: OtpKeys, item: Item): CodePlan {
   const { read, options } = item;
   const getOption = (name: string) => options[name];
   const phone = Number(readFields([phoneField], read, rulesOf('sms'), options).phone);

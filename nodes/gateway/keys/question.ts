@@ -19,8 +19,9 @@ export type SecretPurpose = 'open' | 'form';
 
 /** 96 bits: nobody guesses them, and each character of a link costs the sender of an SMS. */
 const SECRET_BYTES = 12;
-export const SECRET_CHARACTERS = 16;
-const SECRET = new RegExp(`^[\\w-]{${SECRET_CHARACTERS}}$`);
+
+/** These bytes in base64url. */
+const SECRET = /^[\w-]{16}$/;
 
 /** The holder of a secret of a question: a person, by number, or the gateway that reports on its messages. */
 export type Holder = number | 'gateway';

@@ -124,7 +124,6 @@ export function readAnswers(fields: readonly AnswerField[], submitted: Submitted
 
 /** Matched in one pass, since no two parts of the pattern take the same characters. */
 const EMAIL = /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/;
-const LONGEST_EMAIL = 320;
 const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
@@ -147,7 +146,7 @@ function readAnswer(
   }
   if (type === 'email') {
     const address = answer.trim();
-    return address.length <= LONGEST_EMAIL && EMAIL.test(address) ? address : undefined;
+    return EMAIL.test(address) ? address : undefined;
   }
   if (type === 'date') return DATE.test(answer) && DateTime.fromISO(answer).isValid ? answer : undefined;
   if (type === 'dropdown' || type === 'radio') return options.includes(answer) ? answer : undefined;
