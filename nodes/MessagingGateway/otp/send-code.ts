@@ -42,9 +42,10 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
   const connection = await run.connection();
   const keys = requireKeys(run.node, connection, deriveOtpKeys, 'Nothing was sent');
 
+  /** The plans by index, of the items whose forms were read. */
   const plans: CodePlan[] = [];
-  /** Returns the plan of an item, whose form is read once. */
-  const planOf = (index: number): CodePlan => (plans[index] ??= readCodePlan(run, keys, new Item(run, index)));
+  const planOf = (index: number): CodePlan =>
+    (plans[index] ??= readCodePlan(run, keys, new Item(run, index)));
   const build = ({ index, read }: Item): WireOperation =>
     buildCodeOperation(planOf(index), deriveCode(keys, planOf(index)), read);
   const hideCode: Step = (row) => {
