@@ -157,9 +157,6 @@ export interface DoubtQuestion {
   atSeconds: number;
 
   isLast: boolean;
-
-  /** Whether the row has left once more after a broken exchange in this try. */
-  wasResent?: boolean;
 }
 
 /**
@@ -193,7 +190,6 @@ export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuesti
   const isGone = told.is !== 'nothing' && question.atSeconds >= DOUBTS[doubt].absenceCountsAt;
   if (!isGone || !isProof(row, doubt, told)) return question.isLast ? stays : undefined;
   if (doubt === 'contested') return isDuplicateRefusal(problem) ? stays : { is: 'refused', problem };
-  if (doubt === 'broken' && question.wasResent) return stays;
   return READY;
 }
 

@@ -28,9 +28,6 @@ export class Inquiry<R extends Row> {
   private readonly end: (row: R, state: FinalState) => void;
   private readonly size = questionSize();
 
-  /** Rows that left once more after a broken exchange. */
-  private readonly resent = new Set<R>();
-
   /** `end` is called with each row that doesn't leave again, and its final state. */
   constructor(tools: InquiryTools, end: (row: R, state: FinalState) => void) {
     this.tools = tools;
@@ -42,7 +39,7 @@ export class Inquiry<R extends Row> {
    * `delayMs`: time for which the gateway wants to be left alone. Returns the rows that may leave again.
    */
   async ask(rows: R[], doubt: Doubt, { waitedMs = 0, delayMs = 0 } = {}): Promise<R[]> {
-    const { tools, resent } = this;
+    const { tools } = this;
     const times = timesOf(doubt, delayMs);
     const last = times[times.length - 1];
     const leaving: R[] = [];
@@ -65,7 +62,7 @@ export class Inquiry<R extends Row> {
       const isLast = isShut || isAnswered || timeMs === last;
       const atSeconds = timeMs / 1000;
       open = open.filter((row, i) => {
-        const state = decide(row, doubt, told[i], { atSeconds, isLast, wasResent: resent.has(row) });
+        const state = decide(row, doubt, told[i], { atSeconds, isLast });
         if (state === undefined) return true;
         if (state.is === 'ready') leaving.push(row);
         else this.end(row, state);
@@ -74,7 +71,6 @@ export class Inquiry<R extends Row> {
       if (isLast || open.length === 0) break;
     }
     for (const row of open) this.end(row, row.state as NotAccepted);
-    if (doubt === 'broken') for (const row of leaving) resent.add(row);
     return leaving;
   }
 }
