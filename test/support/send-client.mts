@@ -2,7 +2,7 @@
 import type { Recovery } from '../../nodes/gateway/client/doubt.ts';
 import type { Row, RowState } from '../../nodes/gateway/client/row.ts';
 import { READY } from '../../nodes/gateway/client/row.ts';
-import { sendOperations } from '../../nodes/gateway/client/send.ts';
+import { SendLoop } from '../../nodes/gateway/client/send.ts';
 import { KnownMessages } from '../../nodes/gateway/client/status.ts';
 import type { Answer, Endpoint, NoAnswer, Transport } from '../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../nodes/gateway/contract/operations.ts';
@@ -119,6 +119,9 @@ interface Circumstances {
   messages?: KnownMessages;
 
   stopped?(): boolean;
+
+  /** What the journal keeps of a row. */
+  recordState?(row: Row): void;
 }
 
 /** Questions and waits of one run, after which it has no end. */
@@ -138,7 +141,13 @@ export async function send(
 export async function sendRows(
   gateway: ScriptedGateway,
   rows: Row[],
-  { known, messages = new KnownMessages(), stopped = () => false, ...settings }: Circumstances = {},
+  {
+    known,
+    messages = new KnownMessages(),
+    stopped = () => false,
+    recordState = () => undefined,
+    ...settings
+  }: Circumstances = {},
 ): Promise<Row[]> {
   if (known !== undefined) {
     gateway.taken.set(known, 1);
@@ -146,8 +155,7 @@ export async function sendRows(
   }
   let calls = 0;
   const settled = new Set<Row>();
-  await sendOperations(
-    [...rows],
+  const loop = new SendLoop(
     { pauseMs: 0, recovery: 'status', ...settings },
     {
       transport: gateway.transport,
@@ -160,13 +168,14 @@ export async function sendRows(
         await Promise.resolve();
       },
       stopped,
-      recordState: () => undefined,
+      recordState,
       settle: (row) => {
         expect(settled.has(row)).toBe(false);
         settled.add(row);
       },
     },
   );
+  await loop.send([...rows]);
   expect(settled.size).toBe(rows.length);
   return rows;
 }

@@ -6,7 +6,7 @@ import { SeenEvents } from '../../nodes/gateway/callback/seen.ts';
 import { isStop, readStopWords } from '../../nodes/gateway/callback/replies.ts';
 import { askOne } from '../../nodes/gateway/client/ask.ts';
 import type { Row } from '../../nodes/gateway/client/row.ts';
-import { sendOperations } from '../../nodes/gateway/client/send.ts';
+import { SendLoop } from '../../nodes/gateway/client/send.ts';
 import { askAbout, askStatuses, questionSize } from '../../nodes/gateway/client/status.ts';
 import type { Transport } from '../../nodes/gateway/client/transport.ts';
 import { ConnectorClient, findAnswer } from '../../nodes/gateway/connector/client.ts';
@@ -227,11 +227,7 @@ const READERS: Record<string, Reader> = {
   'the answer to a send': async (text) => {
     for (const answer of gatewayAnswers(text)) {
       const row = { operation: MESSAGE, endpoint: 'sync', state: { is: 'ready' } } as Row;
-      await sendOperations(
-        [row],
-        { pauseMs: 0, recovery: 'status' },
-        runOf(answer) as never,
-      );
+      await new SendLoop({ pauseMs: 0, recovery: 'status' }, runOf(answer) as never).send([row]);
     }
   },
   'what status says of a message': async (text) => {

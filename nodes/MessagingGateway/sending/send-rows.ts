@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Recovery } from '../../gateway/client/doubt';
 import type { FinalState, RowState } from '../../gateway/client/row';
-import { sendOperations } from '../../gateway/client/send';
+import { SendLoop } from '../../gateway/client/send';
 import { secretMasker } from '../../gateway/text/secrets';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, ItemResult } from '../run/item-result';
@@ -51,8 +51,7 @@ async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowS
   const { knownMessages } = await run.connection();
   const mask = secretMasker(secrets);
   for (const endpoint of ['sync', 'async'] as const) {
-    await sendOperations(
-      leaving[endpoint],
+    const loop = new SendLoop<OutgoingRow>(
       { ...settings, recovery },
       {
         transport,
@@ -67,6 +66,7 @@ async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowS
         },
       },
     );
+    await loop.send(leaving[endpoint]);
   }
 }
 

@@ -1,7 +1,7 @@
 import { statusKnows } from '../contract/operations';
 import type { Report } from '../delivery/reports';
 import type { Problem } from '../errors/problem';
-import type { FailedRequest, ItemVerdict } from './response';
+import type { FailedRequest, Verdict } from './response';
 import { saysNo } from './response';
 import type { Departures, NotAccepted, Row, RowState } from './row';
 import { READY } from './row';
@@ -96,19 +96,23 @@ export function stateAtStart(row: Row, nowMs: number): Next {
 }
 
 /** The departures of a row after one more; the rows of a batch that leave for the first time share one object. */
-export const afterDeparture = (before: Departures | undefined, first: Departures): Departures =>
-  before === undefined ? first : { ...first, count: before.count + 1 };
+export const afterDeparture = (before: Departures | undefined, latest: Departures): Departures =>
+  before === undefined ? latest : { ...latest, count: before.count + 1 };
 
-/** The next state of a row by its own result, whose word decides unless an older message may be meant. */
-export const afterResult = (row: Row, item: ItemVerdict): Next =>
-  item.is === 'accepted' ? { state: item } : refusedAlone(row, item.problem);
+/** The next states of the rows of a batch, in order, by the verdict on their request. Takes the rows as they were before it. */
+export const afterExchange = (batch: readonly Row[], verdict: Verdict, recovery: Recovery): Next[] =>
+  batch.map((row, i) => {
+    if (verdict.kind !== 'results') return believe(afterFailure(row, verdict, batch.length), recovery);
+    const item = verdict.items[i];
+    return item.is === 'accepted' ? { state: item } : believe(refusedAlone(row, item.problem), recovery);
+  });
 
 /** The next state of a row whose request, with `size` rows, has failed. */
-export function afterFailure(row: Row, { kind, problem }: FailedRequest, size: number): Next {
+function afterFailure(row: Row, { kind, problem }: FailedRequest, size: number): Next {
   switch (kind) {
     case 'notReached':
     case 'closed':
-      return { state: { is: 'notSent', problem } };
+      return { state: row.state.is === 'unknown' ? row.state : { is: 'notSent', problem } };
     case 'refused':
       if (size === 1 && !asksToWait(problem)) return refusedAlone(row, problem);
       return { state: { is: isRefusalInWords(problem) ? 'refused' : 'unknown', problem }, doubt: 'together' };
@@ -127,9 +131,10 @@ export function afterFailure(row: Row, { kind, problem }: FailedRequest, size: n
  */
 export type Recovery = 'repeat' | 'status' | 'none';
 
-/** The state of a row that can't be asked about: the gateway's word is believed, and a lost answer stays lost. */
-export function believe({ state, doubt }: Next, recovery: Exclude<Recovery, 'status'>): Next {
-  if (doubt === undefined || !('problem' in state)) return { state };
+/** Where `status` can't be asked about a row, the gateway's word is believed, and a lost answer stays lost. */
+function believe(next: Next, recovery: Recovery): Next {
+  const { state, doubt } = next;
+  if (recovery === 'status' || doubt === undefined || !('problem' in state)) return next;
   if (doubt === 'together') return { state: READY };
   const { problem } = state;
   if (doubt === 'contested')
@@ -147,8 +152,8 @@ function refusedAlone(row: Row, problem: Problem): Next {
   const isShared = row.hasKey || row.mayBeSent;
   if (isShared || !isRefusalInWords(problem))
     return { state: { is: 'unknown', problem }, doubt: 'contested' };
-  const leftBefore = (row.departures?.count ?? 0) > 1;
-  return { state: { is: 'refused', problem }, ...((row.hasOwnId || leftBefore) && { doubt: 'contested' }) };
+  const mayBeOlder = row.hasOwnId || row.departures !== undefined;
+  return { state: { is: 'refused', problem }, ...(mayBeOlder && { doubt: 'contested' }) };
 }
 
 /** The place of a question among those about a doubt. */

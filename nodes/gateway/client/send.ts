@@ -2,13 +2,11 @@ import type { Problem } from '../errors/problem';
 import type { Doubt, Recovery } from './doubt';
 import {
   afterDeparture,
-  afterFailure,
-  afterResult,
-  believe,
-  stateAtStart,
+  afterExchange,
   isKnownToStatus,
   isTimed,
   STATUS_LAG_MS,
+  stateAtStart,
 } from './doubt';
 import type { InquiryTools } from './inquiry';
 import { Inquiry } from './inquiry';
@@ -31,24 +29,11 @@ export interface SendSettings {
 }
 
 export interface SendTools<R extends Row> extends InquiryTools {
-  /** Called right before the request of a row leaves, and while it is in doubt: a later try has to know. */
+  /** Called with a copy of a row right before its request leaves, and with a row in doubt: a later try has to know. */
   recordState(row: R): void;
 
   /** Called once for each row, with its final state. */
   settle(row: R, state: FinalState): void;
-}
-
-/**
- * Sends operations one batch at a time, from its request to the last question about it, and finds out what became of each
- * (docs/delivery-guarantees.md). Takes the rows of one endpoint in order, and empties the list on the way, since the texts of what was sent
- * would be most of what the caller holds. Each row ends in a final state. Never throws for what the gateway or the network does.
- */
-export async function sendOperations<R extends Row>(
-  rows: R[],
-  settings: SendSettings,
-  tools: SendTools<R>,
-): Promise<void> {
-  await new Sender(settings, tools).send(rows);
 }
 
 /** Milliseconds for which a request is made again that couldn't leave, or that only reads and got no answer. */
@@ -60,11 +45,14 @@ const LEFT_ALONE_MS = 120_000;
 /** Batches in a row about which `status` told nothing, after which no batch is asked about before it leaves. */
 const MOST_UNTOLD = 16;
 
-/** The state of a row during its request: after an unexpected exception, no later try sends the row blindly. */
+/** The state that is recorded of a row during its request. */
 const UNDER_WAY: RowState = { is: 'unknown', problem: { kind: 'notTold' } };
 
-/** A loop of batches, each of which leaves, is answered, and is asked about where the answer leaves a doubt. */
-class Sender<R extends Row> {
+/**
+ * Sends operations one batch at a time, from its request to the last question about it, and finds out what became of each
+ * (docs/delivery-guarantees.md). Never throws for what the gateway or the network does.
+ */
+export class SendLoop<R extends Row> {
   private readonly settings: SendSettings;
   private readonly tools: SendTools<R>;
   private readonly progress: Progress;
@@ -95,6 +83,10 @@ class Sender<R extends Row> {
     this.inquiry = new Inquiry(this.tools, (row, state) => this.end(row, state));
   }
 
+  /**
+   * Takes the rows of one endpoint in order, and empties the list on the way, since the texts of what was sent would be most of what
+   * the caller holds. Each row ends in a final state.
+   */
   async send(rows: R[]): Promise<void> {
     await this.enter(rows);
     while (!this.isOver && this.again.length + this.rest.length > 0) {
@@ -192,50 +184,41 @@ class Sender<R extends Row> {
 
   /** Makes the request of a batch, and finds out what became of its rows. Those that may leave again go to the front. */
   private async exchange(batch: R[]): Promise<void> {
-    const { recovery } = this.settings;
-    const before = batch.map(({ departures, state }) => ({ departures, state }));
-    // Until there is an answer, the gateway may take the batch at any time.
-    const leaving: Departures = { count: 1, lastAtMs: this.tools.now(), mayComeLate: true };
-    for (const row of batch) {
-      row.departures = afterDeparture(row.departures, leaving);
-      row.state = UNDER_WAY;
-      if (recovery !== 'repeat') this.tools.recordState(row);
-    }
+    const { settings, tools } = this;
+    // Until there is an answer, the gateway may take the batch at any time: a try after an unexpected exception has to know.
+    const leaving: Departures = { count: 1, lastAtMs: tools.now(), mayComeLate: true };
+    if (settings.recovery !== 'repeat')
+      for (const row of batch)
+        tools.recordState({ ...row, state: UNDER_WAY, departures: afterDeparture(row.departures, leaving) });
+
     const verdict = await this.request(batch);
-    const left: Departures = { count: 1, lastAtMs: this.tools.now() };
-    // The rows of one exchange share their doubt, if they have any.
-    let shared: Doubt | undefined;
-    const doubted: R[] = [];
+    const hasLeft = verdict.kind !== 'notReached' && verdict.kind !== 'closed';
+    const left: Departures = { count: 1, lastAtMs: tools.now() };
+    const nexts = afterExchange(batch, verdict, settings.recovery);
+    const doubted = new Map<Doubt, R[]>();
     const again: R[] = [];
     batch.forEach((row, i) => {
-      const next =
-        verdict.kind === 'results'
-          ? afterResult(row, verdict.items[i])
-          : afterFailure(row, verdict, batch.length);
-      const { state: told, doubt } = recovery === 'status' ? next : believe(next, recovery);
-      const { state: stateBefore, departures } = before[i];
-      const isUntaken = verdict.kind === 'notReached' || verdict.kind === 'closed';
-      const state = isUntaken && stateBefore.is === 'unknown' ? stateBefore : told;
+      const { state, doubt } = nexts[i];
       row.state = state;
-      if (isUntaken) row.departures = departures;
-      else if (doubt !== 'late') row.departures = afterDeparture(departures, left);
+      if (hasLeft) row.departures = afterDeparture(row.departures, doubt === 'late' ? leaving : left);
       if (doubt !== undefined) {
-        shared = doubt;
-        doubted.push(row);
-        this.tools.recordState(row);
+        add(doubted, doubt, row);
+        tools.recordState(row);
       } else if (state.is === 'ready') again.push(row);
       else this.end(row, state);
     });
+
     const delayMs = this.delay(verdict);
-    if (shared === undefined) await this.tools.sleep(delayMs);
-    else
-      for (const row of await this.inquiry.ask(doubted, shared, { delayMs })) {
+    if (doubted.size === 0) await tools.sleep(delayMs);
+    for (const [doubt, some] of doubted)
+      for (const row of await this.inquiry.ask(some, doubt, { delayMs })) {
         // Another run may send the message of its key while this row waits for its turn.
         if (row.hasKey) this.absentOnce.set(row, 'elsewhere');
         // Any other row keeps its state: a broken exchange stays unknown where the run ends before the row leaves again.
-        else if (shared === 'together') row.state = READY;
+        else if (doubt === 'together') row.state = READY;
         again.push(row);
       }
+
     const size = verdict.kind === 'refused' ? partOf(batch.length) : batch.length;
     const groups: R[][] = [];
     for (let i = 0; i < again.length; i += size) groups.push(again.slice(i, i + size));

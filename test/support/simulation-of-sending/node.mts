@@ -1,7 +1,7 @@
 /** The node around the client: what MessagingGateway/sending and run/journal.ts do with rows in tries, Retries and runs. */
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
 import type { Row } from '../../../nodes/gateway/client/row.ts';
-import type { sendOperations } from '../../../nodes/gateway/client/send.ts';
+import type { SendLoop } from '../../../nodes/gateway/client/send.ts';
 import type { KnownMessages } from '../../../nodes/gateway/client/status.ts';
 import type { Transport } from '../../../nodes/gateway/client/transport.ts';
 import type { Clock } from './clock.mts';
@@ -14,7 +14,7 @@ import type { Fault } from './worlds.mts';
 
 /** The client under test. */
 export interface Client {
-  sendOperations: typeof sendOperations;
+  SendLoop: typeof SendLoop;
   KnownMessages: typeof KnownMessages;
 }
 
@@ -197,7 +197,7 @@ export class ModelNode {
             return { ...origin, operation, origin, mayBeSent, departures, state };
           });
         const settings = { batchSize, pauseMs: 0, recovery: 'status' } as const;
-        if (rows.length > 0) await client.sendOperations(rows, settings, tools);
+        if (rows.length > 0) await new client.SendLoop(settings, tools).send(rows);
       }
     } catch (error) {
       if (error !== CRASH) throw error;

@@ -28,7 +28,7 @@ function clientWith(wrong: Wrong): Client {
       });
     }
     client = {
-      ...jest.requireMock<Pick<Client, 'sendOperations'>>(`${CLIENT}/send`),
+      ...jest.requireMock<Pick<Client, 'SendLoop'>>(`${CLIENT}/send`),
       ...jest.requireMock<Pick<Client, 'KnownMessages'>>(`${CLIENT}/status`),
     };
   });
@@ -132,8 +132,11 @@ const WRONG: Record<string, [worlds: string, wrong: Wrong]> = {
     {
       doubt: (actual) => ({
         ...deciding((row, told) => [{ ...row, endpoint: 'sync' }, told])(actual),
-        afterFailure: (row: Exports, ...rest: unknown[]) =>
-          actual.afterFailure({ ...row, endpoint: 'sync' }, ...rest),
+        afterExchange: (batch: Exports[], ...rest: unknown[]) =>
+          actual.afterExchange(
+            batch.map((row) => ({ ...row, endpoint: 'sync' })),
+            ...rest,
+          ),
       }),
     },
   ],
@@ -153,9 +156,12 @@ const WRONG: Record<string, [worlds: string, wrong: Wrong]> = {
   'records nothing before a request leaves': [
     'follows the contract',
     {
-      send: (actual) => ({
-        sendOperations: async (rows: unknown[], settings: unknown, tools: object) =>
-          await actual.sendOperations(rows, settings, { ...tools, recordState: () => undefined }),
+      send: ({ SendLoop }) => ({
+        SendLoop: class extends SendLoop {
+          constructor(settings: unknown, tools: object) {
+            super(settings, { ...tools, recordState: () => undefined });
+          }
+        },
       }),
     },
   ],
