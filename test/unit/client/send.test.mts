@@ -127,6 +127,11 @@ describe('a broken exchange', () => {
     expect(seconds(gateway)).toEqual([1, 5, 15, 30, 60, 120]);
   });
 
+  it('stays unknown where the request after it reaches nobody', async () => {
+    const gateway = new ScriptedGateway(({ number }) => (number === 1 ? reset : unreachable));
+    expect(states(await send(gateway, sms(3), { known: 77 }))).toEqual(['unknown', 'unknown', 'unknown']);
+  });
+
   it('stays unknown while no message is known to be taken, however surely the gateway denies it', async () => {
     const gateway = first(() => reset);
     expect(states(await send(gateway, sms(1)))).toEqual(['unknown']);
