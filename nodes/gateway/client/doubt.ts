@@ -30,7 +30,7 @@ export const DOUBTS = {
   /** The whole request was refused; one of its rows may be the reason. */
   together: { askAt: [2, 5, 15, 30, 60, 120], absenceCountsAt: 2 },
 
-  /** The row was refused by itself: in words of a fault or for a duplicate, or while its id may be that of an older message. */
+  /** The row was refused alone: in words of a fault or for a duplicate, or while its id may be that of an older message. */
   contested: { askAt: [2], absenceCountsAt: 2 },
 
   /** The exchange broke. */
