@@ -14,7 +14,7 @@ export type TriggerSettings = ReturnType<typeof readTriggerSettings>;
 
 /**
  * Reads the parameters of the trigger. An option that was added but has no usable value, such as an expression that
- * resolves to nothing, never counts as absent: it may be what keeps strangers out.
+ * resolves to nothing, never counts as absent: the option may be what keeps strangers out.
  * @throws NodeOperationError for the first value that can't be used, with how to get unstuck
  */
 export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions) {

@@ -9,7 +9,7 @@ import { fromForeignJson } from '../gateway/text/json';
 /**
  * Answers a call from outside as `handle` says, or with the HTTP status and the reason of the `RefusedCall` that `handle` throws. Any
  * other error goes to the log, and the answer is 503: the gateway is to try again. Never throws: n8n would start an execution
- * that fails, for any caller, or wake a sleeping one with an empty item.
+ * that fails, for any caller, or wake a sleeping execution with an empty item.
  */
 export async function answerCall(
   context: IWebhookFunctions,
@@ -70,8 +70,7 @@ function refuseLarger(bytes: number): void {
 const LOOKS_LIKE_JSON = /^\s*[{["]/;
 
 /**
- * Returns the callbacks in a body, as `parseCallback` reads them. Logs why entries beside them were refused, which the answer
- * doesn't tell.
+ * Returns the callbacks in a body, as `parseCallback` reads them. Logs why other entries were refused: the answer doesn't tell.
  * @throws RefusedCall for a body without any callback, or with too many
  */
 export function readCallbacks(context: IWebhookFunctions, body: unknown): CallbackBody[] {

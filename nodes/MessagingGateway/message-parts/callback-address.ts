@@ -17,7 +17,7 @@ import { resumeAddress } from '../suspend/sleep';
 import { CALLBACK_FIELDS, factsWriter, readCallbackFields, withoutAddress } from './callback-fields';
 import { HOOK_FROM_TRIGGER, REPORT_LABEL, TO_TRIGGER, triggerAddress } from './own-trigger';
 
-/** A message that waits for delivery gets its callbacks itself. */
+/** Wait for Delivery, beside which these fields are hidden, needs the callbacks itself. */
 const WAITS = { [`/${WAIT_SWITCH}`]: [true] };
 
 export const DELIVERY_REPORT = groupOf(
@@ -35,10 +35,10 @@ export const DELIVERY_REPORT = groupOf(
 );
 
 /**
- * Returns the step that notes what the user set for callbacks and sets the callback address of operations of a type: the address
- * of this execution for a few of the items that wait for delivery (see `isHooked`), or the address of this workflow's trigger if
- * the item asks for it and names no other. An address of a trigger carries the number, the type and the fields of the message,
- * sealed; a message that waits keeps its fields itself. Undefined where no item can have an address.
+ * Returns the step that notes what the user set for callbacks, and sets the callback address of operations of a type; undefined
+ * where no item can have an address. Of items that wait for delivery, a few get the address of this execution (see `isHooked`), and
+ * each keeps its fields in its row. Of the others, an item that names no address and has To This Workflow on gets the address of
+ * this workflow's trigger; each address of a trigger carries the facts about the message (see `withFacts`).
  * Warns once per run, about the first address that the gateway can't reach. The step throws
  * - InvalidParameter for contradictory settings and for fields that can't be sent,
  * - NodeOperationError where the trigger isn't found, or without a usable API key.
@@ -96,11 +96,9 @@ function refuseAsTool({ node }: Run): never {
 
 /** Returns the function that warns about unreachable addresses; runs that wait have their own warning. */
 function reachWarning({ hints }: Run, gateway: string | undefined): (hook: unknown) => void {
-  let last: unknown;
   let hasWarned = false;
   return (hook) => {
-    if (hasWarned || hook === undefined || hook === last) return;
-    last = hook;
+    if (hasWarned || hook === undefined) return;
     const obstacle = unreachableReason(hook, { gateway });
     if (!obstacle) return;
     hasWarned = true;

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { CallbackFields } from '../../gateway/callback/sealed-fields';
 import { deriveCallbackKey, withFacts } from '../../gateway/callback/sealed-fields';
@@ -46,7 +46,7 @@ const LONGEST_ADDRESS = 900;
 
 /**
  * Returns the function that writes the facts about a message into the callback address of its operation: number, type and fields.
- * Takes the connection, which derives the keys of the account. The function throws
+ * The connection derives the keys of the account. The function throws
  * - InvalidParameter for an address that the fields make too long,
  * - NodeOperationError without a usable API key.
  */
@@ -76,7 +76,7 @@ export function factsWriter(run: Run, connection: Connection) {
  */
 export function readCallbackFields({
   [CALLBACK_FIELDS.name]: given,
-}: IDataObject | Item['options']): CallbackFields | undefined {
+}: Item['options']): CallbackFields | undefined {
   if (given === undefined) return undefined;
   const fields = new Map<string, string | number | boolean>();
   const entries = entriesIn(given, 'values', LABEL, 'a list of names and values');
@@ -92,7 +92,7 @@ export function readCallbackFields({
   return fields.size === 0 ? undefined : Object.fromEntries(fields);
 }
 
-/** An empty cell comes back as empty text, so that a row has the same fields as the others. */
+/** An empty cell comes back as empty text, so that each row has the same fields. */
 function readValue(value: unknown, place: string): string | number | boolean {
   if (isEmpty(value)) return '';
   if (typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value))

@@ -29,7 +29,7 @@ const STARTED_PUBLISHED = ['webhook', 'trigger'];
  * secret can't be read
  */
 export function triggerAddress({ context, node, hints }: Run): string {
-  // A worker takes every workflow for unpublished; a call or a trigger only ever starts the published one.
+  // A worker takes every workflow for unpublished; a call or a trigger only ever starts the published workflow.
   const isPublished = context.getWorkflow().active === true || STARTED_PUBLISHED.includes(context.getMode());
   const triggers = isPublished || context.getMode() === 'manual' ? triggersOf(context) : [];
   const [first] = triggers;

@@ -28,9 +28,9 @@ export function isNear(url: string): boolean {
 }
 
 /**
- * Returns why a gateway or a phone on the internet can't reach an address of n8n, called `name`, or must not, without a
- * full stop, and what to do about it; undefined where nothing speaks against it. A gateway that is near, by its own address,
- * such as the sandbox, reaches what is near. Looks at the addresses only, without resolving a host name or opening a connection.
+ * Returns in `reason` why an address of n8n, called `name`, can't be reached by a gateway or a phone on the internet, or must not
+ * be, without a full stop, and in `advice` what to do; undefined for a good address. A gateway whose own address is near, such as
+ * the sandbox, reaches near addresses. Looks at the addresses only, without resolving a host name or opening a connection.
  * Source: gateway-api.md, "Callbacks" (`hook`).
  */
 export function unreachableReason(url: unknown, { name = 'callback address', gateway = '' } = {}) {

@@ -22,7 +22,7 @@ const DEEPEST = 20;
  * @throws RefusedCall for a body without any callback, or with more than 1,000 callbacks and replies
  */
 export function parseCallback(body: unknown): { callbacks: CallbackBody[]; refused: string[] } {
-  // A callback may have a list of its own in `data`.
+  // Only a body without `id` and `msg_id` is a wrapper: a callback may have a list of its own in `data`.
   const inData = isObject(body) && isNone(body.id ?? body.msg_id) ? readList(body.data) : undefined;
   // PHP writes an empty `data` into a callback that has none.
   const entries = readList(body) ?? (inData?.length ? inData : [body]);
@@ -69,7 +69,7 @@ function isPlain(value: unknown, levels = DEEPEST): boolean {
   );
 }
 
-/** Fields that only the trigger sets. The contract's callback has no `phone`: the sealed address says whose message it reports. */
+/** Fields that only the trigger sets. The contract's callback has no `phone`: the sealed address says whose message a callback reports. */
 const OWN = new Set([
   ...['verified', 'phone', 'fields', 'fields_unreadable', 'sent_as'],
   ...['stop', 'sessionId', 'chatInput'],

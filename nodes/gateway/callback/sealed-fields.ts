@@ -39,8 +39,9 @@ export const sealFields = (
 ): string => `${SEAL_MARK}${sealText(key, JSON.stringify([phone, sentAs, fields]), boundTo(id))}`;
 
 /**
- * Returns the callback address of a message with its facts, sealed. The type of a send with fallback also stands there unsealed, for
- * a trigger that can't open the seal: a callback names only the channel that reports, and after a failure on that another one may follow.
+ * Returns the callback address of a message with the facts about the message, sealed. The type of a send with fallback is also there
+ * unsealed, for a trigger that can't open the seal: a callback names only the channel that reports, and behind a failure another
+ * channel may follow.
  */
 export function withFacts(url: string, key: Buffer, id: number | string, facts: SealedFields): string {
   const complete = new URL(url);

@@ -12,7 +12,7 @@ type CallbackEvent = CallbackBody & Meaning;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Marks of a trigger. An event leaves two: its own, and the one of the outcome that its message reached. */
+/** Marks of a trigger: an event leaves a mark of its own, and a mark of the outcome that its message reached. */
 const MOST_MARKS = 20_000;
 
 /** Remembers for a day which events have started the workflow of one trigger; of more than 10,000, the latest. */
