@@ -19,7 +19,7 @@ const OPTIONS: INodeProperties[] = [
     type: 'boolean',
     default: true,
     description:
-      'Whether to add to each reply what an AI Agent and its memory read: chatInput, the text, and sessionId, one for each person and channel. It does not contain the number. Where the callback brings no number back, one for each message. Needs the credential.',
+      'Whether to add to each reply what an AI Agent and its memory read: chatInput, the text, and sessionId, one for each person and channel, or for each message where the callback brings no number back. A sessionId does not contain the number. Needs the credential.',
   },
   {
     displayName: 'Remove Duplicates',

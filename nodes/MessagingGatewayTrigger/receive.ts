@@ -3,15 +3,15 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { SECRET_PARAMETER } from '../gateway/callback/address';
 import { RefusedCall } from '../gateway/callback/refused-call';
-import { hasReply, isStop, splitReplies } from '../gateway/callback/replies';
+import { hasReply, splitReplies } from '../gateway/callback/replies';
 import { SeenEvents } from '../gateway/callback/seen';
-import { inReadingOrder, withReply } from '../gateway/delivery/reports';
+import { asOutput } from '../gateway/delivery/reports';
 import { isInRange, parseIp } from '../gateway/text/hosts';
 import { readConnection, requireKeys } from '../n8n/connection';
 import { readBody, readCallbacks } from '../n8n/incoming-call';
 import type { TriggerEvent } from './address-facts';
 import { withAddressFacts } from './address-facts';
-import { agentFields, deriveSessionKey } from './sessions';
+import { deriveSessionKey, replyFields } from './reply-fields';
 import type { TriggerSettings } from './settings';
 import { readTriggerSettings } from './settings';
 import { verifyEvents } from './verify';
@@ -43,7 +43,10 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
   if (unseen.length === 0) {
     return acknowledge('This status or reply, or a later status, has started the workflow before');
   }
-  const items = unseen.map((event) => ({ json: toJson(event, settings, sessionKey) }));
+  const items = unseen.map((event) => {
+    const output = asOutput(event);
+    return { json: { ...output, ...replyFields(output, settings, sessionKey) } as IDataObject };
+  });
   // n8n answers, and not the node: from n8n 2.8 on with an error where the execution could not be started.
   return { webhookResponse: { received: true }, workflowData: [items] };
 }
@@ -55,7 +58,7 @@ const acknowledge = (why: string): IWebhookResponseData => ({
 
 /** @throws RefusedCall for a call that comes from an address that isn't allowed, or doesn't know the secret */
 function refuseStrangers(context: IWebhookFunctions, { secret, allowedRanges }: TriggerSettings): void {
-  // The caller's address, as trusted proxies report it (N8N_PROXY_HOPS). Their own addresses say nothing of the caller.
+  // The address that trusted proxies report (N8N_PROXY_HOPS): the addresses of proxies say nothing of the caller.
   const address = parseIp(context.getRequestObject().ip ?? '');
   const isAllowed =
     address !== undefined && allowedRanges?.some((range) => isInRange(address, range)) === true;
@@ -72,7 +75,7 @@ function refuseStrangers(context: IWebhookFunctions, { secret, allowedRanges }: 
 /** Digests have the same length, so the comparison doesn't reveal the length of the secret either. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whether an event has an outcome and a channel that the trigger is for; a callback that names no channel counts for all. */
+/** Whether an event has an outcome and a channel that the trigger is for; a callback that names no channel counts for all channels. */
 function isWanted(
   { outcome, type, sent_as: sentAs }: TriggerEvent,
   { outcomes, channels }: TriggerSettings,
@@ -85,11 +88,11 @@ function isWanted(
   return channels.some((channel) => parts.includes(channel));
 }
 
-/** Triggers whose events are remembered: those that were called last. */
+/** Triggers whose events are remembered: the triggers that were called last. */
 const MOST_TRIGGERS = 1000;
 
 /**
- * The events that started the workflow of each trigger, apart, so that calls of one trigger push out none of another. In memory
+ * The events that started the workflow of each trigger, apart, so that calls of one trigger push out no event of another. In memory
  * alone: after a restart, and in another process of n8n, a repeat starts a workflow again.
  */
 const seenBy = new Map<string, SeenEvents>();
@@ -103,7 +106,7 @@ function seenByTrigger(context: IWebhookFunctions): SeenEvents {
   return seen;
 }
 
-/** Returns the events that have not started the workflow before; a test is repeated on purpose. */
+/** Returns the events that have not started the workflow before; in a test, which people repeat on purpose, all events. */
 function withoutSeen(context: IWebhookFunctions, events: TriggerEvent[]): TriggerEvent[] {
   if (context.getMode() === 'manual') return events;
   const { unseen, forget } = seenByTrigger(context).add(events);
@@ -111,18 +114,4 @@ function withoutSeen(context: IWebhookFunctions, events: TriggerEvent[]): Trigge
   // Where n8n can't start the workflow, the events count as unseen when the gateway calls again.
   if (unseen.length > 0) response.once('finish', () => response.statusCode >= 400 && forget());
   return unseen;
-}
-
-/** Returns the output for an event: with the last answer of its recipient as `reply`, and the fields that the options add. */
-function toJson(
-  event: TriggerEvent,
-  { stopWords }: TriggerSettings,
-  sessionKey: Buffer | undefined,
-): IDataObject {
-  const answered = withReply(event);
-  return inReadingOrder({
-    ...answered,
-    ...(stopWords && isStop(stopWords, answered) && { stop: true }),
-    ...(sessionKey && agentFields(sessionKey, answered)),
-  }) as IDataObject;
 }

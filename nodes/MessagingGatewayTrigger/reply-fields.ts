@@ -1,6 +1,7 @@
-import { hasReply, textOfReplies } from '../gateway/callback/replies';
+import { hasReply, isStop } from '../gateway/callback/replies';
 import { deriveKey, digestOf } from '../gateway/keys/seal';
 import type { TriggerEvent } from './address-facts';
+import type { TriggerSettings } from './settings';
 
 /** Derives the key of all sessions of an account from its API key, which must not be empty. */
 export const deriveSessionKey = (apiKey: string): Buffer => deriveKey(apiKey, 'session v1');
@@ -9,15 +10,19 @@ export const deriveSessionKey = (apiKey: string): Buffer => deriveKey(apiKey, 's
 const SESSION_BYTES = 16;
 
 /**
- * Returns the fields of an event with a reply that n8n's agents and memories read, by the names that they look for; none for an
- * event without a reply. `sessionId` is an HMAC under the key of the account, as 32 hexadecimal digits, which also
- * spreadsheets take for text: without the API key, no number can be found from it, not even by trying all numbers.
+ * Returns the fields that options add to an event with a reply, as `asOutput` returns it; none for any other event.
+ * `sessionId` and `chatInput` are the names by which n8n's agents and memories look for a conversation and its words. `sessionId` is an
+ * HMAC under the key of the account, as 32 hexadecimal digits, which also spreadsheets take for text: without the API key, no number
+ * can be found from it, not even by trying all numbers.
  */
-export function agentFields(key: Buffer, event: TriggerEvent) {
+export function replyFields(event: TriggerEvent, { stopWords }: TriggerSettings, sessionKey?: Buffer) {
   if (!hasReply(event)) return {};
   return {
-    sessionId: digestOf(key, conversationOf(event)).subarray(0, SESSION_BYTES).toString('hex'),
-    chatInput: textOfReplies(event),
+    ...(stopWords && isStop(stopWords, event) && { stop: true }),
+    ...(sessionKey && {
+      sessionId: digestOf(sessionKey, conversationOf(event)).subarray(0, SESSION_BYTES).toString('hex'),
+      chatInput: typeof event.reply === 'string' ? event.reply : '',
+    }),
   };
 }
 
@@ -31,7 +36,7 @@ const LONGEST_CHANNEL = 100;
 function conversationOf(event: TriggerEvent): unknown[] {
   const { phone, sent_as: sentAs, type, id, msg_id: messageId, request_id: requestId } = event;
   if (sentAs !== undefined) {
-    const channel = typeof type === 'string' && type !== '' ? type : sentAs;
+    const channel = typeof type === 'string' ? type : sentAs;
     return ['phone', phone, channel.slice(0, LONGEST_CHANNEL).trim().toLowerCase()];
   }
   if (id !== undefined) return ['id', String(id)];

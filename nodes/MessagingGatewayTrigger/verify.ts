@@ -4,7 +4,7 @@ import { RefusedCall } from '../gateway/callback/refused-call';
 import { replyKeys } from '../gateway/callback/replies';
 import type { StatusAnswer } from '../gateway/client/status';
 import { askStatuses } from '../gateway/client/status';
-import { canonicalStatus, follows, REFUSED_STATUS } from '../gateway/delivery/outcomes';
+import { canonicalStatus, REFUSED_STATUS, replaces } from '../gateway/delivery/outcomes';
 import { meaningOf, reportOfStatus } from '../gateway/delivery/reports';
 import { isEmpty } from '../gateway/text/json';
 import { jsonTransport, readConnectionTo } from '../n8n/connection';
@@ -55,13 +55,14 @@ function shownIn(answer: StatusAnswer) {
 /** Returns an event, marked where the gateway's answer doesn't show all of the event; no event where the answer contradicts. */
 function verified(event: TriggerEvent, shown: Shown): TriggerEvent[] {
   const unconfirmed = [{ ...event, verified: false }];
-  // The gateway need not know a request that it refused.
+  // A gateway need not know a message that the gateway itself refused.
   if (shown === undefined) return saysRefused(event) ? unconfirmed : [];
   const { report, replies } = shown;
-  // A reply outweighs the delivery status that it comes with.
+  // Of an event with a reply, the delivery status beside the reply is compared.
   const reported = event.outcome === 'replied' ? meaningOf({ status: event.status }).outcome : event.outcome;
   const current = meaningOf(report).outcome;
-  const isLater = follows(reported, current);
+  // No failure becomes a success in what the gateway says of it.
+  const isLater = replaces(reported, current) && (reported !== 'failed' || current === 'failed');
   // Of a word without a known outcome, all that can be shown is that the gateway has the same word.
   const status = canonicalStatus(report.status);
   const isSame = current === 'unknown' && status !== '' && status === canonicalStatus(event.status);

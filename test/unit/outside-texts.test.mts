@@ -4,6 +4,7 @@ import { isTriggerAddress, unreachableReason, withoutSecret } from '../../nodes/
 import { openFields } from '../../nodes/gateway/callback/sealed-fields.ts';
 import { SeenEvents } from '../../nodes/gateway/callback/seen.ts';
 import { isStop, readStopWords } from '../../nodes/gateway/callback/replies.ts';
+import { asOutput } from '../../nodes/gateway/delivery/reports.ts';
 import { askOne } from '../../nodes/gateway/client/ask.ts';
 import type { Row } from '../../nodes/gateway/client/row.ts';
 import { SendLoop } from '../../nodes/gateway/client/send.ts';
@@ -14,7 +15,7 @@ import { explainConnector } from '../../nodes/gateway/connector/explain.ts';
 import * as tools from '../../nodes/gateway/connector/tools.ts';
 import { explain } from '../../nodes/gateway/errors/catalogue.ts';
 import { classifyTransportError, retryAfterSeconds } from '../../nodes/gateway/errors/classify.ts';
-import { agentFields } from '../../nodes/MessagingGatewayTrigger/sessions.ts';
+import { replyFields } from '../../nodes/MessagingGatewayTrigger/reply-fields.ts';
 import { parsePrefixes } from '../../nodes/gateway/numbers/allowed-prefixes.ts';
 import { findCountry } from '../../nodes/gateway/numbers/countries.ts';
 import { parsePhone } from '../../nodes/gateway/numbers/phone.ts';
@@ -214,10 +215,12 @@ const READERS: Record<string, Reader> = {
     ];
   },
   'the seal of callback fields': behind(['', 'mgseal1_'], (text) => openFields(KEY, 1, text)),
-  'an event for an agent': (text) => [
-    agentFields(KEY as never, events(text)[0] as never),
-    agentFields(KEY as never, { reply: text, id: text } as never),
-  ],
+  'a reply that starts a workflow': (text) => {
+    const added = { stopWords: readStopWords(['stop']) } as never;
+    return [...events(text), { reply: text, id: text }].map((event) =>
+      replyFields(asOutput(event as never), added, KEY),
+    );
+  },
   'a callback address': behind(LINKS, (text) => [
     withoutSecret(text),
     isTriggerAddress(text),

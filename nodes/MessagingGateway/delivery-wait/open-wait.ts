@@ -116,11 +116,11 @@ export class OpenWait {
   /** Returns the items with which the execution fell asleep, each with the newest report on its message. */
   withReports(items: INodeExecutionData[]): INodeExecutionData[] {
     const known = [...items];
-    for (const { positions, report, meaning } of this.messages) {
+    for (const { positions, report } of this.messages) {
       for (const position of positions) {
         const json = { ...items[position].json };
         delete json.reason;
-        known[position] = { ...items[position], json: report ? withReport(json, report, meaning) : json };
+        known[position] = { ...items[position], json: report ? withReport(json, report) : json };
       }
     }
     return known;

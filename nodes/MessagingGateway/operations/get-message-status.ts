@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import { inReadingOrder, meaningOf, reportOfStatus, withReply } from '../../gateway/delivery/reports';
+import { asOutput, meaningOf, reportOfStatus } from '../../gateway/delivery/reports';
 import { payloadFields } from '../../gateway/contract/payloads';
 import { sentMessageId } from '../fields/target';
 import { identifier, reportSchema } from '../sending/output';
@@ -18,7 +18,7 @@ export const getMessageStatus = wireOperation({
   effect: 'reads',
   result({ sent, payload }) {
     const report = reportOfStatus(payloadFields(payload));
-    return [inReadingOrder({ ...withReply(report), id: sent.id, ...meaningOf(report) }) as IDataObject];
+    return [asOutput({ ...report, id: sent.id, ...meaningOf(report) }) as IDataObject];
   },
   outputSchema: z.object({
     id: z.number(),

@@ -11,19 +11,11 @@ interface Answered {
 
 /** Whether a callback has a reply, of text, a file or a pressed digit. */
 export const hasReply = ({ reply, replies }: Answered): boolean =>
-  replyEntries(replies).length > 0 || isText(reply);
-
-/** Returns the texts of all replies, each on a line of its own; where there are none, the digit. */
-export function textOfReplies({ reply, replies }: Answered): string {
-  const texts = replyTexts(replies);
-  return (texts.length > 0 ? texts : [reply].filter(isText)).join('\n');
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+  replyEntries(replies).length > 0 || (typeof reply === 'string' && reply !== '');
 
 /**
- * Returns replies as texts to compare: each reply's words and its file, without its time. Words of digits come as text or as a number,
- * and the query of a link may be signed anew each time.
+ * Returns replies as texts to compare: each reply's words and its file, without its time. Gateways write a word of digits as text or
+ * as a number, and may sign the query of a link anew each time.
  */
 export const replyKeys = (replies: unknown): string[] =>
   replyEntries(replies).map(({ message, media }) => {
@@ -32,7 +24,7 @@ export const replyKeys = (replies: unknown): string[] =>
     return JSON.stringify([isNone(message) ? '' : String(message), path]);
   });
 
-/** Splits callbacks with several replies into one for each reply; other callbacks stay as they are. */
+/** Splits a callback with several replies into a callback for each reply; other callbacks stay as they are. */
 export const splitReplies = <Event extends Answered>(events: Event[]): Event[] =>
   events.flatMap((event) => {
     const replies = replyEntries(event.replies);

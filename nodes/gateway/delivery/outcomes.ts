@@ -11,15 +11,8 @@ const orderOf = (outcome: Outcome): number => OUTCOME_NAMES.indexOf(outcome);
 /** Whether delivery is decided; a message that arrived may still be read or answered. */
 export const isFinal = (outcome: Outcome): boolean => orderOf(outcome) >= orderOf('failed');
 
-/** Whether `after` takes the place of `before`: no outcome is replaced by one of a lower order. */
+/** Whether `after` takes the place of `before`: no outcome is replaced by an outcome of a lower order. */
 export const replaces = (before: Outcome, after: Outcome): boolean => orderOf(after) >= orderOf(before);
-
-/**
- * Whether a message that was reported as `reported` may be at `current` by now: the same outcome or a later one. A
- * failure stays a failure, and after an unknown outcome everything is possible.
- */
-export const follows = (reported: Outcome, current: Outcome): boolean =>
-  reported === 'failed' ? current === 'failed' : replaces(reported, current);
 
 /**
  * How far a message got: 0 where it didn't arrive, and 1, 2 or 3 where it was delivered, read or replied to. A report
@@ -28,8 +21,8 @@ export const follows = (reported: Outcome, current: Outcome): boolean =>
 export const arrivalRank = (outcome: Outcome): number => Math.max(0, orderOf(outcome) - orderOf('failed'));
 
 /**
- * Statuses in canonical form: of gateways with this contract, which lists REJECTED only (gateway-api.md, "Statuses"), and of
- * SMPP, whose words many gateways pass on from operators, also in the short form of its receipts.
+ * Statuses in canonical form: of gateways with this contract, although the contract lists REJECTED only (gateway-api.md,
+ * "Statuses"), and of SMPP, whose words many gateways pass on from operators, also in the short form of receipts.
  */
 const STATUSES: Record<string, Outcome> = {
   ACCEPTED: 'pending',
@@ -74,7 +67,7 @@ export const REFUSED_STATUS = 'REJECTED';
 /** Characters of a status, far more than any has: each of 1,000 split replies carries the status of its callback. */
 const LONGEST_STATUS = 200;
 
-/** A status in canonical form: upper case, words separated by single spaces; empty where it isn't a string, or too long. */
+/** A status in canonical form: upper case, words separated by single spaces; empty for a longer text, and for anything else. */
 export const canonicalStatus = (status: unknown): string =>
   typeof status === 'string' && status.length <= LONGEST_STATUS
     ? status
@@ -83,6 +76,8 @@ export const canonicalStatus = (status: unknown): string =>
         .replace(/[\s_-]+/g, ' ')
     : '';
 
-/** The outcome that a status in canonical form stands for; undefined for an unlisted one. */
-export const outcomeOfStatus = (status: string): Outcome | undefined =>
-  Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined;
+/** The outcome that a status stands for. */
+export function outcomeOfStatus(status: unknown): Outcome {
+  const canonical = canonicalStatus(status);
+  return Object.hasOwn(STATUSES, canonical) ? STATUSES[canonical] : 'unknown';
+}

@@ -13,7 +13,7 @@ import { arrivalRank, canonicalStatus, isFinal, outcomeOfStatus, REFUSED_STATUS 
  */
 export type Report = Record<string, unknown>;
 
-/** The meaning of a report, which every output has of a message about which the gateway was asked, or reported. */
+/** The meaning of a report, in every output about a message that the gateway reported, or was asked about. */
 export interface Meaning {
   outcome: Outcome;
 
@@ -30,7 +30,7 @@ export interface Meaning {
 /** Whether the status of messages of this type goes to their `hook`; not for `pipeline` (gateway-api.md, "Callbacks"). */
 export const reportsToHook = (type: WireType): boolean => type !== 'pipeline' && hasField(type, 'hook');
 
-/** Returns the payload of `status` as a report: its `success` isn't the message's, and PHP may key its `replies` by index. */
+/** Returns the payload of `status` as a report: its `success` isn't that of the message, and PHP may key `replies` by index. */
 export function reportOfStatus(payload: Report): Report {
   const replies = readList(payload.replies);
   return { ...payload, success: undefined, ...(replies && { replies }) };
@@ -39,7 +39,7 @@ export function reportOfStatus(payload: Report): Report {
 /**
  * Returns the meaning of a report (gateway-api.md, "Callback fields" and "Callbacks"). `sentAs` is the operation type with
  * which the message was sent, where it is known: in a send with fallback a failure is not final unless it is that of the
- * last channel, or nothing was sent. Any other value of `sentAs` is ignored, since callbacks carry it in from outside.
+ * last channel, or nothing was sent. Any other value of `sentAs` is ignored: anybody may have written the address of a callback.
  */
 export function meaningOf(report: Report, sentAs?: unknown): Meaning {
   const named = outcomeOf(report);
@@ -50,10 +50,10 @@ export function meaningOf(report: Report, sentAs?: unknown): Meaning {
   return { outcome, final: isFinal(outcome), success, arrived };
 }
 
-/** `success` decides where a report has it: the contract says what `success` means, and not what most statuses mean. */
+/** The `success` of a report decides before its status: the contract says what `success` means, and not what most statuses mean. */
 function outcomeOf({ status, success, replies }: Report): Outcome {
-  const named = outcomeOfStatus(canonicalStatus(status)) ?? 'unknown';
-  // A reply outweighs the delivery status that comes with it, unless that is a failure.
+  const named = outcomeOfStatus(status);
+  // A reply outweighs the delivery status beside the reply, except for a failure.
   if (named !== 'failed' && replyEntries(replies).length > 0) return 'replied';
   if (success === true) return arrivalRank(named) > 0 ? named : 'delivered';
   if (success === false) return named === 'pending' ? 'pending' : 'failed';
@@ -84,25 +84,22 @@ const OF_THE_SEND = new Set(['id', 'msg_id', 'type', 'phone', 'request_id', 'fie
 const OF_ITS_MOMENT = new Set(['status', 'channel', 'updated', 'error']);
 
 /**
- * Joins an output item of a send with a report on its message and the meaning of that report. The send's own fields stay;
- * those of the report join them, except for empty ones. The report's `type` becomes `channel`, and the `error` of a channel
+ * Joins an output item of a send with a report on its message and the meaning of that report. The send's own fields stay,
+ * and the fields of the report that aren't empty join them. The report's `type` becomes `channel`, and the `error` of a channel
  * after which another is tried is left out.
  */
-export function withReport<Json extends Record<string, unknown>>(
-  json: Json,
-  report: Report,
-  // A message that was accepted with a `msg_id` was sent, whether or not the report repeats that.
-  meaning = meaningOf({ msg_id: json.msg_id, ...report }, json.type),
-): Json & Meaning {
+export function withReport<Json extends Report>(json: Json, report: Report): Json & Meaning {
   const { type: channel, msg_id: messageId } = report;
-  // Before the first report, these are of the send.
+  // A message that was accepted with a `msg_id` was sent, whether or not the report repeats the `msg_id`.
+  const meaning = meaningOf({ msg_id: json.msg_id, ...report }, json.type);
+  // Before the first report, the fields of a moment are those of the send.
   const earlier = Object.entries(json).filter(
     ([name]) => json.outcome === undefined || !OF_ITS_MOMENT.has(name),
   );
-  const said = Object.entries(withReply(report)).filter(
+  const said = Object.entries(report).filter(
     ([name, value]) => !isEmpty(value) && !OF_THE_SEND.has(name) && (name !== 'error' || meaning.final),
   );
-  return inReadingOrder({
+  return asOutput({
     ...Object.fromEntries(earlier),
     ...(isNone(json.msg_id) && !isNone(messageId) && { msg_id: typedIdentifier(messageId) }),
     ...Object.fromEntries(said),
@@ -114,20 +111,13 @@ export function withReport<Json extends Record<string, unknown>>(
 /** The columns of an output that people look for, in the order in which they read. */
 const READ_FIRST = ['id', 'phone', 'outcome', 'arrived', 'reply', 'error', 'status', 'channel'];
 
-/** Returns an output with the same fields, first the fields that people look for. */
-export function inReadingOrder<Json extends object>(json: Json): Json {
-  const fields = Object.entries(json);
-  const first = READ_FIRST.flatMap((name) => fields.filter(([field]) => field === name));
-  return Object.assign(Object.fromEntries(first), json) as Json;
-}
-
 /**
- * Returns a report with what the recipient answered last as `reply`, whether that is a digit or a reply on Viber: the gateway has
- * digits in `reply` and replies in `replies`.
+ * Returns the fields of a report as an output has them: `reply` is the last answer, also where that came as one of the `replies`
+ * of Viber and not as a digit; fields that people look for come first.
  */
-export function withReply<Fields extends Report>(report: Fields): Fields {
-  const { reply, replies } = report;
-  if (!isEmpty(reply)) return report;
-  const [message] = replyTexts(replyEntries(replies).slice(-1));
-  return message === undefined ? report : { ...report, reply: message };
+export function asOutput<Fields extends Report>(fields: Fields): Fields {
+  const [text] = replyTexts(replyEntries(fields.replies).slice(-1));
+  const output = text === undefined ? fields : { ...fields, reply: text };
+  const first = READ_FIRST.flatMap((name) => (Object.hasOwn(output, name) ? [[name, output[name]]] : []));
+  return { ...Object.fromEntries(first), ...output };
 }

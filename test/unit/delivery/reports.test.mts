@@ -44,7 +44,9 @@ it('has what was answered last as reply, a digit or words', () => {
   const status = 'REPLIED';
   const replies = [{ message: 'Yes' }, { message: 'No' }];
   expect(withReport(SENT, { status, replies })).toMatchObject({ reply: 'No', replies });
-  expect(withReport(SENT, { status, replies, reply: '5' })).toMatchObject({ reply: '5' });
+  expect(withReport(SENT, { status, reply: '5' })).toMatchObject({ reply: '5' });
+  const earlier = withReport(SENT, { status, replies: [{ message: 'Yes' }] });
+  expect(withReport({ ...earlier }, { status, replies })).toMatchObject({ reply: 'No' });
   for (const none of [[], [{ media: {} }], [null], 'Yes'])
     expect(withReport(SENT, { status, replies: none })).not.toHaveProperty('reply');
 });

@@ -5,7 +5,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import type { SealedFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
 import { deriveCallbackKey, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
-import { agentFields, deriveSessionKey } from '../../../nodes/MessagingGatewayTrigger/sessions.ts';
+import { deriveSessionKey, replyFields } from '../../../nodes/MessagingGatewayTrigger/reply-fields.ts';
 import { receive } from '../../../nodes/MessagingGatewayTrigger/receive.ts';
 import { answerCall } from '../../../nodes/n8n/incoming-call.ts';
 
@@ -103,10 +103,10 @@ it.each<[what: string, body: object, options: IDataObject, expected: string[]]>(
   ['a picture with a text', replied('See', { media: { url: 'https://e.com/a' } }), {}, ['See']],
   ['a picture alone', { ...replied(), replies: [{ media: { url: 'https://example.com/a' } }] }, {}, ['']],
   [
-    'several replies in one row',
+    'the last of several replies in one row',
     { ...replied(), replies: [{ message: 'One' }, { media: 'https://e.com/a' }, { message: 'Two' }] },
     { splitReplies: false },
-    ['One\nTwo'],
+    ['Two'],
   ],
 ])('has as chatInput the text of %s', async (_, body, options, expected) => {
   const { items } = await call(body, { options: { forAgents: true, ...options } });
@@ -155,9 +155,10 @@ describe('the session', () => {
 
   it('cannot be found from the number without the API key', () => {
     const event = { ...replied(), phone: PHONE, sent_as: 'viber' } as never;
-    const { sessionId } = agentFields(deriveSessionKey(API_KEY), event);
+    const sessionBy = (apiKey: string) => replyFields(event, {} as never, deriveSessionKey(apiKey)).sessionId;
+    const sessionId = sessionBy(API_KEY);
     expect(sessionId).not.toContain(String(PHONE));
-    expect(agentFields(deriveSessionKey('another-key'), event).sessionId).not.toBe(sessionId);
+    expect(sessionBy('another-key')).not.toBe(sessionId);
     // Whoever upgrades keeps the memories of people: this value may not change.
     expect(sessionId).toBe('f2f5b556ada1fe19510d55cec3df715d');
   });
