@@ -146,7 +146,10 @@ for (const type of Object.keys(SEND_SHAPES)) {
   EXPECTED[resource][operationNameOf(type)] = sendsType(type);
 }
 
-// Of all messages; the contract doesn't say that `status` knows pipelines.
+/** The messages of which the contract doesn't say that `status` knows them: those can't have a key. */
+const UNKNOWN_TO_STATUS = ['sendPipeline', 'sendWhatsApp'];
+
+// Options of all messages.
 for (const [operation, { required, options }] of Object.entries(EXPECTED.message)) {
   if (operation === 'getStatus') continue;
   options.push(
@@ -158,7 +161,7 @@ for (const [operation, { required, options }] of Object.entries(EXPECTED.message
     ...(operation === 'sendPipeline' ? ['preferredChannel'] : []),
     'avoidDoubles.repeatedMessages',
   );
-  options.push(...(/Pipeline|WhatsApp/.test(operation) ? [] : ['avoidDoubles.sendOnceKey']));
+  options.push(...(UNKNOWN_TO_STATUS.includes(operation) ? [] : ['avoidDoubles.sendOnceKey']));
   if (/Sms$|Pipeline$/.test(operation)) options.push('shortenSms');
 }
 

@@ -117,11 +117,10 @@ test('what the contract does not have is taken and recorded, and what nobody use
 describe('errors of the contract', () => {
   const REFUSED: Record<string, Operation[]> = {
     'Error in Alpha-name': [
-      ...Object.keys(makeAccount().senders).map((type) => ({
-        ...GOOD[type],
-        [`${type}_signature`]: 'Nobody',
-      })),
-      { ...pipeline('sms'), sms: { ...(STAGES.sms as object), signature: 'Nobody' } },
+      ...Object.keys(makeAccount().senders).flatMap((channel) => [
+        { ...pipeline(channel), [channel]: { ...(STAGES[channel] as object), signature: 'Nobody' } },
+        ...(channel in GOOD ? [{ ...GOOD[channel], [`${channel}_signature`]: 'Nobody' }] : []),
+      ]),
     ],
     'Invalid message type': ['whatsapp', '', 'toString', undefined, 5].map((type) => ({ ...GOOD.sms, type })),
     'Please enter SMS text': ['', '  ', '🎉🎉', '👍🏽 ❤️'].map((text) => ({ ...GOOD.sms, sms_message: text })),
