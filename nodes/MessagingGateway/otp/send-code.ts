@@ -220,7 +220,7 @@ export function overLimit(
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   const description = [
     // Another Retry of the execution may have sent the code.
-    `Nothing was sent${stopsAtErrors ? '' : ' for this item'} this time.`,
+    `Nothing was sent${stopsAtErrors ? '' : ' for this row'} this time.`,
     'The limit keeps strangers from having codes sent at your cost.',
     `Another code can be sent in ${lengthOfTime(seconds)}.`,
     ...(items.length > 1 ? ['All items of a run count.'] : []),

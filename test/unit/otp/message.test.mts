@@ -135,7 +135,7 @@ describe('A refusal', () => {
       error: {
         kind: 'input',
         message,
-        description: `Nothing was sent for this item this time. The limit keeps strangers from having codes sent at your cost. Another code can be sent in 20 seconds. The option '${option}' sets the limit.`,
+        description: `Nothing was sent for this row this time. The limit keeps strangers from having codes sent at your cost. Another code can be sent in 20 seconds. The option '${option}' sets the limit.`,
       },
       state: 'notSent',
       json: { phone: PHONE, reason, retry_after: 20 },

@@ -163,7 +163,7 @@ describe('A code that was not sent does not count', () => {
     host.store.failures.push(...LOCKED);
     expect(errorOf(await send(ONLY)).error).toMatchObject({
       message: 'n8n could not record this in its database',
-      description: expect.stringMatching(/^Nothing was sent for this item\./),
+      description: expect.stringMatching(/^Nothing was sent for this row\./),
     });
     expect(host.sent).toEqual([]);
     jsonOf(await send(ONLY));
@@ -226,7 +226,7 @@ describe('A Retry', () => {
     jsonOf(await send(options));
     const results = await twice(options);
     expect(results.map((result) => refusal(result)?.reason)).toEqual([reason, reason]);
-    expect(errorOf(results[1]).error.description).toMatch(/^Nothing was sent for this item this time\./);
+    expect(errorOf(results[1]).error.description).toMatch(/^Nothing was sent for this row this time\./);
     expect(host.sent).toHaveLength(1);
   });
 
@@ -256,7 +256,7 @@ describe('The items of a run', () => {
       kind: 'input',
       message: 'This number gets one code in 30 seconds at most',
       description:
-        "Nothing was sent for this item this time. The limit keeps strangers from having codes sent at your cost. Another code can be sent in 30 seconds. All items of a run count. The option 'Cooldown (Seconds)' sets the limit.",
+        "Nothing was sent for this row this time. The limit keeps strangers from having codes sent at your cost. Another code can be sent in 30 seconds. All items of a run count. The option 'Cooldown (Seconds)' sets the limit.",
     });
     expect(host.sent.map(({ phone: to }) => to)).toEqual([phone, phone + 1]);
     expect(refusal(await send())).toMatchObject({ reason: 'cooldown' });
