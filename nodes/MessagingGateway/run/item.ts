@@ -4,8 +4,6 @@ import { readMessageId } from '../fields/target';
 import type { Gap } from '../parameters/gaps';
 import type { Run } from './run';
 
-type ReadParameter = (name: string, fallback?: unknown) => unknown;
-
 /** An input item of a run, as an operation reads it for a message. */
 export class Item {
   readonly run: Run;
@@ -15,11 +13,7 @@ export class Item {
 
   /** The index of the input item. */
   readonly input: number;
-
-  /** The option Message ID, null where it is empty; undefined until it is read. */
-  private knownOwnId: number | null | undefined;
   private knownOptions: Record<string, unknown> | undefined;
-  private knownRead: ReadParameter | undefined;
 
   constructor(run: Run, index: number, input = index) {
     this.run = run;
@@ -31,10 +25,9 @@ export class Item {
     return this.run.items[this.input].json;
   }
 
-  /** Reads a parameter; returns `fallback` where it is not set. Made on first use, since an output needs none. */
-  get read(): ReadParameter {
-    return (this.knownRead ??= (name, fallback) => this.run.form.read(name, this.input, fallback));
-  }
+  /** Reads a parameter; returns `fallback` where it is not set. */
+  readonly read = (name: string, fallback?: unknown): unknown =>
+    this.run.form.read(name, this.input, fallback);
 
   /** The parameters with placeholders that come to nothing. */
   get gaps(): readonly Gap[] {
@@ -46,13 +39,13 @@ export class Item {
   }
 
   /**
-   * The id of the item's message (gateway-api.md, "Fields": the client's own identifier): the option Message ID, or an id that
-   * the node creates, which is the same in every try. A message in doubt is asked about under the id with which it was sent.
+   * The id of the item's message (gateway-api.md, "Fields": the client's own identifier): the option Message ID; else the id of
+   * an earlier try, or one that the node creates. A message in doubt is asked about under the id with which it was sent.
    * @throws InvalidParameter for a Message ID that isn't a whole number
    */
   get id(): number | string {
     const { sent, state } = this.run.journal.find(this.index) ?? {};
-    const ownId = state?.is === 'unknown' ? null : this.ownId;
+    const ownId = state?.is === 'unknown' ? undefined : this.ownId;
     return ownId ?? sent?.id ?? this.run.journal.madeId(this.index);
   }
 
@@ -61,12 +54,10 @@ export class Item {
    * @throws InvalidParameter for a Message ID that isn't a whole number
    */
   get hasOwnId(): boolean {
-    return this.ownId !== null;
+    return this.ownId !== undefined;
   }
 
-  private get ownId(): number | null {
-    return this.knownOwnId === undefined
-      ? (this.knownOwnId = readMessageId(this.options.messageId) ?? null)
-      : this.knownOwnId;
+  private get ownId(): number | undefined {
+    return readMessageId(this.options.messageId);
   }
 }

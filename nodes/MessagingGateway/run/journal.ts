@@ -36,7 +36,7 @@ export interface JournalEntry {
   departures?: Departures;
 
   /** Set where the one-time password of a call that was made is lost: a repeated run says so again. */
-  lacking?: unknown;
+  lacking?: true;
 }
 
 /**
