@@ -144,17 +144,14 @@ export interface WholeNumber {
   name: string;
   default: number;
   min: number;
-  max: number;
-
-  /** Set where the form doesn't stop at `max`. */
-  isOpen?: true;
+  max?: number;
   description: string;
 }
 
-export const wholeProperty = ({ min, max, isOpen, ...rest }: WholeNumber): INodeProperties => ({
+export const wholeProperty = ({ min, max, ...rest }: WholeNumber): INodeProperties => ({
   ...rest,
   type: 'number',
-  typeOptions: { minValue: min, ...(!isOpen && { maxValue: max }) },
+  typeOptions: { minValue: min, ...(max !== undefined && { maxValue: max }) },
 });
 
 /**
@@ -164,6 +161,7 @@ export const wholeProperty = ({ min, max, isOpen, ...rest }: WholeNumber): INode
 export function readWhole({ name, displayName, default: standard, min, max }: WholeNumber, get: Get): number {
   const given = get(name);
   const value = asNumber(given, displayName) ?? standard;
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new InvalidParameter(quoted(displayName), `a whole number from ${min} to ${max}`, given);
+  if (Number.isInteger(value) && value >= min && value <= (max ?? Infinity)) return value;
+  const range = `from ${min} ${max === undefined ? 'on' : `to ${max}`}`;
+  throw new InvalidParameter(quoted(displayName), `a whole number ${range}`, given);
 }

@@ -22,7 +22,6 @@ const BATCH_INTERVAL: WholeNumber = {
   default: 0,
   min: 0,
   max: 3_600_000,
-  isOpen: true,
 };
 
 const BATCH_SIZE: WholeNumber = {
@@ -33,7 +32,6 @@ const BATCH_SIZE: WholeNumber = {
   default: 100,
   min: 1,
   max: 100_000,
-  isOpen: true,
 };
 
 const TIMEOUT: WholeNumber = {
@@ -43,7 +41,6 @@ const TIMEOUT: WholeNumber = {
   default: 60,
   min: 1,
   max: 3600,
-  isOpen: true,
 };
 
 export const timeoutProperty = wholeProperty(TIMEOUT);

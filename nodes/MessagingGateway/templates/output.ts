@@ -15,8 +15,6 @@ const LIMIT: WholeNumber = {
   name: 'limit',
   default: 50,
   min: 1,
-  max: Number.MAX_SAFE_INTEGER,
-  isOpen: true,
   description: 'Max number of results to return',
 };
 
