@@ -43,10 +43,8 @@ export const isRow = (row: RowOrResult): row is OutgoingRow => 'operation' in ro
 
 type SentBefore = NonNullable<JournalEntry['sent']>;
 
-const NO_SECRETS: readonly string[] = [];
-
 /** Returns the texts of a row that only its recipient, or the gateway, may see. */
-export const secretsOf = ({ secrets = NO_SECRETS, operation: { hook } }: OutgoingRow): readonly string[] =>
+export const secretsOf = ({ secrets = [], operation: { hook } }: OutgoingRow): readonly string[] =>
   hook === undefined ? secrets : [...secrets, ...addressSecrets(hook)];
 
 /**
@@ -77,7 +75,7 @@ export interface Accepted {
 
 /**
  * Makes the rows of a run before anything is sent: `build` makes the operation of an item, and throws InvalidParameter; it has
- * to make the same again in a repeated run, where `item.id` stays the same. `steps` change its row and decide about it.
+ * to make the same again in a repeated run. `steps` change its row and decide about it.
  * @returns for each item its row, or its result: that of an earlier try, or of an item that sends nothing
  * @throws NodeOperationError for the first invalid item, where On Error is set to stop
  */
