@@ -26,9 +26,6 @@ export type Verdict = { kind: 'results'; items: ItemVerdict[] } | FailedRequest;
 export interface FailedRequest {
   kind: 'notReached' | 'closed' | 'refused' | 'broken' | 'late';
   problem: Problem;
-
-  /** Seconds for which the gateway wants to be left alone. */
-  retryAfter?: number;
 }
 
 /**
@@ -42,7 +39,7 @@ export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations:
     if (!mayHaveArrived(problem)) return { kind: 'notReached', problem };
     return { kind: problem.kind === 'timeout' ? 'late' : 'broken', problem };
   }
-  const { status, retryAfter } = answer;
+  const { status } = answer;
   const envelope = readEnvelope(fromForeignJson(answer.body));
   if (envelope?.success === true) {
     const found = itemsOf(endpoint, envelope, operations);
@@ -50,7 +47,7 @@ export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations:
     if (found) return { kind: statusEntry(status).request === 'late' ? 'late' : 'broken', problem: found };
   }
   const problem = problemOf(answer, envelope);
-  return { kind: kindOf(problem, status), problem, ...(retryAfter !== undefined && { retryAfter }) };
+  return { kind: kindOf(problem, status), problem };
 }
 
 /** Why an answer holds no results. */

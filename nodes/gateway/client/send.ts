@@ -250,8 +250,9 @@ export class SendLoop<R extends Row> {
   /** Milliseconds for which a refusal asks to be left alone; ends the run where that is too long. */
   private delay(verdict: Verdict): number {
     if (verdict.kind !== 'refused' || !asksToWait(verdict.problem)) return 0;
-    const waitMs = this.patience.wait(verdict.retryAfter);
-    if (waitMs === undefined) this.progress.ended = verdict.problem;
+    const { problem } = verdict;
+    const waitMs = this.patience.wait(problem.kind === 'request' ? problem.retryAfter : undefined);
+    if (waitMs === undefined) this.progress.ended = problem;
     return waitMs ?? 0;
   }
 }

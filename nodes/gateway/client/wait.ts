@@ -20,7 +20,7 @@ export class Patience {
     return waitMs;
   }
 
-  /** Begins anew. */
+  /** Begins anew with the first wait. */
   reset(): void {
     this.waitedMs = 0;
     this.nextMs = FIRST_WAIT_MS;

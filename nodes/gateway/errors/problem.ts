@@ -49,7 +49,7 @@ export interface Policy {
   account?: true;
 }
 
-export interface Explanation extends Policy {
+export interface Explanation extends Omit<Policy, 'about'> {
   /** The event, with the gateway's own words where there are any. No full stop at the end. */
   message: string;
 

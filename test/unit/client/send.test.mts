@@ -95,6 +95,12 @@ describe('a gateway that nothing gets through to', () => {
     expect([gateway.nowMs - start, gateway.sizes.length]).toEqual([15_000, 5]);
   });
 
+  it('is not tried again after a stop', async () => {
+    const gateway = new ScriptedGateway(() => unreachable);
+    const rows = await send(gateway, sms(1), { stopped: () => gateway.sizes.length === 2 });
+    expect([states(rows), gateway.sizes.length]).toEqual([['notSent'], 2]);
+  });
+
   it('leaves rows that were not sent as if they had never left, so that a Retry sends them without a question', async () => {
     const gateway = first(() => json('', 404));
     const rows = await send(gateway, sms(2));
