@@ -10,7 +10,8 @@ const TARBALL = join(TMP, `${PACKAGE_NAME}.tgz`);
 /** Builds the package into `dist`: the compiler, static files, and what the gulpfile makes. */
 export async function build(): Promise<void> {
   await mustRun('n8n-node', ['build']);
-  await mustRun('gulp', ['--silent']);
+  // With this option, gulp says nothing but its errors.
+  await mustRun('gulp', ['-L']);
 }
 
 /** Files that npm packs beside those that package.json names. */

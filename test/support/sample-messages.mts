@@ -1,4 +1,4 @@
-/** Messages of each channel to two numbers that are reserved for fiction, as a person would see them on the phone page. */
+/** Messages of many kinds to two numbers that are reserved for fiction, as a person would see them on the phone page. */
 const ANNA = 447700900123;
 const BEN = 447700900456;
 const SENDER = 'TestSender';

@@ -155,7 +155,7 @@ export function outputFields({
     );
     if (unsaid.length > 0) {
       const place = `tools/build/output-fields.mts, '${resource}/${operation}'`;
-      throw new Error(`${place}: no word about ${unsaid.join(', ')}, of the output field ${field}`);
+      throw new Error(`${place}: ${field} lacks a word about ${unsaid.join(', ')}`);
     }
     return [`\`${field}\``, meaning];
   });
