@@ -1,5 +1,5 @@
 /** The assistant connector in n8n's engine. The forms of its answers are in unit/connector, generated arguments in unit/assistant. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, OnError } from 'n8n-workflow';
 
 import { runAgent } from '../support/agent.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
@@ -291,9 +291,9 @@ describe('as a tool of an agent', () => {
     tool: { __rl: true, mode: 'name', value: "={{ $fromAI('tool', '', 'string') }}" },
     arguments: "={{ $fromAI('Arguments', '', 'json') }}",
   };
-  const runTool = async (more: IDataObject, input: IDataObject) => {
+  const runTool = async (more: IDataObject, input: IDataObject, onError?: OnError) => {
     const tool = { parameters: { ...parameters, ...more }, credentials: credentialsFor(sandbox) };
-    return (await runAgent({ ...tool, calls: [input] })).answers[0];
+    return (await runAgent({ ...tool, calls: [input], settings: { onError } })).answers[0];
   };
   const input = { tool: 'send_sms', Arguments: SMS };
 
@@ -320,8 +320,11 @@ describe('as a tool of an agent', () => {
     ],
     ['a switch of its own', OWN, { sure: true, confirm: true }, /Confirm|"confirm"/],
   ])('sends nothing with %s', async (_, more, given, words) => {
-    const [answer] = await runTool(more, { ...input, ...given });
+    for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+      const [answer] = await runTool(more, { ...input, ...given }, onError);
+      expect(answer.success).toBe(false);
+      expect(JSON.stringify(answer)).toMatch(words);
+    }
     expect(await accepted()).toBe(0);
-    expect(answer).toMatchObject({ success: false, error: expect.stringMatching(words) });
   });
 });

@@ -131,10 +131,11 @@ async function makeCall(
 /** Returns the result of a call; `maySend`: whether the call carried the confirmation, without which no tool sends. */
 async function resultOf(
   connector: ConnectorClient,
-  { tool, confirmed, advice }: ToolCall,
+  call: ToolCall,
   answer: Result<ToolOutcome>,
   maySend = false,
 ): Promise<ItemResult> {
+  const { tool } = call;
   if (!answer.ok && maySend && answer.mayHaveRun) return unknownCall(tool, answer);
   if (!answer.ok) {
     // While sending is switched off, the connector doesn't know the sending tools.
@@ -143,15 +144,8 @@ async function resultOf(
   }
   const outcome = answer.value;
   if (outcome.kind === 'value') return { jsons: [payloadFields(outcome.value) as IDataObject] };
-  if (outcome.kind === 'failed') return toolFailed(tool, outcome, maySend);
-  const { reason, howTo } = outcome;
-  // An agent gets the advice of its own locks; the connector's would send it in circles.
-  const shown = advice === undefined ? outcome : { ...outcome, howTo: '' };
-  const next = confirmed ? undefined : (advice ?? TURN_ON);
-  return { ...refusedCall(tool, shown, next), json: { refused: true, reason, how_to: howTo } };
+  return outcome.kind === 'failed' ? toolFailed(tool, outcome, maySend) : refusedCall(tool, outcome, call);
 }
-
-const TURN_ON = `If this is a tool that sends, turn on ${quoted(LABELS.confirm)} in this node; messages cost money.`;
 
 /** Names of arguments that hold phone numbers: the contract shows none of the connector's own. */
 const NAME = /^(?:to|(?:phone|recipient|number)s?)$/i;

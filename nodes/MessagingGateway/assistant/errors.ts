@@ -3,8 +3,10 @@ import type { ToolOutcome } from '../../gateway/connector/tools';
 import type { CallFailure } from '../../gateway/connector/client';
 import { explain } from '../../gateway/errors/catalogue';
 import { quote, withReason } from '../../gateway/text/phrases';
+import { quoted } from '../fields/field';
 import type { FailedItem, ItemError } from '../run/item-result';
 import { SWITCH_ON } from './connector';
+import { LABELS } from './properties';
 
 /** The failure of an item; empty sentences of its description are left out. */
 const failedItem = (
@@ -37,17 +39,19 @@ export function unknownCall(tool: string, failure?: CallFailure): FailedItem {
   return { ...failedItem(message, description, explanation?.failure), state: 'unknown' };
 }
 
+const TURN_ON = `If this is a tool that sends, turn on ${quoted(LABELS.confirm)} in this node; messages cost money.`;
+
+/** The failure of a call that the connector refused; the connector's advice would send an agent, which has one of its own, in circles. */
 export function refusedCall(
   tool: string,
   { reason, howTo }: Extract<ToolOutcome, { kind: 'refused' }>,
-  advice: string | undefined,
+  { confirmed, advice }: { confirmed: boolean; advice?: string },
 ): FailedItem {
   const message = withReason(`The connector refused the tool ${quote(tool)}`, reason);
-  return failedItem(message, [
-    'Nothing was sent.',
-    advice,
-    howTo && `The connector's advice: ${quote(howTo)}.`,
-  ]);
+  const theirs = howTo && `The connector's advice: ${quote(howTo)}.`;
+  const next = advice === undefined ? [confirmed ? undefined : TURN_ON, theirs] : [advice];
+  const json = { refused: true, reason, how_to: advice ?? howTo };
+  return { ...failedItem(message, ['Nothing was sent.', ...next]), json };
 }
 
 /** The failure of a call that names no recipient, where only some numbers are allowed. */
