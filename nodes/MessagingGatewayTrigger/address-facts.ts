@@ -1,12 +1,12 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { CallbackFields } from '../gateway/callback/sealed-fields';
+import type { CallbackFields } from '../gateway/callback/message-facts';
 import {
   deriveCallbackKey,
-  openFields,
+  openFacts,
   SEAL_PARAMETER,
   SENT_AS_PARAMETER,
-} from '../gateway/callback/sealed-fields';
+} from '../gateway/callback/message-facts';
 import type { CallbackBody } from '../gateway/contract/callback';
 import type { Meaning } from '../gateway/delivery/reports';
 import { meaningOf } from '../gateway/delivery/reports';
@@ -41,7 +41,7 @@ export async function withAddressFacts(
   const key = seal === undefined ? undefined : await sealKeyOf(context);
   return callbacks.map((callback): TriggerEvent => {
     const id = callback.id ?? callback.msg_id;
-    const opened = key && id !== undefined ? openFields(key, id, seal) : undefined;
+    const opened = key && id !== undefined ? openFacts(key, id, seal) : undefined;
     const { phone, sentAs, fields = {} } = opened ?? {};
     return {
       ...callback,

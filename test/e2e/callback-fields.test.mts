@@ -12,7 +12,7 @@ import { postJson } from '../support/web-server.mts';
 
 const host = e2eHost({ config: { outcomes: { afterMs: 20 } } });
 
-// Each type of a send, queued or not, is in engine/callback-fields; each forged seal in unit/callback/sealed-fields.
+// Each type of a send, queued or not, is in engine/callback-fields; each forged seal in unit/callback/message-facts.
 const CASES = [
   { type: 'sms', operation: 'sendSms', delivery: 'queued', form: {} },
   { type: 'viber', operation: 'sendViber', delivery: 'now', form: viberForm('text') },

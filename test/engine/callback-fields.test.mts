@@ -1,7 +1,7 @@
 /** The option Callback Fields in n8n's engine: what leaves in the callback address, what a wait brings back, what is refused. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { deriveCallbackKey, openFields } from '../../nodes/gateway/callback/sealed-fields.ts';
+import { deriveCallbackKey, openFacts } from '../../nodes/gateway/callback/message-facts.ts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
 import { grouped, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
@@ -31,7 +31,7 @@ const run = async (options: IDataObject, over: IDataObject = {}, more: object = 
   });
 const sent = () => sandbox.messages.list().map(({ operation }) => operation as IDataObject);
 const opened = (operation: IDataObject, id = operation.id) =>
-  openFields(
+  openFacts(
     deriveCallbackKey(sandbox.account().key),
     id as number,
     new URL(String(operation.hook)).searchParams.get('seal'),

@@ -1,7 +1,7 @@
 /** Where callbacks of messages are sent to, in n8n's engine: the option "Delivery Report" and its limits. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { deriveCallbackKey, openFields } from '../../nodes/gateway/callback/sealed-fields.ts';
+import { deriveCallbackKey, openFacts } from '../../nodes/gateway/callback/message-facts.ts';
 import { credentialsFor, PACKAGE_NAME } from '../support/engine.mts';
 import type { NodeRunOptions, WorkflowNode } from '../support/engine.mts';
 import { viberForm } from '../support/operation-cases.mts';
@@ -39,7 +39,7 @@ const send = async (over: IDataObject, more: Partial<NodeRunOptions> = {}) =>
 const operations = () => sandbox.messages.list().map(({ operation }) => operation);
 const hooks = () => operations().map(({ hook }) => hook);
 const opened = ({ id, hook }: IDataObject) =>
-  openFields(
+  openFacts(
     deriveCallbackKey(sandbox.account().key),
     id as number,
     new URL(String(hook)).searchParams.get('seal'),

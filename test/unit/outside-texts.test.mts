@@ -1,7 +1,7 @@
 /** No text from outside holds n8n: whatever it is made of, each of its readers takes about as long as for an ordinary text. */
 import { parseCallback } from '../../nodes/gateway/callback/parse.ts';
 import { isTriggerAddress, unreachableReason, withoutSecret } from '../../nodes/gateway/callback/address.ts';
-import { openFields } from '../../nodes/gateway/callback/sealed-fields.ts';
+import { openFacts } from '../../nodes/gateway/callback/message-facts.ts';
 import { SeenEvents } from '../../nodes/gateway/callback/seen.ts';
 import { isStop, readStopWords } from '../../nodes/gateway/callback/replies.ts';
 import { asOutput } from '../../nodes/gateway/delivery/reports.ts';
@@ -214,7 +214,7 @@ const READERS: Record<string, Reader> = {
       ),
     ];
   },
-  'the seal of callback fields': behind(['', 'mgseal1_'], (text) => openFields(KEY, 1, text)),
+  'the seal of callback fields': behind(['', 'mgseal1_'], (text) => openFacts(KEY, 1, text)),
   'a reply that starts a workflow': (text) => {
     const added = { stopWords: readStopWords(['stop']) } as never;
     return [...events(text), { reply: text, id: text }].map((event) =>

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { CallbackFields } from '../../gateway/callback/sealed-fields';
-import { deriveCallbackKey, withFacts } from '../../gateway/callback/sealed-fields';
+import type { CallbackFields } from '../../gateway/callback/message-facts';
+import { deriveCallbackKey, withFacts } from '../../gateway/callback/message-facts';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { isEmpty, UNSAFE_NAMES } from '../../gateway/text/json';
 import type { Connection } from '../../n8n/connection';

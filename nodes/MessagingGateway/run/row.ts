@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { addressSecrets } from '../../gateway/callback/address';
-import type { CallbackFields } from '../../gateway/callback/sealed-fields';
+import type { CallbackFields } from '../../gateway/callback/message-facts';
 import type { NotAccepted, Row } from '../../gateway/client/row';
 import { READY } from '../../gateway/client/row';
 import type { WireOperation } from '../../gateway/contract/operations';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CallbackFields } from '../../gateway/callback/sealed-fields';
+import type { CallbackFields } from '../../gateway/callback/message-facts';
 import type { Recovery } from '../../gateway/client/doubt';
 import type { WireType } from '../../gateway/contract/operations';
 import { hasField } from '../../gateway/contract/operations';

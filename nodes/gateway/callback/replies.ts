@@ -1,16 +1,11 @@
 import { replyEntries, replyTexts } from '../contract/callback';
 import { isNone } from '../contract/envelope';
+import type { Report } from '../delivery/reports';
 import { comparedWord } from '../text/characters';
 import { isObject } from '../text/json';
 
-/** The fields of a callback that hold what a person answered: a digit of the keypad, and replies. */
-interface Answered {
-  reply?: unknown;
-  replies?: unknown;
-}
-
 /** Whether a callback has a reply, of text, a file or a pressed digit. */
-export const hasReply = ({ reply, replies }: Answered): boolean =>
+export const hasReply = ({ reply, replies }: Report): boolean =>
   replyEntries(replies).length > 0 || (typeof reply === 'string' && reply !== '');
 
 /**
@@ -25,7 +20,7 @@ export const replyKeys = (replies: unknown): string[] =>
   });
 
 /** Splits a callback with several replies into a callback for each reply; other callbacks stay as they are. */
-export const splitReplies = <Event extends Answered>(events: Event[]): Event[] =>
+export const splitReplies = <Event extends Report>(events: Event[]): Event[] =>
   events.flatMap((event) => {
     const replies = replyEntries(event.replies);
     return replies.length > 0 ? replies.map((reply) => ({ ...event, replies: [reply] })) : [event];
@@ -49,7 +44,7 @@ export const readStopWords = (words: readonly unknown[]): ReadonlySet<string> =>
   );
 
 /** Whether a callback has a reply whose whole text is one of the words. */
-export const isStop = (words: ReadonlySet<string>, { reply, replies }: Answered): boolean =>
+export const isStop = (words: ReadonlySet<string>, { reply, replies }: Report): boolean =>
   [reply, ...replyTexts(replies)].some(
     (text) => typeof text === 'string' && words.has(comparedWord(text) ?? ''),
   );

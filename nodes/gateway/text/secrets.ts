@@ -1,6 +1,6 @@
 const MARK = '*';
 
-/** The beginning of each seal in a callback address (callback/sealed-fields.ts). */
+/** The beginning of each seal in a callback address (callback/message-facts.ts). */
 export const SEAL_MARK = 'mgseal1_';
 const SEAL = new RegExp(`${SEAL_MARK}[\\w-]*`, 'g');
 

@@ -2,13 +2,13 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
-import { deriveCallbackKey, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
+import { deriveCallbackKey, sealFacts } from '../../../nodes/gateway/callback/message-facts.ts';
 import { withAddressFacts } from '../../../nodes/MessagingGatewayTrigger/address-facts.ts';
 
 const PHONE = 380501234567;
 const FIELDS = { order_id: 'A-7', amount: 12.5, vip: true };
 const sealOf = (id: number, over: object = {}, apiKey = 'the-key') =>
-  sealFields(deriveCallbackKey(apiKey), id, { phone: PHONE, sentAs: 'sms', fields: FIELDS, ...over });
+  sealFacts(deriveCallbackKey(apiKey), id, { phone: PHONE, sentAs: 'sms', fields: FIELDS, ...over });
 
 const CALLBACK = { success: true, id: 1, msg_id: 2, type: 'sms', status: 'DELIVERED' };
 

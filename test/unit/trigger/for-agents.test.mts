@@ -3,8 +3,8 @@ import { parse as parseQuery } from 'node:querystring';
 
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import type { SealedFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
-import { deriveCallbackKey, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
+import type { MessageFacts } from '../../../nodes/gateway/callback/message-facts.ts';
+import { deriveCallbackKey, sealFacts } from '../../../nodes/gateway/callback/message-facts.ts';
 import { deriveSessionKey, replyFields } from '../../../nodes/MessagingGatewayTrigger/reply-fields.ts';
 import { receive } from '../../../nodes/MessagingGatewayTrigger/receive.ts';
 import { answerCall } from '../../../nodes/n8n/incoming-call.ts';
@@ -16,7 +16,7 @@ const SESSION = /^[\da-f]{32}$/;
 interface Call {
   options?: IDataObject;
   /** Numbers by the `id` of the message for which the address carries them sealed. */
-  sealed?: { id: number; phone?: number; sentAs?: SealedFields['sentAs'] };
+  sealed?: { id: number; phone?: number; sentAs?: MessageFacts['sentAs'] };
   apiKey?: unknown;
   hasCredential?: boolean;
   nodeId?: string;
@@ -29,7 +29,7 @@ async function call(body: unknown, given: Call = {}) {
   const { options = { forAgents: true }, sealed, apiKey = API_KEY, hasCredential = true } = given;
   const { nodeId = `agents-${++serial}` } = given;
   const query = sealed
-    ? `seal=${sealFields(deriveCallbackKey(API_KEY), sealed.id, {
+    ? `seal=${sealFacts(deriveCallbackKey(API_KEY), sealed.id, {
         ...{ phone: sealed.phone ?? PHONE, sentAs: sealed.sentAs ?? 'viber', fields: {} },
       })}`
     : '';

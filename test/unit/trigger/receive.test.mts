@@ -4,7 +4,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import fc from '../../support/generated.mts';
 
-import { deriveCallbackKey, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
+import { deriveCallbackKey, sealFacts } from '../../../nodes/gateway/callback/message-facts.ts';
 import { receive } from '../../../nodes/MessagingGatewayTrigger/receive.ts';
 import { answerCall } from '../../../nodes/n8n/incoming-call.ts';
 
@@ -147,7 +147,7 @@ it.each([
   'of the channels %j a callback without a channel, whose seal says telegram, starts: %p',
   async (channels, starts) => {
     const key = deriveCallbackKey('the-key');
-    const seal = sealFields(key, ONE.id, { phone: 380501234567, sentAs: 'telegram', fields: {} });
+    const seal = sealFacts(key, ONE.id, { phone: 380501234567, sentAs: 'telegram', fields: {} });
     const more = {
       getNode: () => ({
         id: `n${++serial}`,

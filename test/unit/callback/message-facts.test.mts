@@ -1,8 +1,8 @@
 /** What a callback address carries for the trigger: only for its own message, and only with the key. */
 import fc from '../../support/generated.mts';
 
-import type { SealedFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
-import { deriveCallbackKey, openFields, sealFields } from '../../../nodes/gateway/callback/sealed-fields.ts';
+import type { MessageFacts } from '../../../nodes/gateway/callback/message-facts.ts';
+import { deriveCallbackKey, openFacts, sealFacts } from '../../../nodes/gateway/callback/message-facts.ts';
 import { secretMasker } from '../../../nodes/gateway/text/secrets.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 
@@ -10,7 +10,7 @@ const KEY = deriveCallbackKey('a-key-for-tests');
 const RUNS = { numRuns: shortOrLong(300, 3000) };
 
 const ids = fc.oneof(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), fc.stringMatching(/^\d{17,20}$/));
-const contents: fc.Arbitrary<SealedFields> = fc.record({
+const contents: fc.Arbitrary<MessageFacts> = fc.record({
   phone: fc.integer({ min: 1_000_000, max: 999_999_999_999_999 }),
   sentAs: fc.constantFrom('sms', 'viber', 'viber+sms', 'rcs+viber+sms'),
   fields: fc.dictionary(
@@ -26,10 +26,10 @@ const contents: fc.Arbitrary<SealedFields> = fc.record({
 it('comes back as it was, in characters that an address may hold', () => {
   fc.assert(
     fc.property(ids, contents, (id, content) => {
-      const seal = sealFields(KEY, id, content);
+      const seal = sealFacts(KEY, id, content);
       expect(encodeURIComponent(seal)).toBe(seal);
-      expect(openFields(KEY, id, seal)).toEqual(content);
-      expect(openFields(KEY, String(id), seal)).toEqual(content);
+      expect(openFacts(KEY, id, seal)).toEqual(content);
+      expect(openFacts(KEY, String(id), seal)).toEqual(content);
     }),
     RUNS,
   );
@@ -38,7 +38,7 @@ it('comes back as it was, in characters that an address may hold', () => {
 it('is another each time: with one nonce for two texts, AES-GCM would tell how they differ', () => {
   fc.assert(
     fc.property(ids, contents, (id, content) => {
-      const [first, second] = [sealFields(KEY, id, content), sealFields(KEY, id, content)];
+      const [first, second] = [sealFacts(KEY, id, content), sealFacts(KEY, id, content)];
       expect(second.slice(0, 24)).not.toBe(first.slice(0, 24));
     }),
     RUNS,
@@ -56,15 +56,15 @@ it('fields of a callback open for no other message, with no other key, and not o
       fc.nat(255),
       (id, content, otherId, other, at, bits) => {
         fc.pre(String(id) !== String(otherId));
-        const seal = sealFields(KEY, id, content);
-        const foreign = sealFields(KEY, otherId, other);
+        const seal = sealFacts(KEY, id, content);
+        const foreign = sealFacts(KEY, otherId, other);
         const mark = seal.indexOf('_') + 1;
         const bytes = Buffer.from(seal.slice(mark), 'base64url');
         bytes[at % bytes.length] ^= bits || 1;
         const changed = seal.slice(0, mark) + bytes.toString('base64url');
         const cutting = at % seal.length;
-        expect(openFields(KEY, otherId, seal)).toBeUndefined();
-        expect(openFields(deriveCallbackKey('another-key'), id, seal)).toBeUndefined();
+        expect(openFacts(KEY, otherId, seal)).toBeUndefined();
+        expect(openFacts(deriveCallbackKey('another-key'), id, seal)).toBeUndefined();
         for (const forged of [
           changed,
           seal.slice(0, cutting),
@@ -75,7 +75,7 @@ it('fields of a callback open for no other message, with no other key, and not o
           seal.slice(0, -22) + foreign.slice(-22),
           foreign,
         ])
-          expect(openFields(KEY, id, forged)).toBeUndefined();
+          expect(openFacts(KEY, id, forged)).toBeUndefined();
       },
     ),
     RUNS,
@@ -85,19 +85,19 @@ it('fields of a callback open for no other message, with no other key, and not o
 it('takes anything in its place', () => {
   fc.assert(
     fc.property(fc.oneof(fc.anything(), fc.string(), fc.base64String()), (given) => {
-      expect(openFields(KEY, 1, given)).toBeUndefined();
-      expect(openFields(KEY, 1, `mgseal1_${String(JSON.stringify(given))}`)).toBeUndefined();
+      expect(openFacts(KEY, 1, given)).toBeUndefined();
+      expect(openFacts(KEY, 1, `mgseal1_${String(JSON.stringify(given))}`)).toBeUndefined();
     }),
     RUNS,
   );
-  expect(openFields(KEY, 1, `mgseal1_${'A'.repeat(5000)}`)).toBeUndefined();
+  expect(openFacts(KEY, 1, `mgseal1_${'A'.repeat(5000)}`)).toBeUndefined();
 });
 
 it('is masked in whatever is shown, whole or cut, beside other secrets', () => {
   fc.assert(
     fc.property(ids, contents, fc.nat(), (id, content, at) => {
-      const seal = sealFields(KEY, id, content);
-      const other = sealFields(KEY, `${id}1`, content);
+      const seal = sealFacts(KEY, id, content);
+      const other = sealFacts(KEY, `${id}1`, content);
       const mask = secretMasker([seal, 'S3cret']);
       const text = `no https://n8n.example.com/x?secret=S3cret&seal=${seal} ${other.slice(0, 12 + (at % 40))}`;
       const shown = JSON.stringify(mask({ error: [text] }));

@@ -7,7 +7,7 @@ import { SEAL_MARK } from '../text/secrets';
 export type CallbackFields = Record<string, string | number | boolean>;
 
 /** The facts about a message in its callback address, for the trigger alone. */
-export interface SealedFields {
+export interface MessageFacts {
   phone: number;
 
   /** The operation type of the send. */
@@ -32,10 +32,10 @@ const boundTo = (id: number | string): string => `${SEAL_MARK}${id}`;
  * read or change it, and bound to the `id` of the message. Returns text of the characters that an address may hold as they
  * are.
  */
-export const sealFields = (
+export const sealFacts = (
   key: Buffer,
   id: number | string,
-  { phone, sentAs, fields }: SealedFields,
+  { phone, sentAs, fields }: MessageFacts,
 ): string => `${SEAL_MARK}${sealText(key, JSON.stringify([phone, sentAs, fields]), boundTo(id))}`;
 
 /**
@@ -43,10 +43,10 @@ export const sealFields = (
  * unsealed, for a trigger that can't open the seal: a callback names only the channel that reports, and behind a failure another
  * channel may follow.
  */
-export function withFacts(url: string, key: Buffer, id: number | string, facts: SealedFields): string {
+export function withFacts(url: string, key: Buffer, id: number | string, facts: MessageFacts): string {
   const complete = new URL(url);
   if (isFallbackType(facts.sentAs)) complete.searchParams.set(SENT_AS_PARAMETER, facts.sentAs);
-  complete.searchParams.set(SEAL_PARAMETER, sealFields(key, id, facts));
+  complete.searchParams.set(SEAL_PARAMETER, sealFacts(key, id, facts));
   return complete.toString();
 }
 
@@ -54,11 +54,11 @@ export function withFacts(url: string, key: Buffer, id: number | string, facts: 
  * Opens a seal for the message that a callback names; undefined for what wasn't sealed with the same key, was changed or cut
  * off since, or belongs to another message. Takes any input and never throws.
  */
-export function openFields(key: Buffer, id: number | string, seal: unknown): SealedFields | undefined {
+export function openFacts(key: Buffer, id: number | string, seal: unknown): MessageFacts | undefined {
   if (typeof seal !== 'string' || !seal.startsWith(SEAL_MARK)) return undefined;
   const plain = openSeal(key, seal.slice(SEAL_MARK.length), boundTo(id));
   if (plain === undefined) return undefined;
-  // Nobody but `sealFields` has the key, so the text is a list that `sealFields` wrote.
+  // Nobody but `sealFacts` has the key, so the text is a list that `sealFacts` wrote.
   const [phone, sentAs, fields] = JSON.parse(plain) as [number, WireType, CallbackFields];
   return { phone, sentAs, fields };
 }
