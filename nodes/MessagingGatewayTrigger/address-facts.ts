@@ -40,7 +40,7 @@ export async function withAddressFacts(
   const unsealedType = typeof unsealed === 'string' ? unsealed.replaceAll(' ', '+') : undefined;
   const key = seal === undefined ? undefined : await sealKeyOf(context);
   return callbacks.map((callback): TriggerEvent => {
-    const id = callback.id ?? callback.msg_id;
+    const { id } = callback;
     const opened = key && id !== undefined ? openFacts(key, id, seal) : undefined;
     const { phone, sentAs, fields = {} } = opened ?? {};
     return {

@@ -88,28 +88,19 @@ function isWanted(
   return channels.some((channel) => parts.includes(channel));
 }
 
-/** Triggers whose events are remembered: the triggers that were called last. */
-const MOST_TRIGGERS = 1000;
-
 /**
- * The events that started the workflow of each trigger, apart, so that calls of one trigger push out no event of another. In memory
- * alone: after a restart, and in another process of n8n, a repeat starts a workflow again.
+ * For each trigger of this n8n, the events that started its workflow: apart, so that calls of one trigger push out no event of
+ * another. In memory alone: after a restart, and in another process of n8n, a repeat starts a workflow again.
  */
 const seenBy = new Map<string, SeenEvents>();
-
-function seenByTrigger(context: IWebhookFunctions): SeenEvents {
-  const trigger = `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
-  const seen = seenBy.get(trigger) ?? new SeenEvents();
-  seenBy.delete(trigger);
-  seenBy.set(trigger, seen);
-  if (seenBy.size > MOST_TRIGGERS) seenBy.delete([...seenBy.keys()][0]);
-  return seen;
-}
 
 /** Returns the events that have not started the workflow before; in a test, which people repeat on purpose, all events. */
 function withoutSeen(context: IWebhookFunctions, events: TriggerEvent[]): TriggerEvent[] {
   if (context.getMode() === 'manual') return events;
-  const { unseen, forget } = seenByTrigger(context).add(events);
+  const trigger = `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
+  const seen = seenBy.get(trigger) ?? new SeenEvents();
+  seenBy.set(trigger, seen);
+  const { unseen, forget } = seen.add(events);
   const response = context.getResponseObject();
   // Where n8n can't start the workflow, the events count as unseen when the gateway calls again.
   if (unseen.length > 0) response.once('finish', () => response.statusCode >= 400 && forget());

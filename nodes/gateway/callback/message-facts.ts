@@ -24,7 +24,7 @@ export const SEAL_PARAMETER = 'seal';
 /** The query parameter of a callback address that holds the operation type of the send, unsealed. */
 export const SENT_AS_PARAMETER = 'sent_as';
 
-/** A text that is authenticated with the fields, so that they open for this message only. */
+/** A text that is authenticated with the facts, so that the facts open for this message only. */
 const boundTo = (id: number | string): string => `${SEAL_MARK}${id}`;
 
 /**
