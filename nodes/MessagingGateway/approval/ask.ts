@@ -122,7 +122,7 @@ const neverSent: Step = (row) => {
   return undefined;
 };
 
-/** Sends a message to each person, each with its own id. Returns the results, in order. Warns of a text that was cut. */
+/** Sends a message to each person, each with its own id. Returns the results, in order. Warns of a text that was cut, and of an n8n that no phone can reach. */
 async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]> {
   const { phones, type, channels, button, words, optional } = plan;
   const connection = await run.connection();
@@ -132,10 +132,15 @@ async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]>
   const linkOf = linkMaker(run.context, key, identity);
   const links = phones.map(linkOf);
   const hook = words && linkOf('gateway');
-  const gateway = baseAddress(connection);
-  // All links of a question have the same length.
-  const text = messageText(plan, links[0].address);
+  // All links of a question have the same length and lead to the same n8n.
+  const [{ address: link }] = links;
+  const text = messageText(plan, link);
   if (text !== plan.text) run.hints.push({ type: 'warning', text: CUT_HINT });
+  const obstacle = unreachableReason(link, { name: 'link', gateway: baseAddress(connection) });
+  if (obstacle) {
+    const warning = `${obstacle.reason}, so the phone may not be able to open it. ${obstacle.advice}`;
+    run.hints.push({ type: 'warning', text: warning });
+  }
   const build = ({ id, index, read }: Item): WireOperation => {
     const { address } = links[index];
     const onButton = { text: withoutLink(text), caption: button, link: address };
@@ -146,13 +151,6 @@ async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]>
     const ownId = run.journal.mayHaveSentBefore ? sendOnceId(ofRetry, phone) : id;
     const operation = buildByChannels({ type, id: ownId, phone, channels, wording, optional }, read);
     if (hook !== undefined) operation.hook = hook.address;
-    if (index === 0) {
-      const obstacle = unreachableReason(address, { name: 'link', gateway });
-      if (obstacle) {
-        const text = `${obstacle.reason}, so the phone may not be able to open it. ${obstacle.advice}`;
-        run.hints.push({ type: 'warning', text });
-      }
-    }
     return operation;
   };
   const hideLink: Step = (row) => {
