@@ -318,7 +318,7 @@ it('A wait without a callback after n8n was killed ends at the limit, and says t
   // Otherwise it ended before n8n did.
   expect(Date.parse(late.stoppedAt)).toBeGreaterThan(killedAtMs);
   const sent = forgotten.sandbox.messages.list();
-  const why = { reason: expect.stringMatching(/restart of n8n.*WEBHOOK_URL.*NO_PROXY/) as string };
+  const why = { reason: expect.stringMatching(/was restarted.*WEBHOOK_URL.*NO_PROXY/) as string };
   expect(late.json('Send')).toEqual(
     sent.map(({ id }) =>
       expect.objectContaining({ ...{ id: Number(id), outcome: 'unknown', final: false }, ...why }),
