@@ -140,6 +140,19 @@ describe('the two locks of the connector', () => {
     });
   });
 
+  it('stay closed to some numbers, with the reason, where the list of tools can not be had', async () => {
+    const isList = ({ body }: { body: unknown }) =>
+      (body as IDataObject | undefined)?.method === 'tools/list';
+    sandbox.faults.add({ kind: 'status-before', status: 503, endpoint: 'mcp', when: isList });
+    const credentials = credentialsFor(sandbox);
+    Object.assign(credentials.messagingGatewayApi, { allowedPrefixes: '380' });
+    const result = await call('send_sms', SMS, { confirm: true }, { credentials });
+    expect(failureOf(result)).toMatch(
+      /^The connector is unavailable .*Nothing was sent\. Run it again later/s,
+    );
+    expect(calls()).toEqual([]);
+  });
+
   it('shows a refusal on the item with On Error set to continue', async () => {
     const { json } = await call('send_sms', SMS, {}, { onError: 'continueRegularOutput', items: [{}, {}] });
     const error = expect.stringMatching(/^The connector refused the tool .* \[item 1\]$/) as string;

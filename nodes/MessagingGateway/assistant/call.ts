@@ -110,19 +110,21 @@ async function makeCall(
   const { journal } = run;
   const earlier = journal.find(item);
   if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(tool);
-  const tools = confirmed ? await connector.tools() : undefined;
-  const known = tools?.ok ? tools.value.find(({ name }) => name === tool) : undefined;
+  const callUnconfirmed = async () => await resultOf(connector, call, await connector.callTool(tool, args));
+  if (!confirmed) return await callUnconfirmed();
+  const tools = await connector.tools();
+  const known = tools.ok ? tools.value.find(({ name }) => name === tool) : undefined;
   // A tool that isn't listed may send.
-  const maySend = confirmed && (known === undefined || takesConfirmation(known));
-  if (!maySend) return await resultOf(connector, call, await connector.callTool(tool, args));
+  if (known !== undefined && !takesConfirmation(known)) return await callUnconfirmed();
   // In an n8n Retry, the call may have been made in the run that was cut off, or in another Retry.
   if (journal.mayHaveSentBefore) return unknownCall(tool);
+  if (isFenced && !tools.ok) return failedCall(tools, {});
   if (isFenced && !hasRecipient(known, args)) return recipientMissing(tool);
   const sent = { tool };
   // Recorded before the call: n8n's Retry On Fail must not repeat it, whatever its outcome.
   journal.record(item, { sent });
   const answer = await connector.callTool(tool, { ...args, [CONFIRM]: true });
-  const result = await resultOf(connector, call, answer, maySend);
+  const result = await resultOf(connector, call, answer, true);
   if (!isFailed(result)) journal.record(item, { sent, jsons: result.jsons });
   else if (result.state !== 'unknown') journal.forget(item);
   return result;
