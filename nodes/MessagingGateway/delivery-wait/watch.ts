@@ -44,9 +44,8 @@ interface Watched {
   ask(until: number): Promise<void>;
 }
 
-/** The waits that one process watches, by the keys of their sleeps. */
-export type Watches = Map<string, Watched>;
-export const watches: Watches = new Map();
+/** The waits that this process watches, by the keys of their sleeps. */
+export const watches = new Map<string, Watched>();
 
 type Context = IExecuteFunctions | IWebhookFunctions;
 
@@ -62,7 +61,6 @@ export async function startWatching(
   context: Context,
   { key, limitAt }: SleepNote,
   wait: OpenWait,
-  own = watches,
 ): Promise<Watched> {
   const waking = { callSelf: selfCaller(context, key), limitAt, savedAt: Date.now() + SAVING_MS };
   let last: Connection | undefined;
@@ -85,10 +83,10 @@ export async function startWatching(
     },
   };
   // Before anything else: calls may come at the same time.
-  own.set(key, watched);
+  watches.set(key, watched);
   void askUntilKnown(watched, limitAt)
     .then(async () => await wake(context, watched, waking))
-    .finally(() => own.delete(key));
+    .finally(() => watches.delete(key));
   await connect();
   return watched;
 }

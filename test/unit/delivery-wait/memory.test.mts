@@ -6,8 +6,7 @@ import { runInNewContext } from 'node:vm';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { OpenWait } from '../../../nodes/MessagingGateway/delivery-wait/open-wait.ts';
-import type { Watches } from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
-import { startWatching } from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
+import { startWatching, watches } from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 import { contextParts } from '../../support/contexts.mts';
 import { core, workflow as n8n } from '../../support/engine-parts.mts';
@@ -23,7 +22,7 @@ const n8nServer = testServer((response) => {
 });
 
 /** Has a process watch an execution whose node ran in it. Returns references to its data that don't keep them. */
-async function watched(watches: Watches, index: number, limitAt: number): Promise<Array<WeakRef<object>>> {
+async function watched(index: number, limitAt: number): Promise<Array<WeakRef<object>>> {
   const credential = { apiKey: sandbox.account().key, baseUrl: sandbox.baseUrl };
   const { node, graph, extra } = contextParts(credential, String(index));
   const items = [{ json: { id: index + 1, type: 'sms', outcome: 'unknown', final: false } }];
@@ -34,7 +33,7 @@ async function watched(watches: Watches, index: number, limitAt: number): Promis
   const context: IExecuteFunctions = new core.ExecuteContext(...run, []);
   context.evaluateExpression = () => `${n8nServer.url}/webhook-waiting/1`;
   const wait = new OpenWait(items.map(({ json }) => json));
-  await startWatching(context, { key: `sleep-${index}`, limitAt }, wait, watches);
+  await startWatching(context, { key: `sleep-${index}`, limitAt }, wait);
   return [new WeakRef(execution), new WeakRef(items)];
 }
 
@@ -46,10 +45,9 @@ const clock = Date.now;
 afterEach(() => jest.restoreAllMocks());
 
 it('forgets the data of an execution as soon as its wait is over', async () => {
-  const watches: Watches = new Map();
   const limitAt = Date.now() + LIMIT;
   const references: Array<WeakRef<object>> = [];
-  for (let i = 0; i < COUNT; i++) references.push(...(await watched(watches, i, limitAt)));
+  for (let i = 0; i < COUNT; i++) references.push(...(await watched(i, limitAt)));
   expect(watches.size).toBe(COUNT);
   jest.spyOn(Date, 'now').mockImplementation(() => clock() + LIMIT);
   while (watches.size > 0) await later(20);

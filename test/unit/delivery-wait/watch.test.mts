@@ -2,8 +2,7 @@ import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 
 import type { SelfAnswer } from '../../../nodes/MessagingGateway/suspend/self-call.ts';
 import { OpenWait } from '../../../nodes/MessagingGateway/delivery-wait/open-wait.ts';
-import type { Watches } from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
-import { startWatching } from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
+import { startWatching, watches } from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
 import { streamed } from '../../support/streamed.mts';
 
 /** The watch of a wait on fake timers, with a gateway that knows when each outcome comes in. */
@@ -37,6 +36,8 @@ interface Setting {
   /** The API Address in the credential. */
   address?(): string;
 }
+
+let serial = 0;
 
 async function waitFor({
   count,
@@ -85,9 +86,9 @@ async function waitFor({
       },
     },
   } as unknown as IExecuteFunctions;
-  const watches: Watches = new Map();
-  await startWatching(context, { key: 'sleep', limitAt: limit }, wait, watches);
-  const hasEnded = () => watches.size === 0;
+  const name = `sleep-${++serial}`;
+  await startWatching(context, { key: name, limitAt: limit }, wait);
+  const hasEnded = () => !watches.has(name);
   const passed = async (milliseconds: number) => {
     const step = Math.max(500, milliseconds / 1000);
     for (let t = 0; t < milliseconds && !hasEnded(); t += step) await jest.advanceTimersByTimeAsync(step);
