@@ -381,8 +381,11 @@ it.each<[what: string, body: unknown]>([
     Array.from({ length: 1000 }, (_, id) => ({ success: true, id, replies: [{ media: { url: 'u' } }] })),
   ],
   [
-    'replies',
-    { success: true, id: 1, replies: Array.from({ length: 2000 }, () => ({ message: 'a', media: {} })) },
+    'replies beside as many fields as a callback may have',
+    {
+      ...{ success: true, id: 1, replies: Array.from({ length: LENGTH }, () => ({})) },
+      ...Object.fromEntries(Array.from({ length: 190 }, (_, i) => [`field${i}`, 1])),
+    },
   ],
   ...['field#', 'a[#]', 'a[][b#]', 'a[b#][c][d][e][f]', 'a#[b]'].map((name): [string, unknown] => [
     `form fields named ${name}`,
