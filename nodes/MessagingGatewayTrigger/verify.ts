@@ -61,9 +61,9 @@ function verified(event: TriggerEvent, shown: Shown): TriggerEvent[] {
   // Of an event with a reply, the delivery status beside the reply is compared.
   const reported = event.outcome === 'replied' ? meaningOf({ status: event.status }).outcome : event.outcome;
   const current = meaningOf(report).outcome;
-  // No failure becomes a success in what the gateway says of it.
+  // A failure stays a failure in what the gateway says of the message.
   const isLater = replaces(reported, current) && (reported !== 'failed' || current === 'failed');
-  // Of a word without a known outcome, all that can be shown is that the gateway has the same word.
+  // Of a status without a known outcome, all that can be shown is that the gateway has the same status.
   const status = canonicalStatus(report.status);
   const isSame = current === 'unknown' && status !== '' && status === canonicalStatus(event.status);
   if (!isLater && !isSame) return [];

@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 import type { CallbackBody } from '../contract/callback';
 import { replyEntries } from '../contract/callback';
 import type { Outcome } from '../delivery/outcomes';
-import { arrivalRank, canonicalStatus, OUTCOME_NAMES } from '../delivery/outcomes';
+import { canonicalStatus, hasArrived, OUTCOME_NAMES, replaces } from '../delivery/outcomes';
 import type { Meaning } from '../delivery/reports';
 import { replyKeys } from './replies';
 
@@ -57,7 +57,7 @@ function marksOf(event: CallbackEvent) {
   const said = answers === undefined ? canonicalStatus(status) : { answers };
   const own = digest([message, outcome, said, verified]);
   const markOf = (reached: Outcome) => `${message} ${reached}`;
-  const later = OUTCOME_NAMES.filter((other) => arrivalRank(other) > arrivalRank(outcome)).map(markOf);
+  const later = OUTCOME_NAMES.filter((other) => hasArrived(other) && !replaces(other, outcome)).map(markOf);
   return {
     // An outcome that the gateway couldn't confirm must not make other statuses look late.
     leaves: verified === false ? [own] : [own, markOf(outcome)],

@@ -14,11 +14,8 @@ export const isFinal = (outcome: Outcome): boolean => orderOf(outcome) >= orderO
 /** Whether `after` takes the place of `before`: no outcome is replaced by an outcome of a lower order. */
 export const replaces = (before: Outcome, after: Outcome): boolean => orderOf(after) >= orderOf(before);
 
-/**
- * How far a message got: 0 where it didn't arrive, and 1, 2 or 3 where it was delivered, read or replied to. A report
- * with a lower rank than an earlier one is late.
- */
-export const arrivalRank = (outcome: Outcome): number => Math.max(0, orderOf(outcome) - orderOf('failed'));
+/** Whether the message was delivered, read or replied to. */
+export const hasArrived = (outcome: Outcome): boolean => orderOf(outcome) >= orderOf('delivered');
 
 /**
  * Statuses in canonical form: of gateways with this contract, although the contract lists REJECTED only (gateway-api.md,

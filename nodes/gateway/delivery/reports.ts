@@ -4,7 +4,7 @@ import type { WireType } from '../contract/operations';
 import { channelsOf, hasField, isFallbackType, isWireType } from '../contract/operations';
 import { isEmpty } from '../text/json';
 import type { Outcome } from './outcomes';
-import { arrivalRank, canonicalStatus, isFinal, outcomeOfStatus, REFUSED_STATUS } from './outcomes';
+import { canonicalStatus, hasArrived, isFinal, outcomeOfStatus, REFUSED_STATUS } from './outcomes';
 
 /**
  * A report of the gateway on one message: a status callback, which has `success`, or the payload of `status` without it.
@@ -45,7 +45,7 @@ export function meaningOf(report: Report, sentAs?: unknown): Meaning {
   const named = outcomeOf(report);
   const goesOn = named === 'failed' && isSent(report) && hasNextChannel(report, sentAs);
   const outcome = goesOn ? 'pending' : named;
-  const arrived = arrivalRank(outcome) > 0;
+  const arrived = hasArrived(outcome);
   const success = typeof report.success === 'boolean' ? report.success : arrived;
   return { outcome, final: isFinal(outcome), success, arrived };
 }
@@ -55,7 +55,7 @@ function outcomeOf({ status, success, replies }: Report): Outcome {
   const named = outcomeOfStatus(status);
   // A reply outweighs the delivery status beside the reply, except for a failure.
   if (named !== 'failed' && replyEntries(replies).length > 0) return 'replied';
-  if (success === true) return arrivalRank(named) > 0 ? named : 'delivered';
+  if (success === true) return hasArrived(named) ? named : 'delivered';
   if (success === false) return named === 'pending' ? 'pending' : 'failed';
   return named;
 }
