@@ -1,10 +1,9 @@
-import { credentialLabel } from '../contract/credential';
 import type { Circumstances } from '../errors/catalogue';
 import { explain } from '../errors/catalogue';
 import type { Explanation } from '../errors/problem';
-import { quote, withReason } from '../text/phrases';
+import { withReason } from '../text/phrases';
 import type { ConnectorProblem, RpcError } from './client';
-import { RPC_CODES, statusOf } from './client';
+import { RPC_CODES } from './client';
 
 /** Returns a refusal with the words and the code of the connector. */
 function withCode(what: string, { message, code }: RpcError): string {
@@ -20,15 +19,6 @@ export function explainConnector(
   problem: ConnectorProblem,
   { isInDoubt }: Pick<Circumstances, 'isInDoubt'> = {},
 ): Pick<Explanation, 'message' | 'description' | 'failure'> {
-  const status = statusOf(problem);
-  const hasWords = problem.kind === 'rpc' && problem.message.trim() !== '';
-  if (status === 401 || status === 403) {
-    return {
-      message: `The connector did not accept the API key (${hasWords ? quote(problem.message) : `HTTP ${status}`})`,
-      description: `Check ${credentialLabel('apiKey')} in the credential, and whether the API is switched on in your gateway account (Settings → API).`,
-      failure: { cause: 'credential-invalid' },
-    };
-  }
   if (problem.kind === 'sessionLost') {
     return {
       message: 'The connector dropped its session',
@@ -37,7 +27,10 @@ export function explainConnector(
       failure: { cause: 'temporarily-unavailable' },
     };
   }
-  if (problem.kind !== 'rpc') return explain(problem, { service: 'connector', address: 'mcpUrl', isInDoubt });
+  const circumstances = { service: 'connector', address: 'mcpUrl', isInDoubt } as const;
+  if (problem.kind !== 'rpc') return explain(problem, circumstances);
+  const { message: text, status } = problem;
+  if (status === 401 || status === 403) return explain({ kind: 'request', text, status }, circumstances);
   if (problem.code === RPC_CODES.invalidParams) {
     return {
       message: withCode('The connector did not accept the tool or its arguments', problem),
@@ -53,7 +46,7 @@ export function explainConnector(
   }
   return {
     message: withCode('The connector refused the request', problem),
-    description: hasWords
+    description: text.trim()
       ? "This is the connector's own text. If it doesn't help, ask the gateway's support and quote it."
       : "Ask the gateway's support.",
   };

@@ -84,7 +84,7 @@ describe('the handshake', () => {
     const outcome = failure(await new ConnectorClient(connector.transport).callTool('balance', {}));
     expect(outcome.mayHaveRun).toBe(false);
     expect(explainConnector(outcome.problem)).toMatchObject({
-      message: 'The connector did not accept the API key ("Access denied")',
+      message: `The gateway did not accept the API key (HTTP ${status}): "Access denied"`,
       failure: { cause: 'credential-invalid' },
     });
     expect(connector.sent).toHaveLength(1);
