@@ -63,10 +63,10 @@ export function readToolResult(result: unknown): ToolOutcome | undefined {
   const refusal = values.map(readRefusal).find((found) => found !== undefined);
   if (refusal) return refusal;
   const value = values.length === 1 ? values[0] : values;
-  const failures = values.filter((one) => readFlag(asRecord(one).success) === false);
-  if (failures.length > 0 || readFlag(isError) === true) {
-    const text = errorText(asRecord(failures[0] ?? value).error ?? value);
-    const isRefusal = failures.length > 0 && values.length === 1 && !isFault({ kind: 'request', text });
+  const failure = values.find((one) => readFlag(asRecord(one).success) === false);
+  if (failure !== undefined || readFlag(isError) === true) {
+    const text = errorText(asRecord(failure ?? value).error ?? value);
+    const isRefusal = failure !== undefined && values.length === 1 && !isFault({ kind: 'request', text });
     return { kind: 'failed', text, isRefusal };
   }
   return values.length === 0 ? undefined : { kind: 'value', value };
