@@ -193,7 +193,8 @@ const namesOf = ({ name, most }: Limit): string[] =>
   Array.from({ length: most }, (_, n) => `${name} ${n + 1}`);
 
 function unrecorded({ definition }: Run, thrown: unknown): FailedItem {
-  const nothing = `Nothing was ${definition.effect === 'sends' ? 'sent' : 'verified'} for this row.`;
+  // Another Retry of the execution may have sent the code.
+  const nothing = `Nothing was ${definition.effect === 'sends' ? 'sent' : 'verified'} for this row this time.`;
   const description = `${nothing} n8n's database answered: ${(thrown as Error).message}. Run the node again.`;
   return { error: { kind: 'input', message: 'n8n could not record this in its database', description } };
 }

@@ -223,7 +223,7 @@ export function overLimit(
     `Nothing was sent${stopsAtErrors ? '' : ' for this row'} this time.`,
     'The limit keeps strangers from having codes sent at your cost.',
     `Another code can be sent in ${lengthOfTime(seconds)}.`,
-    ...(items.length > 1 ? ['All items of a run count.'] : []),
+    ...(items.length > 1 ? ['All rows of a run count.'] : []),
     ...(items.length > 1 && stopsAtErrors ? [CONTINUE] : []),
     `The option ${quoted(displayName)} sets the limit.`,
   ].join(' ');
@@ -234,7 +234,7 @@ export function overLimit(
   };
 }
 
-const CONTINUE = "Set 'On Error' to continue, and the first items, up to the limit, get their codes.";
+const CONTINUE = "Set 'On Error' to continue, and the first rows, up to the limit, get their codes.";
 
 /** Returns the output of an accepted code; undefined for a call whose answer has no code. */
 function challengeOutput(

@@ -163,7 +163,7 @@ describe('A code that was not sent does not count', () => {
     host.store.failures.push(...LOCKED);
     expect(errorOf(await send(ONLY)).error).toMatchObject({
       message: 'n8n could not record this in its database',
-      description: expect.stringMatching(/^Nothing was sent for this row\./),
+      description: expect.stringMatching(/^Nothing was sent for this row this time\./),
     });
     expect(host.sent).toEqual([]);
     jsonOf(await send(ONLY));
@@ -256,7 +256,7 @@ describe('The items of a run', () => {
       kind: 'input',
       message: 'This number gets one code in 30 seconds at most',
       description:
-        "Nothing was sent for this row this time. The limit keeps strangers from having codes sent at your cost. Another code can be sent in 30 seconds. All items of a run count. The option 'Cooldown (Seconds)' sets the limit.",
+        "Nothing was sent for this row this time. The limit keeps strangers from having codes sent at your cost. Another code can be sent in 30 seconds. All rows of a run count. The option 'Cooldown (Seconds)' sets the limit.",
     });
     expect(host.sent.map(({ phone: to }) => to)).toEqual([phone, phone + 1]);
     expect(refusal(await send())).toMatchObject({ reason: 'cooldown' });
@@ -266,7 +266,7 @@ describe('The items of a run', () => {
     await expect(three(STOP)).rejects.toMatchObject({
       message: 'This number gets one code in 30 seconds at most [item 1]',
       description: expect.stringMatching(
-        /^Row 2 of 3\. Nothing was sent this time\. .* All items of a run count\. Set 'On Error' to continue/,
+        /^Row 2 of 3\. Nothing was sent this time\. .* All rows of a run count\. Set 'On Error' to continue/,
       ),
     });
     expect(host.sent).toEqual([]);
