@@ -102,6 +102,8 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
     throw new RefusedCall(404, 'The callback does not match any message of this execution');
   }
   const watched = known ?? (await startWatching(context, note, wait));
+  // n8n hands calls on to an execution that it has saved.
+  watched.savedAt = Date.now();
   const isLimit = key !== undefined && Date.now() >= note.limitAt;
   // Callbacks that came to another process, or before a restart, are known to status alone.
   if (wait.open > 0 && (key !== undefined || (!known && wait.isSmall)))
@@ -109,6 +111,5 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
   const wakes = (wait.open === 0 || isLimit) && claimWaking(note.key);
   const answer = key === undefined ? { received: true } : { sleeping: !wakes };
   if (!wakes) return { webhookResponse: answer };
-  watched.isWoken = true;
   return { workflowData: [wait.withReports(savedItems(context))], webhookResponse: answer };
 }

@@ -37,8 +37,8 @@ const SAVING_MS = 60_000;
 interface Watched {
   wait: OpenWait;
 
-  /** Whether this process has returned the items of the wait to n8n, so that n8n had saved the execution. */
-  isWoken: boolean;
+  /** When n8n has surely saved the execution that falls asleep, in milliseconds since 1970. */
+  savedAt: number;
 
   /** Asks about its open messages once, until a time in milliseconds since 1970. Does not throw. */
   ask(until: number): Promise<void>;
@@ -62,7 +62,7 @@ export async function startWatching(
   { key, limitAt }: SleepNote,
   wait: OpenWait,
 ): Promise<Watched> {
-  const waking = { callSelf: selfCaller(context, key), limitAt, savedAt: Date.now() + SAVING_MS };
+  const callSelf = selfCaller(context, key);
   let last: Connection | undefined;
   // The credential may change during a wait. The last one that could be read stays in use: n8n evaluates no expression in a
   // credential after the run of a node.
@@ -73,7 +73,7 @@ export async function startWatching(
     }));
   const watched: Watched = {
     wait,
-    isWoken: false,
+    savedAt: Date.now() + SAVING_MS,
     async ask(until) {
       const connection = await connect();
       if (connection === undefined) return;
@@ -85,7 +85,7 @@ export async function startWatching(
   // Before anything else: calls may come at the same time.
   watches.set(key, watched);
   void askUntilKnown(watched, limitAt)
-    .then(async () => await wake(context, watched, waking))
+    .then(async () => await wake(context, watched, { callSelf, limitAt }))
     .finally(() => watches.delete(key));
   await connect();
   return watched;
@@ -105,26 +105,18 @@ async function askUntilKnown({ wait, ask }: Watched, until: number): Promise<voi
   }
 }
 
-interface Waking {
-  callSelf: ReturnType<typeof selfCaller>;
-  limitAt: number;
-
-  /** When n8n has surely saved the execution, in milliseconds since 1970. */
-  savedAt: number;
-}
-
 /** Wakes the execution, or makes sure that a callback did, until n8n's or our own answer says so. Does not throw. */
 async function wake(
   context: Context,
   watched: Watched,
-  { callSelf, limitAt, savedAt }: Waking,
+  { callSelf, limitAt }: { callSelf: ReturnType<typeof selfCaller>; limitAt: number },
 ): Promise<void> {
   let pauseMs = FIRST_WAKE_MS;
   let hasWarned = false;
   while (Date.now() < limitAt + LAST_WAKE_MS) {
     const answer = await callSelf();
     if (answer.is === 'over') return;
-    if (answer.is === 'awake' && (watched.isWoken || Date.now() >= savedAt)) return;
+    if (answer.is === 'awake' && Date.now() >= watched.savedAt) return;
     if (answer.is === 'unreachable' && !hasWarned) {
       hasWarned = true;
       warn(

@@ -17,9 +17,19 @@ interface Waiting {
   /** What `status` says of each message; a message left out is not known. */
   statuses?: Record<string, string>;
   broken?: boolean;
+  /** What n8n answers when the node calls its own execution. */
+  self?: { statusCode: number; body: object };
 }
 
-function waiting({ items = sent(3), statuses = {}, broken = false, request = {} }: Waiting = {}) {
+const OVER = { statusCode: 410, body: { error: 'The execution does not wait for this' } };
+
+function waiting({
+  items = sent(3),
+  statuses = {},
+  broken = false,
+  request = {},
+  self = OVER,
+}: Waiting = {}) {
   const key = `wait-${++serial}`;
   const note = { key, limitAt: Date.now() + 3_600_000 };
   const questions: unknown[][] = [];
@@ -65,10 +75,7 @@ function waiting({ items = sent(3), statuses = {}, broken = false, request = {} 
       helpers: {
         httpRequest: async ({ body: call }: { body: unknown }) => {
           selfCalls.push(call);
-          return await Promise.resolve({
-            statusCode: 410,
-            body: { error: 'The execution does not wait for this' },
-          });
+          return await Promise.resolve(self);
         },
         httpRequestWithAuthentication: async (_: string, options: unknown) =>
           await Promise.resolve(answer(options as never)),
@@ -124,12 +131,15 @@ it('resumes once when callbacks come at the same time', async () => {
   expect(answers.filter(({ webhookResponse }) => webhookResponse === undefined)).toEqual([]);
 });
 
-it('makes sure that what a callback woke has woken', async () => {
-  const { key, post, selfCalls } = waiting({ statuses: { 2: 'READ', 3: 'READ' } });
-  expect((await post(callback(1))).workflowData).toBeDefined();
-  await jest.advanceTimersByTimeAsync(30_000);
-  expect(selfCalls).toEqual([{ wake: key }]);
-});
+it.each([OVER, { statusCode: 409, body: { code: 409 } }])(
+  'makes sure once that what a callback woke has woken (%j)',
+  async (self) => {
+    const { key, post, selfCalls } = waiting({ statuses: { 2: 'READ', 3: 'READ' }, self });
+    expect((await post(callback(1))).workflowData).toBeDefined();
+    await jest.advanceTimersByTimeAsync(30_000);
+    expect(selfCalls).toEqual([{ wake: key }]);
+  },
+);
 
 it('resumes once when the node itself calls twice and a callback comes at the same time', async () => {
   const { key, post } = waiting({ statuses: { 1: 'READ', 2: 'READ', 3: 'READ' } });
