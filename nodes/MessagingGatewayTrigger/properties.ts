@@ -27,7 +27,7 @@ const OPTIONS: INodeProperties[] = [
     type: 'boolean',
     default: true,
     description:
-      'Whether to start the workflow only once in 24 hours for the same status or reply of the same message, and never for late statuses (Delivered after Read). On unless turned off. Kept in memory: after a restart, or in another webhook process, a status starts it again. Not applied to test events.',
+      'Whether to start the workflow only once in 24 hours for the same status or reply of the same message, and never for late statuses (Delivered after Read). On unless turned off. Kept in memory: after a restart, or in another webhook process, a status starts the workflow again. Not applied to test events.',
   },
   {
     displayName: 'Secret',
@@ -62,7 +62,7 @@ const OPTIONS: INodeProperties[] = [
     type: 'boolean',
     default: true,
     description:
-      'Whether to ask the gateway for the status of the message, by its ID, before the workflow starts. Needs Secret or Allowed IP Addresses. A callback whose outcome the gateway does not confirm starts nothing. verified: false marks what its answer can not show: a reply, a digit, the refusal of a message that it does not know, or an outcome in a word that the node does not know.',
+      'Whether to ask the gateway for the status of the message, by its ID, before the workflow starts. Needs Secret or Allowed IP Addresses. A callback whose outcome the gateway does not confirm starts nothing. verified: false marks what its answer cannot show: a reply, a digit, the refusal of a message that it does not know, or an outcome in a word that the node does not know.',
   },
 ];
 

@@ -93,7 +93,7 @@ it('believes the sealed type of the send, whatever the address says beside it', 
   expect(plain).toMatchObject({ outcome: 'failed', final: true, sent_as: 'viber' });
 });
 
-it('calls no failure final that an SMS may follow, though it can not open the seal', async () => {
+it('calls no failure final that an SMS may follow, though the seal cannot be opened', async () => {
   const failed = { ...CALLBACK, success: false, status: 'UNDELIVERED', type: 'viber' };
   const given = { sentAs: 'viber+sms', hasCredential: false };
   const [event] = await eventsOf(failed, sealOf(1, { sentAs: 'viber+sms' }), given);
