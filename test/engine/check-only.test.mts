@@ -59,6 +59,16 @@ it('shows the text, its parts and characters beside the columns of the row, and 
   expect(Object.keys(json[0]).slice(0, 5)).toEqual(['id', 'phone', 'text', 'parts', 'characters']);
 });
 
+it('counts messages by what the run does, not by columns of the same name', async () => {
+  const rows = [{ duplicate: true }, { skipped: true }, {}].map((row, i) => ({
+    ...row,
+    phone: PHONE,
+    text: `${i}`,
+  }));
+  const { hints } = await sms({ options: CHECK }, rows);
+  expect(hints).toEqual(["3 messages, 3 SMS parts. Nothing was sent: 'Check Only' is on"]);
+});
+
 it('is decided for each item: the others are sent, and the editor says how many were', async () => {
   const items = [true, false, 'true'].map((check, i) => ({ phone: PHONE, text: `${i}`, check }));
   const { json, task } = await sms({ options: { checkOnly: '={{ $json.check }}' } }, items);

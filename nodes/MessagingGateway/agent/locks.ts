@@ -107,8 +107,8 @@ export function confirmationProperties(switchName: string, deed = SENDING): INod
 }
 
 /**
- * Returns the form of an operation with what an agent's tool adds behind its fields: the locks of one that sends or deletes, and
- * Allowed Recipients of any that takes a number.
+ * Returns the form of a wire operation with what an agent's tool adds behind its fields: its locks where it sends or deletes, and
+ * Allowed Recipients where it reads about a number.
  */
 export function withLocks(
   names: Pick<OperationDescription, 'effect' | 'operation'>,

@@ -37,7 +37,7 @@ interface ToolCall {
 
 /**
  * Calls a tool of the assistant connector for each item, one after the other. A call is confirmed only by the switch
- * of the node (gateway-api.md, "Confirmed sends"); a confirmed call is never made twice.
+ * of the node (gateway-api.md, "Confirmed sends"); a confirmed call of a tool that may send is never made twice.
  * @returns one result for each item, in order
  * @throws NodeOperationError for invalid input, where On Error is set to stop
  */
@@ -108,14 +108,14 @@ async function makeCall(
 ): Promise<ItemResult> {
   const { tool, args, confirmed, isFenced } = call;
   const { journal } = run;
-  const earlier = journal.find(item);
-  if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(tool);
   const callUnconfirmed = async () => await resultOf(connector, call, await connector.callTool(tool, args));
   if (!confirmed) return await callUnconfirmed();
   const tools = await connector.tools();
   const known = tools.ok ? tools.value.find(({ name }) => name === tool) : undefined;
   // A tool that isn't listed may send.
   if (known !== undefined && !takesConfirmation(known)) return await callUnconfirmed();
+  const earlier = journal.find(item);
+  if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(tool);
   // In an n8n Retry, the call may have been made in the run that was cut off, or in another Retry.
   if (journal.mayHaveSentBefore) return unknownCall(tool);
   if (isFenced && !tools.ok) return failedCall(tools, {});

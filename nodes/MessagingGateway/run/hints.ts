@@ -57,10 +57,17 @@ function warningsOf({ texts }: Run, results: readonly ItemResult[]): Hint[] {
     const result = results.at(item);
     if (result === undefined) return true;
     if (isFailed(result)) return result.state !== undefined;
-    return result.skipped === undefined && result.jsons[0]?.duplicate !== true;
+    return isSent(result);
   };
   return warnings([...texts.warnings(results.length, leaves), ...hintAtRounded(results)]);
 }
+
+/** Whether a row has the message of another one, of this run or before. A row that is only checked has its own columns besides. */
+const isDuplicate = ({ jsons: [json], repeats, checked }: DoneItem): boolean =>
+  repeats !== undefined || (!checked && json?.duplicate === true);
+
+/** Whether a message is sent for a row, or would be if the row were not only checked. */
+const isSent = (result: DoneItem): boolean => result.skipped === undefined && !isDuplicate(result);
 
 const phoneOf = (result: ItemResult): unknown => (isFailed(result) ? result.json : result.jsons[0])?.phone;
 
@@ -89,9 +96,7 @@ function hintAtRounded(results: readonly ItemResult[]): string[] {
 function factsOf({ definition }: Run, results: readonly ItemResult[]): Hint[] {
   const { length: total } = results;
   const done = results.filter((result): result is DoneItem => !isFailed(result));
-  const { length: known } = done.filter(
-    ({ jsons: [json], repeats: first }) => json?.duplicate === true && !first,
-  );
+  const { length: known } = done.filter((result) => isDuplicate(result) && !result.repeats);
   const repeats = done.map((result) => result.repeats).filter((one) => one !== undefined);
   const { length: keys } = repeats.filter(({ by }) => by === 'key');
   return infos([
@@ -149,9 +154,7 @@ interface CheckedMessage {
 
 /** Returns how many messages and SMS parts there are, and because of which characters there aren't fewer. */
 function sumOf(checked: readonly DoneItem[]): string {
-  const messages = checked
-    .flatMap(({ jsons }) => jsons)
-    .filter(({ duplicate, skipped }) => duplicate !== true && skipped !== true) as CheckedMessage[];
+  const messages = checked.filter(isSent).flatMap(({ jsons }) => jsons) as CheckedMessage[];
   const all = messages.flatMap(({ sms }) => sms ?? []);
   const sum = counted(messages.length, 'message');
   if (all.length === 0) return sum;

@@ -39,14 +39,13 @@ export class Item {
   }
 
   /**
-   * The id of the item's message (gateway-api.md, "Fields": the client's own identifier): the option Message ID; else the id of
-   * an earlier try, or one that the node creates. A message in doubt is asked about under the id with which it was sent.
+   * The id of the item's message (gateway-api.md, "Fields": the client's own identifier): that with which it left first, or the
+   * option Message ID, or an id that the node creates. With another id, a Retry could not ask whether another Retry has sent it.
    * @throws InvalidParameter for a Message ID that isn't a whole number
    */
   get id(): number | string {
-    const { sent, state } = this.run.journal.find(this.index) ?? {};
-    const ownId = state?.is === 'unknown' ? undefined : this.ownId;
-    return ownId ?? sent?.id ?? this.run.journal.madeId(this.index);
+    const { journal } = this.run;
+    return journal.find(this.index)?.sent?.id ?? this.ownId ?? journal.madeId(this.index);
   }
 
   /**

@@ -107,7 +107,7 @@ export function prepareRow(
     if (sendsMessage(operation.type)) {
       if (item.hasOwnId) row.hasOwnId = true;
       if (journal.mayHaveSentBefore) row.mayBeSent = true;
-      if (entry?.sent && isOther(row, entry.sent)) {
+      if (entry?.sent && isOther(operation, entry.sent)) {
         if (state.is === 'unknown') return stillUnknown(run, entry);
         if (!row.hasOwnId) operation.id = correctedId(operation, entry.sent);
         row.state = READY;
@@ -126,9 +126,9 @@ export function prepareRow(
   }
 }
 
-/** Whether a row is another message than the one that was sent before: to another number, in another way, or with a new Message ID. */
-const isOther = ({ operation: { id, phone, type }, hasOwnId }: OutgoingRow, sent: SentBefore): boolean =>
-  sent.phone !== phone || sent.type !== type || (hasOwnId === true && sent.id !== id);
+/** Whether an operation is another message than the one that was sent before: to another number, or in another way. */
+const isOther = ({ phone, type }: WireOperation, sent: SentBefore): boolean =>
+  sent.phone !== phone || sent.type !== type;
 
 /**
  * Returns the id of a message that was refused, and corrected before a Retry: under the first id, `status` would answer with the

@@ -39,8 +39,8 @@ export const applySendOnceKey: Step = (row, item) => {
       advice: 'Remove one of them, since a key makes the ID of its message itself,',
     });
   const { operation } = row;
-  // A message in doubt is asked about under the id with which it was sent, whatever its key is by now.
-  if (row.state.is !== 'unknown') operation.id = sendOnceId(key, operation.phone as number);
+  // A message that has left keeps its id, whatever its key is by now.
+  if (row.state.is === 'ready') operation.id = sendOnceId(key, operation.phone as number);
   row.hasKey = true;
   return undefined;
 };

@@ -41,13 +41,16 @@ export const sealFacts = (
 /**
  * Returns the callback address of a message with the facts about the message, sealed. The type of a send with fallback is also there
  * unsealed, for a trigger that can't open the seal: a callback names only the channel that reports, and behind a failure another
- * channel may follow.
+ * channel may follow. The rest of the address stays as it is: somebody may have signed its text.
  */
 export function withFacts(url: string, key: Buffer, id: number | string, facts: MessageFacts): string {
-  const complete = new URL(url);
-  if (isFallbackType(facts.sentAs)) complete.searchParams.set(SENT_AS_PARAMETER, facts.sentAs);
-  complete.searchParams.set(SEAL_PARAMETER, sealFacts(key, id, facts));
-  return complete.toString();
+  const { sentAs } = facts;
+  const added = [
+    ...(isFallbackType(sentAs) ? [`${SENT_AS_PARAMETER}=${encodeURIComponent(sentAs)}`] : []),
+    `${SEAL_PARAMETER}=${sealFacts(key, id, facts)}`,
+  ].join('&');
+  const [address, ...fragment] = url.split('#');
+  return [`${address}${address.includes('?') ? '&' : '?'}${added}`, ...fragment].join('#');
 }
 
 /**

@@ -2,7 +2,12 @@
 import fc from '../../support/generated.mts';
 
 import type { MessageFacts } from '../../../nodes/gateway/callback/message-facts.ts';
-import { deriveCallbackKey, openFacts, sealFacts } from '../../../nodes/gateway/callback/message-facts.ts';
+import {
+  deriveCallbackKey,
+  openFacts,
+  sealFacts,
+  withFacts,
+} from '../../../nodes/gateway/callback/message-facts.ts';
 import { secretMasker } from '../../../nodes/gateway/text/secrets.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 
@@ -34,6 +39,18 @@ it('comes back as it was, in characters that an address may hold', () => {
     RUNS,
   );
 });
+
+it.each(['https://a.example/h?q=b%20c&sign=x*y~z&flag', 'https://a.example/h'])(
+  'are added to an address behind all that it has: %s',
+  (url) => {
+    const facts: MessageFacts = { phone: 380501234567, sentAs: 'viber+sms', fields: {} };
+    const [address, fragment] = withFacts(`${url}#part`, KEY, 7, facts).split('#');
+    expect([address.startsWith(url), fragment]).toEqual([true, 'part']);
+    const { searchParams } = new URL(address);
+    expect(searchParams.get('sent_as')).toBe('viber+sms');
+    expect(openFacts(KEY, 7, searchParams.get('seal'))).toEqual(facts);
+  },
+);
 
 it('is another each time: with one nonce for two texts, AES-GCM would tell how they differ', () => {
   fc.assert(

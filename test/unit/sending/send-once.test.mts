@@ -57,7 +57,7 @@ it('is another for another key', () => {
 it.each([
   ['of a new message is that of its key', 'ready', idOf('a')],
   ['of a message in doubt stays', 'unknown', 7],
-  ['of a refused message is that of the key that it has by now', 'refused', idOf('a')],
+  ['of a message that was refused stays', 'refused', 7],
 ])('the id %s', (_, is, expected) => {
   const row = { operation: { type: 'sms', id: 7, phone: PHONE }, state: { is } } as OutgoingRow;
   applySendOnceKey(row, {
