@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { deriveCallbackKey, openFacts } from '../../nodes/gateway/callback/message-facts.ts';
-import { credentialsFor, PACKAGE_NAME } from '../support/engine.mts';
+import { credentialsFor, NODE_NAME, PACKAGE_NAME, retry } from '../support/engine.mts';
 import type { NodeRunOptions, WorkflowNode } from '../support/engine.mts';
 import { viberForm } from '../support/operation-cases.mts';
 import { grouped, smsForm } from '../support/sends.mts';
@@ -68,10 +68,23 @@ it('the address is that of n8n as it is now, whatever an earlier run had', async
   expect(hooks().map((hook) => new URL(String(hook)).host)).toEqual(['n8n.example.com', 'moved.example.com']);
 });
 
-it('a run in the editor, in which no workflow counts as published, says what it takes', async () => {
-  const run = await send({ options: { hookFromTrigger: true } }, { active: false, items: ITEMS });
-  expect(hooks()).toHaveLength(2);
-  expect(run.hints).toEqual([expect.stringContaining('only if this workflow is published')]);
+it.each(['manual', 'error', 'integrated'] as const)(
+  'a run (%s) in which n8n does not say that the workflow is published reports to its trigger, and says what it takes',
+  async (mode) => {
+    const run = await send({ options: { hookFromTrigger: true } }, { active: false, mode, items: ITEMS });
+    expect(run.error).toBeUndefined();
+    expect(hooks()).toEqual(ITEMS.map(() => expect.stringContaining(TRIGGER_URL)));
+    expect(run.hints).toEqual([expect.stringContaining('only if this workflow is published')]);
+  },
+);
+
+it('an n8n Retry, for which the workflow is not published either, reports to its trigger', async () => {
+  sandbox.faults.add({ kind: 'refuse', error: 'Access denied', times: 1 });
+  const failed = await send({ options: { hookFromTrigger: true } });
+  expect(failed.status).toBe('error');
+  const { status, error } = await retry(failed, NODE_NAME);
+  expect([status, error]).toEqual(['success', undefined]);
+  expect(hooks()).toEqual([expect.stringContaining(TRIGGER_URL)]);
 });
 
 it('the address of a trigger whose id somebody chose carries the same', async () => {
@@ -108,12 +121,11 @@ it('sends no address where the option is off or absent', async () => {
 
 const SECOND = trigger({ name: 'Second', webhookId: '1f0f0f0f-1111-4222-8333-444444444444' });
 const NO_TRIGGER = [
-  'has no published Messaging Gateway Trigger. Nothing was sent',
-  'Add a Messaging Gateway Trigger if there is none yet, click Publish',
+  'has no active Messaging Gateway Trigger. Nothing was sent',
+  'Add a Messaging Gateway Trigger, or activate it, publish the workflow',
 ];
 const UNREADABLE = ["The secret of the trigger 'Trigger' can't be read here"];
 it.each<[string, IDataObject, Partial<NodeRunOptions>, string[]]>([
-  ['the workflow is not published', {}, { active: false, mode: 'integrated' }, NO_TRIGGER],
   ['the workflow has no trigger', {}, { others: [] }, NO_TRIGGER],
   ['the trigger is deactivated', {}, { others: [trigger({ disabled: true })] }, NO_TRIGGER],
   [

@@ -311,7 +311,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 
 /**
  * Runs a failed execution again as n8n's Retry does: a new execution with a copy of what was saved of the old one, in which the
- * failed node begins anew.
+ * failed node begins anew. n8n takes its workflow for unpublished.
  */
 export async function retry(
   { execution, parts }: Pick<WorkflowRun, 'execution' | 'parts'>,
@@ -322,6 +322,7 @@ export async function retry(
   const before = { ...resultData, runData: { ...runData, [nodeName]: runData[nodeName].slice(0, -1) } };
   const saved = JSON.stringify({ ...execution, resultData: before });
   const extra = { ...parts.additionalData, executionId };
+  parts.graph.active = false;
   return await runExecution(
     { ...parts, mode: 'retry', additionalData: extra },
     JSON.parse(saved) as IRunExecutionData,

@@ -20,7 +20,7 @@ export const HOOK_FROM_TRIGGER: INodeProperties = {
 export const REPORT_LABEL = 'Delivery Report';
 export const TO_TRIGGER = `${quoted(HOOK_FROM_TRIGGER.displayName)} in ${quoted(REPORT_LABEL)}`;
 
-/** The modes in which n8n runs the published workflow. */
+/** The modes in which n8n only runs published workflows. */
 const STARTED_PUBLISHED = ['webhook', 'trigger'];
 
 /**
@@ -29,17 +29,15 @@ const STARTED_PUBLISHED = ['webhook', 'trigger'];
  * secret can't be read
  */
 export function triggerAddress({ context, node, hints }: Run): string {
-  // A worker takes every workflow for unpublished; a call or a trigger only ever starts the published workflow.
-  const isPublished = context.getWorkflow().active === true || STARTED_PUBLISHED.includes(context.getMode());
-  const triggers = isPublished || context.getMode() === 'manual' ? triggersOf(context) : [];
+  const triggers = triggersOf(context);
   const [first] = triggers;
   const enterUrl = `enter the Production URL of a trigger as ${quoted(HOOK_LABEL)}`;
   if (first === undefined) {
     throw new NodeOperationError(
       node,
-      'This workflow has no published Messaging Gateway Trigger. Nothing was sent',
+      'This workflow has no active Messaging Gateway Trigger. Nothing was sent',
       {
-        description: `${TO_TRIGGER} reports to the trigger of this workflow. Add a Messaging Gateway Trigger if there is none yet, click Publish, and run it again. Or ${enterUrl}.`,
+        description: `${TO_TRIGGER} reports to the trigger of this workflow. Add a Messaging Gateway Trigger, or activate it, publish the workflow, and run it again. Or ${enterUrl}.`,
       },
     );
   }
@@ -58,10 +56,12 @@ export function triggerAddress({ context, node, hints }: Run): string {
       description: `Nothing was sent. ${TO_TRIGGER} needs it for the callback address. Where 'Secret' is an expression, it must also work in this node.`,
     });
   }
+  // n8n takes every workflow for unpublished in a worker, in a Retry, and in the editor.
+  const isPublished = context.getWorkflow().active === true || STARTED_PUBLISHED.includes(context.getMode());
   if (!isPublished) {
     hints.push({
       type: 'info',
-      text: "The trigger hears of these messages only if this workflow is published. A run in the editor can't see whether it is",
+      text: "The trigger hears of these messages only if this workflow is published, which this run can't see",
     });
   }
   return first.url;
