@@ -25,11 +25,12 @@ const STARTED_PUBLISHED = ['webhook', 'trigger'];
 
 /**
  * Returns the callback address of this workflow's trigger, with its secret.
- * @throws NodeOperationError where the workflow has none, has several, of which the gateway could call only one, or where the
+ * @throws NodeOperationError where the workflow has no trigger, has several, of which the gateway could call only one, or where the
  * secret can't be read
  */
 export function triggerAddress({ context, node, hints }: Run): string {
-  const triggers = triggersOf(context);
+  const type = node.type.replace(/\.\w+$/, '.messagingGatewayTrigger');
+  const triggers = webhookNodes(context, type, 'callback');
   const [first] = triggers;
   const enterUrl = `enter the Production URL of a trigger as ${quoted(HOOK_LABEL)}`;
   if (first === undefined) {
@@ -51,10 +52,16 @@ export function triggerAddress({ context, node, hints }: Run): string {
       },
     );
   }
-  if (first.url === undefined) {
-    throw new NodeOperationError(node, `The secret of the trigger '${first.name}' can't be read here`, {
-      description: `Nothing was sent. ${TO_TRIGGER} needs it for the callback address. Where 'Secret' is an expression, it must also work in this node.`,
-    });
+  const address = new URL(first.url);
+  const { options } = first.parameters;
+  if (isObject(options) && options.secret !== undefined) {
+    const secret = evaluated(context, options.secret);
+    if (typeof secret !== 'string' || secret === '') {
+      throw new NodeOperationError(node, `The secret of the trigger '${first.name}' can't be read here`, {
+        description: `Nothing was sent. ${TO_TRIGGER} needs it for the callback address. Where 'Secret' is an expression, it must also work in this node.`,
+      });
+    }
+    address.searchParams.set(SECRET_PARAMETER, secret);
   }
   // n8n takes every workflow for unpublished in a worker, in a Retry, and in the editor.
   const isPublished = context.getWorkflow().active === true || STARTED_PUBLISHED.includes(context.getMode());
@@ -64,23 +71,7 @@ export function triggerAddress({ context, node, hints }: Run): string {
       text: "The trigger hears of these messages only if this workflow is published, which this run can't see",
     });
   }
-  return first.url;
-}
-
-/**
- * Returns the Messaging Gateway Triggers of the workflow of an execution, whether or not it is published: each with its production
- * URL and its secret in that, without `url` where the secret can't be read.
- */
-function triggersOf(context: IExecuteFunctions): Array<{ name: string; url?: string }> {
-  const type = context.getNode().type.replace(/\.\w+$/, '.messagingGatewayTrigger');
-  return webhookNodes(context, type, 'callback').map(({ name, url, parameters: { options } }) => {
-    if (!isObject(options) || options.secret === undefined) return { name, url };
-    const secret = evaluated(context, options.secret);
-    if (typeof secret !== 'string' || secret === '') return { name };
-    const complete = new URL(url);
-    complete.searchParams.set(SECRET_PARAMETER, secret);
-    return { name, url: complete.toString() };
-  });
+  return address.toString();
 }
 
 /** Returns the value of a parameter of another node, evaluated here where it is an expression; undefined where that fails. */
