@@ -185,6 +185,16 @@ describe('the secret of an address', () => {
     expect(everything(run)).toContain(shown);
   });
 
+  it.each([
+    ['accepted', 'cc'],
+    ['notSent', 'tSen'],
+  ])('may be a part of the word "%s"', async (state, secret) => {
+    if (state === 'notSent') sandbox.faults.add({ kind: 'refuse', error: 'Access denied', times: 1 });
+    const run = await send({ options: { hookFromTrigger: true } }, { others: [withSecret(secret)] });
+    const message = state === 'notSent' ? expect.stringContaining('Access denied') : undefined;
+    expect([run.status, run.error?.message]).toEqual([message ? 'error' : 'success', message]);
+  });
+
   it.each(['secret', 'signature'])(
     '(%s) is not shown where the gateway quotes it in what it refuses and accepts',
     async (key) => {

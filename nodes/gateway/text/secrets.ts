@@ -8,6 +8,10 @@ const SEAL = new RegExp(`${SEAL_MARK}[\\w-]*`, 'g');
 const IDENTIFIERS = ['id', 'msg_id', 'request_id'];
 const IDENTIFIER = /^[\w-]{1,64}$/;
 
+/** Names of states and of problems, by which the client goes on: a short secret may be a part of such a word. */
+const STATE_FIELDS = ['is', 'kind'];
+const STATE_WORD = /^[a-zA-Z]{1,20}$/;
+
 /** Fields whose number is no secret: those, and the seconds that a client waits (errors/problem.ts). */
 const NUMBERS = [...IDENTIFIERS, 'retryAfter'];
 
@@ -26,6 +30,7 @@ export function secretMasker(secrets: readonly string[]): <T>(plain: T) => T {
 
   const mask = (plain: unknown, name = ''): unknown => {
     if (typeof plain === 'string') {
+      if (STATE_FIELDS.includes(name) && STATE_WORD.test(plain)) return plain;
       const isIdentifier = IDENTIFIERS.includes(name) && IDENTIFIER.test(plain);
       return isIdentifier ? maskIdentifier(plain) : maskText(plain);
     }
