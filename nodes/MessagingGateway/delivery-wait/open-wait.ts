@@ -23,7 +23,7 @@ interface WaitingMessage extends Named {
 }
 
 /** Ids in one `status` request, and the least to which failures bring that number. */
-const MOST_IDS = 500;
+const MOST_IDS = 1000;
 const LEAST_IDS = 100;
 
 const OUT_OF_TIME = { kind: 'failure', problem: { kind: 'cancelled' } } as const;

@@ -88,13 +88,8 @@ export function readSpan(
 export const readWaitLimit = (read: Read): number =>
   readSpan([read('waitAmount', DEFAULT_AMOUNT), read('waitUnit', DEFAULT_UNIT)], [AMOUNT_LABEL, UNIT_LABEL]);
 
-/** The most messages of a run that all have their callbacks come to their execution. */
-const MOST_HOOKED = 5;
-
 /**
- * Whether a waiting item gets the address of its execution as callback address: all of a few items, and the last of many. Each
- * callback makes n8n load all data of the execution, a second of work for 20,000 items; `status` tells the outcomes at a fraction of
- * that. After a restart no process remembers the wait, and such a callback begins a new watch. The same in each try of a run.
+ * The most items of a run whose waiting messages get the address of their execution as callback address. Each callback makes n8n load
+ * all data of the execution, half a second of work for 20,000 items; `status` tells the outcomes at a fraction of that.
  */
-export const isHooked = (index: number, count: number): boolean =>
-  count <= MOST_HOOKED || index === count - 1;
+export const MOST_HOOKED = 10;

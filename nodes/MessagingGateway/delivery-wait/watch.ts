@@ -15,11 +15,11 @@ const FIRST_MS = 1000;
 const LONGEST_MS = 600_000;
 
 /**
- * While outcomes come, the next round follows after 7 seconds, or after a seventeenth of the time so far: the last outcome of a
- * mailing over two minutes is noticed 7 seconds later at most, at the cost of some 18 rounds.
+ * While outcomes come, the next round follows after 8 seconds, or after a fifteenth of the time so far: the last outcome of a
+ * mailing over two minutes is noticed 8 seconds later at most, at the cost of some 17 rounds.
  */
-const WITH_NEWS_MS = 7000;
-const WITH_NEWS_SHARE = 1 / 17;
+const WITH_NEWS_MS = 8000;
+const WITH_NEWS_SHARE = 1 / 15;
 
 /**
  * Milliseconds between two tries to wake: the first, the longest, and those after the limit; and after the limit until the last

@@ -173,7 +173,7 @@ it('asks for nothing but the missing outcomes, and for thousands not during a ca
   const few = waiting();
   await few.post(callback(2));
   expect(few.questions).toEqual([[1, 3]]);
-  const many = waiting({ items: sent(501 + 1) });
+  const many = waiting({ items: sent(1001 + 1) });
   expect(await many.post(callback(2))).toEqual(ACKNOWLEDGED);
   expect(many.questions).toEqual([]);
   await jest.advanceTimersByTimeAsync(32_000);

@@ -133,7 +133,7 @@ it.each([
 ] as const)(
   'asks a gateway that %s large questions in smaller ones, and keeps to them',
   async (_, answer) => {
-    const wait = new OpenWait(sent(500));
+    const wait = new OpenWait(sent(1000));
     const sizes: number[] = [];
     const transport: Transport = async (__, operations) => {
       sizes.push(operations.length);
@@ -141,9 +141,9 @@ it.each([
       const data = operations.map(({ id }) => ({ success: true, data: { id, status: 'SENT' } }));
       return await Promise.resolve(isLarge ? answer : answerWith(data));
     };
-    for (let round = 0; round < 4; round += 1) await wait.ask(transport, Infinity);
-    expect(sizes.slice(0, 2)).toEqual([500, 250]);
-    expect(sizes.slice(2)).toEqual(sizes.slice(2).fill(125));
+    for (let round = 0; round < 5; round += 1) await wait.ask(transport, Infinity);
+    expect(sizes.slice(0, 3)).toEqual([1000, 500, 250]);
+    expect(sizes.slice(3)).toEqual(sizes.slice(3).fill(125));
     expect(sizes.length).toBeGreaterThan(8);
   },
 );
