@@ -35,12 +35,13 @@ export const toErrorBranch = (item: INodeExecutionData, message: string): INodeE
 
 /**
  * Returns an item as it can sleep: n8n saves only enumerable properties, and copies the items that wake before it looks for errors.
- * After that, n8n knows an error by a json of nothing but `error` and `details`, which holds the other fields.
+ * After that, n8n knows an error by a json of nothing but `error`: its text says what to do, and of which message.
  */
 function toSleeping(item: INodeExecutionData): INodeExecutionData {
   if (item.error === undefined) return item;
-  const { error, ...details } = item.json;
-  return { json: { error, details }, pairedItem: item.pairedItem };
+  const { error, what_to_do: advice, id } = item.json;
+  const ofMessage = id === undefined ? '' : ` ID of the message: ${String(id)}`;
+  return { json: { error: `${String(error)}. ${String(advice)}${ofMessage}` }, pairedItem: item.pairedItem };
 }
 
 /**

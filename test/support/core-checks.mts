@@ -136,6 +136,15 @@ async function partsRows({ client, sandbox, credential }: CheckHost): Promise<vo
     expect.objectContaining({ ...items[1], error, what_to_do: expect.any(String) }),
   ]);
   expect(sandbox.counts().accepted).toBe(1);
+
+  const waiting = action('Send', credential, smsForm({ waitForDelivery: true, waitAmount: 0.1 }), {
+    onError: 'continueErrorOutput',
+  });
+  const asleep = await client.runToEnd(workflow([rows('Rows', items), waiting]), START);
+  const woken = await client.waitUntilAwake(asleep.id);
+  expect(woken.json('Send')).toEqual([expect.objectContaining({ phone: 380501234561 })]);
+  const text = expect.stringContaining(`${error}. Row 2 of 2.`) as string;
+  expect(woken.json('Send', 1)).toEqual([{ ...items[1], error: text }]);
 }
 
 async function startsByCallback({ n8n, client, credential }: CheckHost): Promise<void> {

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { QuestionSize } from '../../gateway/client/status';
-import { askStatuses } from '../../gateway/client/status';
+import { askStatuses, LEAST_IDS } from '../../gateway/client/status';
 import type { Transport } from '../../gateway/client/transport';
 import { typedIdentifier } from '../../gateway/contract/envelope';
 import { replaces } from '../../gateway/delivery/outcomes';
@@ -22,9 +21,8 @@ interface WaitingMessage extends Named {
   meaning: Meaning;
 }
 
-/** Ids in one `status` request, and the least to which failures bring that number. */
+/** Ids in one `status` request at most. */
 const MOST_IDS = 1000;
-const LEAST_IDS = 100;
 
 const OUT_OF_TIME = { kind: 'failure', problem: { kind: 'cancelled' } } as const;
 
@@ -38,7 +36,11 @@ export class OpenWait {
   /** Messages without a final outcome, in the order in which they are asked about. */
   private queue: WaitingMessage[];
 
-  private readonly size: QuestionSize = { atMost: MOST_IDS };
+  /**
+   * Ids in the next question: half as many after a round that a failure cut short, since the gateway may break on large questions;
+   * twice as many after any other.
+   */
+  private idsAtMost = MOST_IDS;
 
   /** Takes the json of the items with which the execution fell asleep; waits for the items without a final outcome. */
   constructor(items: IDataObject[]) {
@@ -65,7 +67,7 @@ export class OpenWait {
     return this.queue.length;
   }
 
-  /** Whether one request can ask about all open messages: an execution that runs, or is called, has the time for that. */
+  /** Whether a few requests ask about all open messages: an execution that runs, or is called, has the time for that. */
   get isSmall(): boolean {
     return this.open <= MOST_IDS;
   }
@@ -76,16 +78,16 @@ export class OpenWait {
     const ids = asked.map(({ id }) => id);
     const inTime: Transport = async (...request) =>
       Date.now() < until ? await transport(...request) : OUT_OF_TIME;
-    const answers = await askStatuses(inTime, ids, this.size);
+    const answers = await askStatuses(inTime, ids, { atMost: this.idsAtMost });
     asked.forEach((message, i) => {
       const answer = answers[i];
       if (answer.kind === 'known') this.learn(message, reportOfStatus(answer.payload));
     });
-    // Messages that a failed request left out come first in the next round, in smaller requests: the gateway may break on large ones.
+    // Messages that a failed request left out come first in the next round.
     const left = asked.filter((_, i) => answers[i].kind === 'unanswered');
     this.queue = [...left, ...asked.filter((_, i) => answers[i].kind !== 'unanswered')];
-    if (left.length > 0 && this.size.atMost > LEAST_IDS)
-      this.size.atMost = Math.max(LEAST_IDS, Math.ceil(this.size.atMost / 2));
+    const next = left.length > 0 ? Math.ceil(this.idsAtMost / 2) : 2 * this.idsAtMost;
+    this.idsAtMost = Math.min(MOST_IDS, Math.max(LEAST_IDS, next));
   }
 
   /** Takes the callbacks of one body. Returns whether any of them names a message of this execution. */

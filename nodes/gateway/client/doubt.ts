@@ -195,6 +195,8 @@ export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuesti
   const isGone = told.is !== 'nothing' && question.atSeconds >= DOUBTS[doubt].absenceCountsAt;
   if (!isGone || !isProof(row, doubt, told)) return question.isLast ? stays : undefined;
   if (doubt === 'contested') return isDuplicateRefusal(problem) ? stays : { is: 'refused', problem };
+  // A gateway that takes broken requests still later would send the row once for each.
+  if (doubt === 'broken' && !isFirst) return stays;
   return READY;
 }
 

@@ -36,7 +36,7 @@ export interface SendTools<R extends Row> extends InquiryTools {
   settle(row: R, state: FinalState): void;
 }
 
-/** Milliseconds for which a request is made again that couldn't leave, or that only reads and got no answer. */
+/** Milliseconds after which no request is made again that couldn't leave, or that only reads and got no answer. */
 const REPEATED_FOR_MS = 15_000;
 
 /** Milliseconds for which a gateway that asks to be left alone is waited for, since it last took a message. */
@@ -68,7 +68,7 @@ export class SendLoop<R extends Row> {
   /** Rows that the first of two questions did not show. */
   private readonly absentOnce = new Map<R, Doubt>();
 
-  /** Batches in a row of which the second question found no row, and let none leave. */
+  /** Batches in a row after whose second question no row was found, and none left. */
   private untold = 0;
 
   constructor(settings: SendSettings, tools: SendTools<R>) {
@@ -232,13 +232,15 @@ export class SendLoop<R extends Row> {
     const [{ endpoint }] = batch;
     const operations = batch.map(({ operation }) => operation);
     const patience = new Patience(REPEATED_FOR_MS);
+    const beginMs = now();
     for (;;) {
       const startMs = now();
       const answer = await transport(endpoint, operations);
       const verdict = judge(endpoint, answer, operations);
       const isUnanswered = verdict.kind === 'broken' || verdict.kind === 'late';
       const isHarmless = verdict.kind === 'notReached' || (isUnanswered && settings.recovery === 'repeat');
-      const waitMs = isHarmless ? patience.wait() : undefined;
+      const isInTime = now() - beginMs < REPEATED_FOR_MS;
+      const waitMs = isHarmless && isInTime ? patience.wait() : undefined;
       if (waitMs === undefined || tools.stopped()) {
         this.progress.learn(verdict, batch.length, now() - startMs);
         return verdict;

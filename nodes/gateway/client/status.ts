@@ -17,9 +17,9 @@ export interface QuestionSize {
   atMost: number;
 }
 
-/** Ids in one question about rows in doubt, and the least to which refusals bring the number of any question. */
+/** Ids in one question about rows in doubt, and the least to which failures bring the number of any question. */
 const MOST_IDS = 100;
-const LEAST_IDS = 5;
+export const LEAST_IDS = 5;
 
 export const questionSize = (): QuestionSize => ({ atMost: MOST_IDS });
 

@@ -133,6 +133,12 @@ describe('a broken exchange', () => {
     expect(seconds(gateway)).toEqual([1, 5, 15, 30, 60, 120]);
   });
 
+  it('stays unknown after the next broken exchange, whatever comes in between', async () => {
+    const gateway = new ScriptedGateway(({ number }) => (number % 2 === 1 ? reset : json('', 429)));
+    expect(states(await send(gateway, sms(1), { known: 77 }))).toEqual(['unknown']);
+    expect(gateway.sizes).toEqual([1, 1, 1]);
+  });
+
   it('stays unknown where the request after it reaches nobody', async () => {
     const gateway = new ScriptedGateway(({ number }) => (number === 1 ? reset : unreachable));
     expect(states(await send(gateway, sms(3), { known: 77 }))).toEqual(['unknown', 'unknown', 'unknown']);
