@@ -51,10 +51,7 @@ export class OpenWait {
       const same = byId.get(id);
       if (same) return void same.positions.push(position);
       const meaning = meaningOf({});
-      const message = {
-        ...{ positions: [position], id: id as number | string },
-        ...{ msg_id, request_id, type, meaning },
-      };
+      const message = { positions: [position], id: id as number | string, msg_id, request_id, type, meaning };
       byId.set(id, message);
       this.messages.push(message);
     });
@@ -99,7 +96,7 @@ export class OpenWait {
     }
     const found = events.map((event) => {
       const names = namesIn(event);
-      // The `id` is chosen by the sender, so the `id` alone decides.
+      // The `id` is this node's own: other names count only in a callback without it.
       const deciding = names[0]?.startsWith('id ') ? names.slice(0, 1) : names;
       return deciding.map((name) => named.get(name)).find((message) => message !== undefined);
     });
@@ -121,6 +118,7 @@ export class OpenWait {
     for (const { positions, report } of this.messages) {
       for (const position of positions) {
         const json = { ...items[position].json };
+        // Written by `asLeft`, for n8n alone.
         delete json.reason;
         known[position] = { ...items[position], json: report ? withReport(json, report) : json };
       }

@@ -88,8 +88,11 @@ export function readSpan(
 export const readWaitLimit = (read: Read): number =>
   readSpan([read('waitAmount', DEFAULT_AMOUNT), read('waitUnit', DEFAULT_UNIT)], [AMOUNT_LABEL, UNIT_LABEL]);
 
+/** The most items of a run in which callbacks come to the execution. */
+const MOST_HOOKED = 10;
+
 /**
- * The most items of a run whose waiting messages get the address of their execution as callback address. Each callback makes n8n load
- * all data of the execution, half a second of work for 20,000 items; `status` tells the outcomes at a fraction of that.
+ * Whether the waiting messages of a run get the address of their execution as callback address: in a larger run, each callback
+ * would make n8n load all data of the execution, half a second of work for 20,000 items; `status` costs a fraction of that.
  */
-export const MOST_HOOKED = 10;
+export const isHooked = ({ items }: { items: readonly unknown[] }): boolean => items.length <= MOST_HOOKED;

@@ -1,9 +1,7 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { unreachableReason } from '../../gateway/callback/address';
 import { RefusedCall } from '../../gateway/callback/refused-call';
 import { withReport } from '../../gateway/delivery/reports';
-import { baseAddress } from '../../n8n/connection';
 import { readBody, readCallbacks } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
 import { Item } from '../run/item';
@@ -45,16 +43,10 @@ export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<
   const asleep = wait.asLeft(known, unknownReason(address));
   const note = await sleepUntil(context, limitAt + GRACE_MS, asleep, { limitAt });
   await startWatching(context, note, wait);
-  // Without callbacks, the wait depends on `status`, which is slower.
-  const obstacle = unreachableReason(address, { gateway: baseAddress(await run.connection()) });
-  if (obstacle) {
-    const text = `${obstacle.reason}, so the gateway may not be able to report to it. The node asks for the outcomes itself, at growing intervals. ${obstacle.advice}`;
-    run.hints.push({ type: 'info', text });
-  }
   return results.map((result, i) => whileAsleep(run, result, asleep[i]));
 }
 
-/** Whether a message left, and its outcome isn't known: that of a message that was sent before may be. */
+/** Whether a message left, and its outcome isn't final: a message of an earlier run may have a final one. */
 const canWait = (result: ItemResult): boolean =>
   !isFailed(result) && !result.checked && !result.skipped && result.jsons[0].final !== true;
 
@@ -72,7 +64,7 @@ const withJson = (result: ItemResult, { json }: INodeExecutionData): ItemResult 
 /** Returns the result that n8n shows of an item while the execution sleeps. */
 function whileAsleep({ node }: Run, result: ItemResult, asleep: INodeExecutionData): ItemResult {
   const { error, ...json } = asleep.json;
-  // With Retry On Fail, n8n would run the node again for an error of its first item, and the input is gone by now.
+  // With Retry On Fail, n8n would run the node again for an error of its first item, and the input is gone by now: no row shows its error until then.
   if (error !== undefined && node.retryOnFail) return { jsons: [json] };
   return isFailed(result) ? result : { ...withJson(result, asleep), saved: [asleep] };
 }
@@ -102,7 +94,7 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
     throw new RefusedCall(404, 'The callback does not match any message of this execution');
   }
   const watched = known ?? (await startWatching(context, note, wait));
-  // n8n hands calls on to an execution that it has saved.
+  // That n8n passed the call on shows that it has saved the execution.
   watched.savedAt = Date.now();
   const isLimit = key !== undefined && Date.now() >= note.limitAt;
   // Callbacks that came to another process, or before a restart, are known to status alone.

@@ -15,18 +15,17 @@ const FIRST_MS = 1000;
 const LONGEST_MS = 600_000;
 
 /**
- * While outcomes come, the next round follows after 8 seconds, or after a fifteenth of the time so far: the last outcome of a
- * mailing over two minutes is noticed 8 seconds later at most, at the cost of some 17 rounds.
+ * While outcomes come, the next round follows after 8 seconds or, where that is longer, a fifteenth of the time so far: the last
+ * outcome of a mailing over two minutes is noticed 8 seconds later at most, at the cost of some 17 rounds.
  */
 const WITH_NEWS_MS = 8000;
 const WITH_NEWS_SHARE = 1 / 15;
 
-/**
- * Milliseconds between two tries to wake: the first, the longest, and those after the limit; and after the limit until the last
- * try.
- */
+/** Milliseconds between two tries to wake an execution before its limit: at first, and at most. */
 const FIRST_WAKE_MS = 1000;
 const LONGEST_WAKE_MS = 300_000;
+
+/** Milliseconds between two tries after the limit, and from the limit until the last try. */
 const LATE_WAKE_MS = 10_000;
 const LAST_WAKE_MS = 300_000;
 
@@ -87,6 +86,7 @@ export async function startWatching(
   void askUntilKnown(watched, limitAt)
     .then(async () => await wake(context, watched, { callSelf, limitAt }))
     .finally(() => watches.delete(key));
+  // Now, while n8n still evaluates expressions in the credential.
   await connect();
   return watched;
 }

@@ -6,7 +6,7 @@ import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Connection } from '../../n8n/connection';
 import { baseAddress } from '../../n8n/connection';
 import { isAgentTool } from '../agent/detect';
-import { MOST_HOOKED, readWaitLimit, WAIT_LABEL, WAIT_SWITCH, wantsToWait } from '../delivery-wait/settings';
+import { isHooked, readWaitLimit, WAIT_LABEL, WAIT_SWITCH, wantsToWait } from '../delivery-wait/settings';
 import { InvalidParameter, quoted } from '../fields/field';
 import { hook, HOOK_LABEL } from '../fields/options';
 import { groupOf } from '../fields/property';
@@ -37,7 +37,7 @@ export const DELIVERY_REPORT = groupOf(
 /**
  * Returns the step that notes what the user set for callbacks, and sets the callback address of operations of a type; undefined
  * where no item can have an address. Of items that wait for delivery, a few get the address of this execution (see
- * `MOST_HOOKED`), and each keeps its fields in its row. Of the others, an item that names no address and has To This Workflow on gets the address of
+ * `isHooked`), and each keeps its fields in its row. Of the others, an item that names no address and has To This Workflow on gets the address of
  * this workflow's trigger; each address of a trigger carries the facts about the message (see `withFacts`).
  * Warns once per run, about the first address that the gateway can't reach. The step throws
  * - InvalidParameter for contradictory settings and for fields that can't be sent,
@@ -77,7 +77,7 @@ export function callbackAddresses(run: Run, wireType: WireType, connection: Conn
     refuseOtherHook(operation, toTrigger);
     if (fields) row.fields = fields;
     // Check Only shows the operation, and the address contains a signature.
-    if (checkOnly || run.items.length > MOST_HOOKED) return;
+    if (checkOnly || !isHooked(run)) return;
     operation.hook = resume ??= resumeAddress(context);
   };
 }
@@ -94,7 +94,7 @@ function refuseAsTool({ node }: Run): never {
   });
 }
 
-/** Returns the function that warns about unreachable addresses; runs that wait have their own warning. */
+/** Returns the function that warns about unreachable addresses. A run that waits needs no warning: it asks for outcomes itself. */
 function reachWarning({ hints }: Run, gateway: string | undefined): (hook: unknown) => void {
   let hasWarned = false;
   return (hook) => {

@@ -11,6 +11,7 @@ export type SelfAnswer =
   | { is: 'asleep' | 'over' | 'awake' | 'locked' }
   | { is: 'unreachable'; reason: string };
 
+/** Milliseconds of a call: the webhook that it reaches asks the gateway about all open messages before it answers. */
 const TIMEOUT_MS = 300_000;
 
 /** n8n's address on its own machine, unless its port is set. */
@@ -27,7 +28,7 @@ export function selfCaller(
   key: string,
 ): () => Promise<SelfAnswer> {
   const url = new URL(resumeAddress(context));
-  // A path in front of n8n's own is the public one's alone. With a token, the node's id is in the query.
+  // A path in front of n8n's own is the public one's alone. With a token, the node's id stands behind it in the query.
   const path = url.pathname.split('/').slice(url.search === '' ? -3 : -2);
   const withoutToken = new URL(`${INSIDE}/${path.join('/')}`);
   const inside = new URL(withoutToken.href + url.search);

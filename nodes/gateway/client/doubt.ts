@@ -9,7 +9,7 @@ import { asksToWait, isDuplicateRefusal, isFault } from './words';
 
 /** When `status` is asked about a doubt, and from when on an absence counts. */
 interface Rule {
-  /** Seconds after the exchange at which `status` is asked, until it tells something that counts. */
+  /** Seconds after the exchange at which `status` is asked: until there is an answer or, of a timed doubt, one that counts. */
   askAt: readonly number[];
 
   /** Seconds after the exchange from which an absence counts. */
@@ -187,7 +187,7 @@ export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuesti
     case 'seen':
       return { ...stays, is: stays.is === 'notSent' ? 'unknown' : stays.is, report: told.report };
     case 'rejected':
-      // Counts as an absence below: the gateway tells of a refusal that the row has had, or that another run has had.
+      // The gateway tells of a refusal that the row has had, or that another run has had: as an absence, below.
       if (isRefusalInWords(problem) || doubt === 'elsewhere') break;
       if (isAlone) return { is: 'refused', problem: rejectedBy(told.report), report: told.report };
       return question.isLast ? { ...stays, is: 'unknown', report: told.report } : undefined;
@@ -204,6 +204,7 @@ export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuesti
 function isProof(row: Row, doubt: Doubt, told: Told): boolean {
   if (doubt === 'together') return true;
   const { problem } = row.state as NotAccepted;
+  // The message of a key may be in the queue, which `status` doesn't show: docs/delivery-guarantees.md names that limit of keys.
   if (doubt === 'elsewhere') return row.hasKey === true || isKnownToStatus(row);
   return isKnownToStatus(row) && (saysNo(problem) || (told.is === 'absent' && told.isWitnessed));
 }

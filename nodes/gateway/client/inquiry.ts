@@ -11,7 +11,7 @@ export interface InquiryTools {
   /** Messages that the account certainly took. */
   knownMessages: KnownMessages;
 
-  /** Two ids that nobody has sent; the first one just below those of the run. */
+  /** Two ids that nobody has sent; the first one just below those of the run, which shows a gateway that cuts ids. */
   unusedIds(): readonly [MessageId, MessageId];
 
   /** Milliseconds since 1970. */
@@ -47,7 +47,7 @@ export class Inquiry<R extends Row> {
     // Counted, not read from the clock: a clock may be set while a run waits.
     let atMs = Math.max(0, waitedMs);
     const due = times.filter((timeMs) => timeMs >= atMs);
-    // Where all times are over, once.
+    // Asked once even where all times are over.
     for (const timeMs of due.length > 0 ? due : [last]) {
       if (timeMs > atMs) {
         await tools.sleep(timeMs - atMs);

@@ -23,7 +23,7 @@ export interface Row {
   state: RowState;
 }
 
-/** All rows of a batch share one object, which is never changed in place: 10,000 copies would cost 1 MB. */
+/** Rows of a batch that leave for the first time share one object, which is never changed in place: 10,000 copies would cost 1 MB. */
 export interface Departures {
   count: number;
 

@@ -42,7 +42,7 @@ const REPEATED_FOR_MS = 15_000;
 /** Milliseconds for which a gateway that asks to be left alone is waited for, since it last took a message. */
 const LEFT_ALONE_MS = 120_000;
 
-/** Batches in a row about which `status` told nothing, after which no batch is asked about before it leaves. */
+/** Batches in a row about which `status` told nothing, after which a row that needs a second question ends without it. */
 const MOST_UNTOLD = 16;
 
 /** The state that is recorded of a row during its request. */
@@ -65,7 +65,7 @@ export class SendLoop<R extends Row> {
   /** Rows that leave again, in the groups in which they leave. */
   private again: R[][] = [];
 
-  /** Rows that the first of two questions did not show. */
+  /** Rows that were absent, with the doubt of the question that is repeated right before they leave. */
   private readonly absentOnce = new Map<R, Doubt>();
 
   /** Batches in a row after whose second question no row was found, and none left. */
@@ -134,7 +134,9 @@ export class SendLoop<R extends Row> {
       } else if (recovery === 'none' && state.is === 'unknown') {
         staying.add(row);
         this.end(row, state);
-      } else row.state = READY;
+      }
+      // It only reads, or was certainly not taken.
+      else row.state = READY;
     }
     for (const [doubt, some] of doubted) {
       const lastAtMs = some.reduce((last, { departures }) => Math.max(last, departures?.lastAtMs ?? 0), 0);
@@ -142,11 +144,13 @@ export class SendLoop<R extends Row> {
       for (const row of await this.inquiry.ask(some, doubt, { waitedMs })) {
         staying.delete(row);
         if (!isTimed(doubt)) this.absentOnce.set(row, doubt);
+        // By the last question of a timed doubt, only another run can have sent it.
         else if (row.hasKey) this.absentOnce.set(row, 'elsewhere');
       }
     }
     this.rest = rows.filter((row) => !staying.has(row)).reverse();
     rows.length = 0;
+    // What another run has just sent shows by then.
     if (this.absentOnce.size > 0) await this.tools.sleep(STATUS_LAG_MS);
   }
 
@@ -200,6 +204,7 @@ export class SendLoop<R extends Row> {
     batch.forEach((row, i) => {
       const { state, doubt } = nexts[i];
       row.state = state;
+      // After `late`, the gateway may still take the row, as in a request that is under way.
       if (hasLeft) row.departures = afterDeparture(row.departures, doubt === 'late' ? leaving : left);
       if (doubt !== undefined) {
         add(doubted, doubt, row);
@@ -214,7 +219,7 @@ export class SendLoop<R extends Row> {
       for (const row of await this.inquiry.ask(some, doubt, { delayMs })) {
         // Another run may send the message of its key while this row waits for its turn.
         if (row.hasKey) this.absentOnce.set(row, 'elsewhere');
-        // Any other row keeps its state: a broken exchange stays unknown where the run ends before the row leaves again.
+        // A row of a broken exchange keeps its state: it stays unknown where the run ends before it leaves again.
         else if (doubt === 'together') row.state = READY;
         again.push(row);
       }
