@@ -148,18 +148,18 @@ export function notAcceptedItem(
   const advice = isOneOf ? ` Senders of this message: ${senders.join(', ')}.` : '';
   const known = status === undefined ? '' : ` The gateway's status of this message: ${quote(status)}.`;
   const description = `${explained.description}${advice}${known}`;
-  const ofAccount = isCertain && explained.account;
+  const isWholeRequest = isCertain && explained.wholeRequest;
   const { id, type, phone } = operation;
   const { headline, fate } = FATES[effect][state];
   const asked = isCertain || id === undefined ? '' : ` Its id is ${id}.`;
-  const became = ofAccount ? FATES[effect].nothing : `${fate}${asked}`;
+  const became = isWholeRequest ? FATES[effect].nothing : `${fate}${asked}`;
   return {
     error: {
       kind: 'service',
-      message: ofAccount ? message : `${headline}${message}`,
+      message: isWholeRequest ? message : `${headline}${message}`,
       description: `${became} ${description}`.trim(),
       ...(failure !== undefined && { failure }),
-      ...(ofAccount && { wholeRun: true }),
+      ...(isWholeRequest && { wholeRun: true }),
     },
     state,
     json: { id, phone, type, ...(status !== undefined && { status }) },

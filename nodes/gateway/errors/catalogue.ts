@@ -35,7 +35,7 @@ export interface Circumstances {
  * is. Never throws, and returns nothing but texts of the entries and the words and codes of the problem.
  */
 export function explain(problem: Problem, circumstances: Circumstances = {}): Explanation {
-  const { title, advice, again, failure, account } = entryOf(problem);
+  const { title, advice, again, failure, wholeRequest } = entryOf(problem);
   const {
     service = 'gateway',
     address = 'baseUrl',
@@ -59,7 +59,7 @@ export function explain(problem: Problem, circumstances: Circumstances = {}): Ex
     ...(failure && {
       failure: { ...failure, ...(seconds !== undefined && { retryAfterMs: 1000 * seconds }) },
     }),
-    ...(account && { account }),
+    ...(wholeRequest && { wholeRequest }),
     message: `${filled(title)}${detailOf(problem)}`,
     description: sentences.filter(Boolean).join(' '),
   };
@@ -99,13 +99,15 @@ function refusal(kind: Refused, text: string, status = 200): Entry {
 const LOOKED_AT = 1000;
 
 /**
- * Returns the first entry that explains a refusal, if one does. The refusal of one operation isn't about the account, whose request
- * was accepted.
+ * Returns the first entry that explains a refusal, if one does. An operation is refused in an accepted request: no entry with
+ * `wholeRequest` explains that.
  */
 export function findTextEntry(text: string, kind: Refused = 'request'): MatchedEntry | undefined {
   // Gateways name fields as they are on the wire, and an underscore would hide the word before or after it.
   const words = text.trim().slice(0, LOOKED_AT).replaceAll('_', ' ');
-  return TEXT_ENTRIES.find(({ match, account }) => match.test(words) && !(account && kind === 'operation'));
+  return TEXT_ENTRIES.find(
+    ({ match, wholeRequest }) => match.test(words) && !(wholeRequest && kind === 'operation'),
+  );
 }
 
 /** Returns the words and codes of a problem that stand behind its title. */

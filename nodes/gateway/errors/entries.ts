@@ -6,7 +6,7 @@ import type { Policy } from './problem';
  * `{address}` the field of the credential that holds its address, and `{sender}` the sender of the message.
  */
 export interface Entry extends Policy {
-  /** The event, in the past tense. */
+  /** What is wrong, as a sentence without a full stop. */
   title: string;
 
   /** The meaning of the event and the cure, in sentences. */
@@ -83,7 +83,7 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     advice:
       "Check in this order: 'API Key' in the credential; the API is switched on in the gateway's settings; this n8n's IP address is on the key's allow-list; the account is active.",
     failure: { cause: 'credential-invalid' },
-    account: true,
+    wholeRequest: true,
   },
   {
     about: 'sender',
@@ -103,6 +103,7 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     title: "The gateway doesn't know this type of operation",
     advice: "Ask the gateway's support whether your account may use it.",
   },
+  // Not in the contract from here on.
   {
     about: 'fault',
     match: anyOf(
@@ -177,7 +178,7 @@ const NO_ACCESS = {
   title: 'The server refused access',
   advice:
     "Check 'API Key' in the credential, whether the API is switched on in the gateway's settings, and whether this n8n's IP address is on the key's allow-list. A proxy or firewall in between can answer this as well.",
-  account: true,
+  wholeRequest: true,
 } as const;
 
 /** Real HTTP codes. The contract knows only 200; some gateways, and all proxies, use others as well. */

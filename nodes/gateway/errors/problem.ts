@@ -45,8 +45,8 @@ export interface Policy {
   /** Only where the response proves the cause. */
   failure?: FailureCause;
 
-  /** The reason lies with the API key or the account, for all rows alike: no refusal of a single operation is read so. */
-  account?: true;
+  /** Only whole requests are refused so: the entry explains no refused operation, and its error is that of the whole run. */
+  wholeRequest?: true;
 }
 
 export interface Explanation extends Omit<Policy, 'about'> {

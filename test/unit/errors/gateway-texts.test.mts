@@ -24,12 +24,13 @@ const UNEXPLAINED = [
   ...['Forbidden address https://files.example/a.png'],
   ...['Message was not sent: user already unsubscribed', 'Message already expired'],
   ...['Request already in progress', 'Campaign id already used', 'id already exists in the stop list'],
-  // Refusals about the recipient, a link or a picture, and not about the account or the gateway.
+  // Refusals about the recipient, a link or a picture.
   ...['User blocked the sender', 'Viber user is not active', 'Client phone is blocked'],
   ...['Subscriber is busy', 'Subscriber is temporarily unavailable', 'Unauthorized sender'],
   ...['Links with an IP address are not allowed', 'Too many attempts to this number', 'Forbidden'],
   ...['Image is too large', 'Button text is empty', 'SMS service is not available to this number'],
   ...['Too many messages to this number', 'Access denied to this channel', 'Try later to this number'],
+  // Refusals about the account, in words that say enough.
   ...['Account is blocked', 'IP 192.0.2.1 is not allowed'],
   // Of a message that the gateway may well have.
   ...['Message has not been sent yet', 'Message not found yet', 'Message is not known yet'],
@@ -71,12 +72,21 @@ const explained = (text: string) => explain({ kind: 'request', text });
 
 describe('what the gateway says', () => {
   it.each(REFUSALS)('explains "%s" as %s', (text, title) => {
-    const { message, failure, account } = explained(text);
+    const { message, failure, wholeRequest } = explained(text);
     const entry = findTextEntry(text);
-    expect([message, failure, account]).toEqual([`${title}: "${text}"`, entry?.failure, entry?.account]);
-    const ofOperation = explain({ kind: 'operation', text }).message;
-    // A key is refused for the whole request; any other reason may be that of a single operation.
-    if (entry?.about !== 'key') expect(ofOperation).toBe(message);
+    expect(message).toBe(`${title}: "${text}"`);
+    expect([failure, wholeRequest]).toEqual([entry?.failure, entry?.wholeRequest]);
+    if (!wholeRequest) expect(explain({ kind: 'operation', text }).message).toBe(message);
+  });
+
+  it.each(REFUSALS)('explains "%s" in capitals too: a `match` has the flag `i`', (text, title) => {
+    const capitals = text.toUpperCase();
+    expect(explained(capitals).message).toBe(`${title}: "${capitals}"`);
+  });
+
+  it('explains refused operations by all entries but that of the key: leave `wholeRequest` out of other entries', () => {
+    const others = TEXT_ENTRIES.filter(({ about, wholeRequest }) => wholeRequest && about !== 'key');
+    expect(others.map(({ title }) => title)).toEqual([]);
   });
 
   it('has a sample for each entry in test/support/gateway-refusals.mts', () => {
@@ -102,17 +112,20 @@ describe('what the gateway says', () => {
     }
   });
 
-  it('says of "Access denied" that it lies with the account, which n8n can act on', () => {
+  it('says of "Access denied" that the whole request is refused, which n8n can act on', () => {
     expect(explained('Access denied')).toMatchObject({
       message: 'The gateway did not accept the API key: "Access denied"',
       failure: { cause: 'credential-invalid' },
-      account: true,
+      wholeRequest: true,
     });
   });
 
-  it('says of no single operation that it lies with the account, whose request was accepted', () => {
-    const { message, account } = explain({ kind: 'operation', text: 'Access denied' });
-    expect([message, account]).toEqual(['The gateway refused this operation: "Access denied"', undefined]);
+  it('says of no single operation that the key is refused, whose request was accepted', () => {
+    const { message, wholeRequest } = explain({ kind: 'operation', text: 'Access denied' });
+    expect([message, wholeRequest]).toEqual([
+      'The gateway refused this operation: "Access denied"',
+      undefined,
+    ]);
   });
 
   it('names the sender of the message', () => {
