@@ -9,6 +9,7 @@ import {
   requiredFields,
   stageParameterOf,
   viberTypesOf,
+  wordsOf,
 } from '../support/contract-samples.mts';
 import { actionNode } from '../support/node-types.mts';
 import type { ShownField } from '../support/form.mts';
@@ -229,10 +230,28 @@ describe('the form of the action node', () => {
     expect(byName(fields, true)).toEqual([...expected.required].sort());
     expect(byName(fields, false)).toEqual([...expected.optional].sort());
     expect(optionNames(fields).sort()).toEqual([...expected.options].sort());
-    expect(valuesOf(fields, 'viberType').sort()).toEqual(
-      (VIBER_TYPES[operation] ?? []).filter(Boolean).sort(),
-    );
   });
+
+  it.each(Object.entries(SEND_SHAPES))(
+    'offers the words of the contract for each choice of %s',
+    (type, shape) => {
+      const resource = type === 'telegram' ? 'otp' : 'message';
+      const fields = shownFields(description, { resource, operation: operationNameOf(type) });
+      const options = fields.find(({ name }) => name === 'options')?.property.options ?? [];
+      const properties = [...fields.map(({ property }) => property), ...(options as INodeProperties[])];
+      const offered = (parameter: string) => {
+        const choice = properties.find(({ name, type }) => name === parameter && type === 'options');
+        return (choice?.options ?? []).map((option) => (option as { value: unknown }).value).sort();
+      };
+      for (const [name, check] of Object.entries(shape.fields)) {
+        const words = name === 'viber_type' ? viberTypesOf(type) : wordsOf(check);
+        expect([name, offered(parameterOf(name))]).toEqual([name, words.sort()]);
+      }
+      if (type !== 'voice') return;
+      for (const [name, check] of Object.entries(CHANNELS.voice.stage.fields))
+        expect([name, offered(stageParameterOf('voice', name))]).toEqual([name, wordsOf(check).sort()]);
+    },
+  );
 
   it('offers first for Viber with SMS what falls back best', () => {
     const fields = shownFields(description, { resource: 'message', operation: 'sendViberSms' });

@@ -45,12 +45,15 @@ export const SENDERS_FORM: IDataObject = Object.fromEntries(
   SENDER_CHANNELS.map((channel) => [`${channel}Signature`, formSenderOf(channel)]),
 );
 
+/** The words of a choice, as its check names them; none of any other check. */
+export const wordsOf = (check: Check): string[] =>
+  /^has to be one of (.+)/.exec(check('') ?? '')?.[1].split(', ') ?? [];
+
 /** A value for a field of an operation, or of a channel's object in it; of a choice, the first that its check names. */
 function sampleOf(name: string, check: Check, channel = name.split('_')[0]): unknown {
   if (name === 'phone') return PHONE;
   if (name.endsWith('signature')) return senderOf(channel);
-  const [, choice] = /^has to be one of ([^,]+)/.exec(check('') ?? '') ?? [];
-  const value = choice ?? VALUES.find((one) => check(one) === undefined);
+  const value = wordsOf(check)[0] ?? VALUES.find((one) => check(one) === undefined);
   if (value === undefined)
     throw new Error(`VALUES of test/support/contract-samples.mts has nothing for ${name}`);
   return value;
@@ -60,6 +63,11 @@ const samples = (fields: Record<string, Check>, names: readonly string[], channe
   Object.fromEntries(names.map((name) => [name, sampleOf(name, fields[name], channel)]));
 
 const SHAPES = { ...SEND_SHAPES, ...OTHER_SHAPES };
+
+/** The words of all choices. */
+export const WORDS = [...Object.values(SHAPES), ...Object.values(CHANNELS).map(({ stage }) => stage)].flatMap(
+  ({ fields }) => Object.values(fields).flatMap(wordsOf),
+);
 
 /** The values of `viber_type` of an operation type; one without a name where it has none. */
 export const viberTypesOf = (type: string): string[] =>

@@ -82,21 +82,20 @@ interface ChannelMessage {
   optional: Partial<Record<WireField, unknown>>;
 }
 
-/** The channels on which codes and questions go by an operation type of their own, in trial order. */
-const OWN_TYPES: Record<string, WireType> = {
-  sms: 'sms',
+/** The operation type of codes and questions on each channel, and on channels with a type together (gateway-api.md, "Operation types"). */
+const TYPES: Record<Channel, WireType> & Record<string, WireType> = {
+  voice: 'voice',
   telegram: 'telegram',
   viber: 'viber',
-  voice: 'voice',
+  // Each type with RCS requires a picture.
+  rcs: 'pipeline',
+  sms: 'sms',
+  whatsapp: 'pipeline',
   'viber,sms': 'viber+sms',
 };
 
-/**
- * Returns the operation type of channels (gateway-api.md, "Operation types"). The types with RCS require a
- * picture, so RCS goes through a pipeline; WhatsApp exists nowhere else.
- */
-export const wireTypeFor = (channels: readonly Channel[]): WireType =>
-  OWN_TYPES[channels.join()] ?? 'pipeline';
+/** Returns the operation type of channels in trial order. */
+export const wireTypeFor = (channels: readonly Channel[]): WireType => TYPES[channels.join()] ?? 'pipeline';
 
 /**
  * Builds the operation of a message whose parts the contract accepts; `read` reads senders and voice.

@@ -1,9 +1,6 @@
 import { pipeline } from '../../../nodes/MessagingGateway/fields/pipeline.ts';
-import {
-  rcsSignature,
-  smsSignature,
-  whatsappSignature,
-} from '../../../nodes/MessagingGateway/fields/channels.ts';
+import * as channelFields from '../../../nodes/MessagingGateway/fields/channels.ts';
+import type { Field } from '../../../nodes/MessagingGateway/fields/field.ts';
 import { readFields } from '../../../nodes/MessagingGateway/fields/field.ts';
 import { phone } from '../../../nodes/MessagingGateway/fields/target.ts';
 import { viberSignature } from '../../../nodes/MessagingGateway/fields/viber.ts';
@@ -11,6 +8,7 @@ import { FIELD_SCHEMAS } from '../../../nodes/gateway/contract/wire-fields.ts';
 import { PIPELINE_CHANNELS } from '../../../nodes/gateway/contract/channels.ts';
 import { CHANNEL_NAMES } from '../../../sandbox/operations/channels.mts';
 import { readChannels } from '../../../nodes/MessagingGateway/message-parts/by-channels.ts';
+import { SENDER_CHANNELS } from '../../support/contract-samples.mts';
 import { compileBuilder } from '../../../nodes/MessagingGateway/sending/build.ts';
 
 const build = (stages: unknown, options = {}) => {
@@ -96,7 +94,10 @@ it('refuses a channel that is there twice, also where it is preferred', () => {
   );
 });
 
-describe.each([smsSignature, viberSignature, rcsSignature, whatsappSignature])('$displayName', (sender) => {
+const SENDERS: Record<string, unknown> = { ...channelFields, viberSignature };
+
+describe.each(SENDER_CHANNELS)('the sender of %s', (channel) => {
+  const sender = SENDERS[`${channel}Signature`] as Field;
   const read = (value: string) =>
     readFields([sender], () => value, {
       [sender.wire]: { schema: FIELD_SCHEMAS.signature, isRequired: true },

@@ -42,6 +42,12 @@ describe('senders', () => {
     expect(await valuesOf(searchRcsSenders, payload)).toEqual(['A', 'B', 'C']);
     const mixed = { 0: { name: 'A', type: 'SMS' }, 1: { name: 'C', channel: 'viber_business' }, 2: 'B' };
     expect(await valuesOf(searchViberSenders, mixed)).toEqual(['B', 'C']);
+    const inside = {
+      0: { name: 'A', type: 'RCS' },
+      1: { name: 'B', type: 'mrcs' },
+      2: { name: 'C', type: 'rcsNames' },
+    };
+    expect(await valuesOf(searchRcsSenders, inside)).toEqual(['A', 'C']);
   });
 
   it('show the channels for which they are listed', async () => {

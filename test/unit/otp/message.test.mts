@@ -6,6 +6,7 @@ import * as fields from '../../../nodes/MessagingGateway/otp/fields.ts';
 import type { CodeChannel } from '../../../nodes/MessagingGateway/otp/fields.ts';
 import type { SendReason } from '../../../nodes/MessagingGateway/otp/limits.ts';
 import { buildCodeOperation, overLimit } from '../../../nodes/MessagingGateway/otp/send-code.ts';
+import { CHANNELS } from '../../../sandbox/operations/channels.mts';
 import { sendForm } from '../../support/otp.mts';
 
 const PHONE = 447700900001;
@@ -88,7 +89,12 @@ describe('The parameter', () => {
     const read = (message: string | undefined, channels: CodeChannel[]) =>
       fields.readMessage(get({ message }), channels);
     expect(read('Code {code}', ['telegram', 'sms'])).toBe('Code {code}');
-    for (const channel of ['voice', 'viber', 'rcs', 'sms', 'whatsapp'] as const) {
+    const withWords = Object.entries(CHANNELS).flatMap(([name, { stage, tolerated }]) => {
+      const { message } = { ...stage.fields, ...tolerated };
+      return message && message('Code') === undefined ? [name as CodeChannel] : [];
+    });
+    expect(withWords).toContain('sms');
+    for (const channel of withWords) {
       for (const message of ['Code', '{minutes}', undefined, '']) {
         expect(() => read(message, [channel])).toThrow("'Message' must be text that contains {code}");
       }

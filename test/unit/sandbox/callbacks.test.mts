@@ -1,4 +1,5 @@
 import { CHANNELS } from '../../../sandbox/operations/channels.mts';
+import { isDeclared } from '../../../sandbox/operations/extras.mts';
 import { testSandbox } from '../../support/own-sandbox.mts';
 import { startWebServer } from '../../support/web-server.mts';
 import { GOOD, listenForCallbacks, queue, run, runOne } from './client.mts';
@@ -44,7 +45,7 @@ test('sends but voice calls, codes by call and pipelines have a hook, which the 
   const all = Object.values(GOOD).map((good, id) => ({ ...good, id, hook: hook.url }));
   await run(sandbox, all);
   await sandbox.settled();
-  const withHook = Object.keys(GOOD).filter((type) => !['voice', 'call/otp', 'hlr'].includes(type));
+  const withHook = Object.keys(GOOD).filter((type) => isDeclared(type, 'hook'));
   const channels = withHook.map((type) => type.split('+')[0]);
   const named = channels.map((channel) => (CHANNELS[channel].isNamed ? channel : undefined));
   // What is due at once happens in the order in which it was sent.
