@@ -1,5 +1,5 @@
 /** What the phone page and tools in other processes ask of the sandbox: looking, deciding, changing, and what is refused. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxMessage } from '../../../sandbox/server.mts';
 import { CHANNELS } from '../../../sandbox/operations/channels.mts';
@@ -10,6 +10,7 @@ import { GOOD, listenForCallbacks, run, runOne } from './client.mts';
 import type { Hook } from './client.mts';
 
 const sandbox = testSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
+const PAGE = join(__dirname, '../../../sandbox/page');
 let hook: Hook;
 
 beforeEach(async () => {
@@ -152,9 +153,20 @@ describe('changing', () => {
   });
 });
 
+test.each(Object.keys(CHANNELS))('the page has a name, a drawing and a colour for %s', (channel) => {
+  const holds = (file: string, start: string) => {
+    const text = readFileSync(join(PAGE, file), 'utf8');
+    return text.split('\n').some((line) => line.trim().startsWith(start)) ? file : `${start} is missing`;
+  };
+  expect([
+    holds('channels.js', `${channel}: { name: '`),
+    holds('icons.js', `${channel}: [`),
+    holds('colours.css', `[data-channel='${channel}'] {`),
+  ]).toEqual(['channels.js', 'icons.js', 'colours.css']);
+});
+
 test('the page is made of files that never build markup from text', async () => {
-  const folder = join(__dirname, '../../../sandbox/page');
-  const files = readdirSync(folder).filter((file) => file !== 'index.html');
+  const files = readdirSync(PAGE).filter((file) => file !== 'index.html');
   expect(files).toContain('details.js');
   for (const path of ['', 'phone', ...files.map((file) => `page/${file}`)]) {
     const response = await fetch(`${sandbox.baseUrl}/${path}`);
