@@ -144,11 +144,11 @@ export function notAcceptedItem(
     isInDoubt: !isCertain,
   });
   const { message, failure } = explained;
+  const isWholeRequest = isCertain && policyOf(problem).wholeRequest;
   const isOneOf = policyOf(problem).about === 'sender' && senders.length > 1;
   const advice = isOneOf ? ` Senders of this message: ${senders.join(', ')}.` : '';
   const known = status === undefined ? '' : ` The gateway's status of this message: ${quote(status)}.`;
   const description = `${explained.description}${advice}${known}`;
-  const isWholeRequest = isCertain && explained.wholeRequest;
   const { id, type, phone } = operation;
   const { headline, fate } = FATES[effect][state];
   const asked = isCertain || id === undefined ? '' : ` Its id is ${id}.`;

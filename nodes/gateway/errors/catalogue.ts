@@ -35,7 +35,7 @@ export interface Circumstances {
  * is. Never throws, and returns nothing but texts of the entries and the words and codes of the problem.
  */
 export function explain(problem: Problem, circumstances: Circumstances = {}): Explanation {
-  const { title, advice, again, failure, wholeRequest } = entryOf(problem);
+  const { title, advice, again, failure } = entryOf(problem);
   const {
     service = 'gateway',
     address = 'baseUrl',
@@ -59,7 +59,6 @@ export function explain(problem: Problem, circumstances: Circumstances = {}): Ex
     ...(failure && {
       failure: { ...failure, ...(seconds !== undefined && { retryAfterMs: 1000 * seconds }) },
     }),
-    ...(wholeRequest && { wholeRequest }),
     message: `${filled(title)}${detailOf(problem)}`,
     description: sentences.filter(Boolean).join(' '),
   };
@@ -71,9 +70,8 @@ export const policyOf = (problem: Problem): Readonly<Policy> => entryOf(problem)
 function entryOf(problem: Problem): Entry {
   switch (problem.kind) {
     case 'request':
-      return refusal(problem.kind, problem.text, problem.status);
     case 'operation':
-      return refusal(problem.kind, problem.text);
+      return refusal(problem);
     case 'unreachable':
       // The last entry fits every code.
       return CONNECTION_ENTRIES.find(({ match }) => match.test(problem.code)) as Entry;
@@ -88,7 +86,7 @@ function entryOf(problem: Problem): Entry {
 
 type Refused = 'request' | 'operation';
 
-function refusal(kind: Refused, text: string, status = 200): Entry {
+function refusal({ kind, text, status = 200 }: { kind: Refused; text: string; status?: number }): Entry {
   const known = findTextEntry(text, kind);
   if (known !== undefined) return known;
   if (status >= 300) return statusEntry(status);
@@ -105,9 +103,8 @@ const LOOKED_AT = 1000;
 export function findTextEntry(text: string, kind: Refused = 'request'): MatchedEntry | undefined {
   // Gateways name fields as they are on the wire, and an underscore would hide the word before or after it.
   const words = text.trim().slice(0, LOOKED_AT).replaceAll('_', ' ');
-  return TEXT_ENTRIES.find(
-    ({ match, wholeRequest }) => match.test(words) && !(wholeRequest && kind === 'operation'),
-  );
+  const entries = kind === 'request' ? TEXT_ENTRIES : TEXT_ENTRIES.filter((entry) => !entry.wholeRequest);
+  return entries.find(({ match }) => match.test(words));
 }
 
 /** Returns the words and codes of a problem that stand behind its title. */

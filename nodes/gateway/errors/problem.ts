@@ -49,7 +49,7 @@ export interface Policy {
   wholeRequest?: true;
 }
 
-export interface Explanation extends Omit<Policy, 'about'> {
+export interface Explanation extends Pick<Policy, 'failure'> {
   /** The event, with the gateway's own words where there are any. No full stop at the end. */
   message: string;
 
