@@ -89,7 +89,7 @@ export const readWaitLimit = (read: Read): number =>
   readSpan([read('waitAmount', DEFAULT_AMOUNT), read('waitUnit', DEFAULT_UNIT)], [AMOUNT_LABEL, UNIT_LABEL]);
 
 /** The most items of a run in which callbacks come to the execution. */
-const MOST_HOOKED = 10;
+const MOST_HOOKED = 20;
 
 /**
  * Whether the waiting messages of a run get the address of their execution as callback address: in a larger run, each callback
