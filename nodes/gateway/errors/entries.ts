@@ -184,11 +184,7 @@ const NO_ACCESS = {
 /** Real HTTP codes. The contract knows only 200; some gateways, and all proxies, use others as well. */
 export const STATUS_ENTRIES: Readonly<Record<number, StatusEntry>> = {
   400: { ...UNREADABLE, request: 'refused' },
-  401: {
-    ...NO_ACCESS,
-    request: 'closed',
-    failure: { cause: 'credential-invalid' },
-  },
+  401: { ...NO_ACCESS, request: 'closed', failure: { cause: 'credential-invalid' } },
   402: { ...LOW_BALANCE, request: 'refused' },
   403: { ...NO_ACCESS, request: 'refused' },
   404: WRONG_ADDRESS,
