@@ -40,7 +40,10 @@ function searchSenders(channelOf: (context: ILoadOptionsFunctions) => string) {
     const payload = await ask(this, { type: 'sender' });
     const senders = readSenders(payload);
     if (senders.length === 0) return notice(holdsText(payload) ? UNREADABLE : NO_SENDERS);
-    const offered = senders.filter((sender) => isFor(channel, sender));
+    // The gateway may write "viber", "Viber", "viber_business" or "viberNames", or not say for which channel a sender is approved.
+    const offered = senders.filter((sender) =>
+      wordsIn(sender.channel ?? channel).some((word) => word.startsWith(channel)),
+    );
     const names = new Set((offered.length > 0 ? offered : senders).map(({ name }) => name));
     return matching(
       Array.from(names, (name) => ({ name: withChannels(name, senders), value: name })),
@@ -49,12 +52,7 @@ function searchSenders(channelOf: (context: ILoadOptionsFunctions) => string) {
   };
 }
 
-/** The gateway may write "viber", "Viber", "viber_business" or "viberNames", or not say for which channel a sender is approved. */
-const isFor = (channel: string, sender: Sender): boolean =>
-  (sender.channel ?? channel)
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .some((word) => word.startsWith(channel));
+const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^a-z]+/);
 
 const NO_SENDERS = 'No sender name is approved for this account';
 const UNREADABLE = "The gateway's list of sender names can't be read: choose 'Name'";
