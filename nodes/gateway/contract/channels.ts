@@ -1,4 +1,4 @@
-/** The channels, as users see them, in the order of a `pipeline` (gateway-api.md, "Fields" and "Callback fields"). */
+/** The channels, as users see them, in the order of a `pipeline` (gateway-api.md, "Operation types"). */
 export const CHANNELS = {
   voice: 'Voice Call',
   telegram: 'Telegram',

@@ -133,7 +133,7 @@ export function channelsOf(type: WireType): readonly Channel[] | undefined {
 /** Whether an operation of this type sends something to a person, on whichever channel. */
 export const sendsMessage = (type: WireType): boolean => channelsOf(type)?.length !== 0;
 
-/** The sends that `status` knows: nothing says so of the others (gateway-api.md, "Asking for a status" and "Callbacks"). */
+/** The sends that `status` knows: those on the channels that callbacks name (gateway-api.md, "Callback fields"). */
 const KNOWN: readonly WireType[] = ['sms', 'viber', 'viber+sms', 'rcs', 'rcs+sms', 'rcs+viber+sms', 'voice'];
 
 /** Whether `status` knows messages of this type: of any other, an absence proves nothing, and none takes a Send Once Key. */
