@@ -1,7 +1,7 @@
 /** "Check Only" in n8n's engine: beside items that are wrong, or sent, or would wait. What it shows of each operation is in operations.test.mts. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { smsForm } from '../support/sends.mts';
+import { grouped, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
@@ -81,6 +81,17 @@ it('is decided for each item: the others are sent, and the editor says how many 
   expect(task?.hints?.map(({ message, type }) => [type, message])).toEqual([
     ['info', "2 of 3 messages were not sent: 'Check Only' is on for them"],
   ]);
+});
+
+it('keeps no row from leaving that has the key of a row that is only checked', async () => {
+  const items = [true, false].map((check) => ({ phone: PHONE, text: 'a', check }));
+  const options = grouped({ checkOnly: '={{ $json.check }}', sendOnceKey: 'order 7' });
+  const { json } = await sms({ options }, items);
+  expect(json.map(({ checked, msg_id }) => [checked, typeof msg_id])).toEqual([
+    [true, 'undefined'],
+    [undefined, 'number'],
+  ]);
+  expect(sandbox.messages.accepted).toBe(1);
 });
 
 it('shows no address of the execution, which holds its signature, where the item would wait', async () => {

@@ -41,8 +41,6 @@ export type RowOrResult = OutgoingRow | ItemResult;
 
 export const isRow = (row: RowOrResult): row is OutgoingRow => 'operation' in row;
 
-type SentBefore = NonNullable<JournalEntry['sent']>;
-
 /** Returns the texts of a row that only its recipient, or the gateway, may see. */
 export const secretsOf = ({ secrets = [], operation: { hook } }: OutgoingRow): readonly string[] =>
   hook === undefined ? secrets : [...secrets, ...addressSecrets(hook)];
@@ -107,9 +105,9 @@ export function prepareRow(
     if (sendsMessage(operation.type)) {
       if (item.hasOwnId) row.hasOwnId = true;
       if (journal.mayHaveSentBefore) row.mayBeSent = true;
-      if (entry?.sent && isOther(operation, entry.sent)) {
+      if (entry?.sent && entry.sent.phone !== operation.phone) {
         if (state.is === 'unknown') return stillUnknown(run, entry);
-        if (!row.hasOwnId) operation.id = correctedId(operation, entry.sent);
+        if (!row.hasOwnId) operation.id = correctedId(operation);
         row.state = READY;
         row.departures = undefined;
       }
@@ -126,17 +124,12 @@ export function prepareRow(
   }
 }
 
-/** Whether an operation is another message than the one that was sent before: to another number, or in another way. */
-const isOther = ({ phone, type }: WireOperation, sent: SentBefore): boolean =>
-  sent.phone !== phone || sent.type !== type;
-
 /**
- * Returns the id of a message that was refused, and corrected before a Retry: under the first id, `status` would answer with the
- * refusal of the first message. The same in each Retry of the execution, so that the gateway can be asked whether another one
- * has sent it.
+ * Returns the id of a message that was refused, and goes to a corrected number in a Retry: under the first id, `status` would answer
+ * with the refusal of the first message. The same in each Retry of the execution, so that the gateway can be asked whether
+ * another one has sent it.
  */
-const correctedId = ({ type, phone }: WireOperation, sent: SentBefore): number =>
-  sendOnceId(`corrected ${sent.id} ${type}`, phone as number);
+const correctedId = ({ id, phone }: WireOperation): number => sendOnceId(`corrected ${id}`, phone as number);
 
 /** Returns the result of a row whose message an earlier try left in doubt, and of which this try can't find out more. */
 const stillUnknown = (run: Run, { sent, endpoint = 'sync', state }: JournalEntry): FailedItem =>

@@ -9,6 +9,7 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { NOT_FOR_AGENTS, property } from '../fields/property';
 import { asBoolean } from '../fields/values';
 import type { Item } from '../run/item';
+import { notAcceptedItem } from '../run/item-errors';
 import type { ItemResult } from '../run/item-result';
 import type { OutgoingRow } from '../run/row';
 import { secretsOf } from '../run/row';
@@ -72,9 +73,10 @@ function previewOf(operation: WireOperation, row: IDataObject, unshortened?: str
   return { ...preview, sms };
 }
 
-/** Ends a row that is only checked, with what would be sent. */
-export function showOnly(row: OutgoingRow, { json }: Item): ItemResult | undefined {
+/** Ends a row that is only checked, with what would be sent. A message that an earlier try left in doubt stays so. */
+export function showOnly(row: OutgoingRow, { json, run }: Item): ItemResult | undefined {
   if (!row.checkOnly) return undefined;
+  if (row.state.is === 'unknown') return notAcceptedItem(run, row.state, row);
   const mask = secretMasker(secretsOf(row));
   return { jsons: [mask(previewOf(row.operation, json, row.unshortened))], checked: true };
 }

@@ -5,7 +5,6 @@ import type { Item } from '../run/item';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { repeatedResult } from '../run/item-result';
 import type { OutgoingRow, Step } from '../run/row';
-import type { Run } from '../run/run';
 import { showOnly } from './check-only';
 
 /**
@@ -31,7 +30,7 @@ const LABEL = quoted(REPEATED_MESSAGES.displayName);
  * Returns the step that ends a row with the content of another one, whose result it takes. The step throws InvalidParameter for
  * such a row where the option refuses it, and for an unknown option.
  */
-export function findRepeated(run: Run): Step {
+export function findRepeated(): Step {
   /** By number: its first row, or the first row of each content where the number came again. Most numbers come once. */
   const byPhone = new Map<number | undefined, OutgoingRow | Map<string, number>>();
 
@@ -58,8 +57,8 @@ export function findRepeated(run: Run): Step {
     const mode = readChoice(REPEATED_MESSAGES, item.options.repeatedMessages);
     if (mode === 'sendAll') return undefined;
     const first = firstLike(row);
-    // A row that an earlier try may have sent has a result of its own.
-    if (first === index || run.journal.find(index) !== undefined) return undefined;
+    // A row in doubt has a result of its own.
+    if (first === index || row.state.is === 'unknown') return undefined;
     if (mode === 'refuse') throw repeated(operation.phone, first);
     return repeatOf(row, item, { item: first, by: 'content' });
   };

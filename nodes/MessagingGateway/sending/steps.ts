@@ -51,7 +51,7 @@ export function stepsOf(run: Run, connection: Connection, spec?: WireOperationSp
     // Before the search for repeats, which would take the result of a row that is left out.
     leaveOut(run),
     // Behind all that changes a message. Each call has a one-time password of its own.
-    ofSend && ofSend.wireType !== 'call/otp' && findRepeated(run),
+    ofSend && ofSend.wireType !== 'call/otp' && findRepeated(),
     // Behind the search for repeats: only a different message with the same id is an error.
     (has(MESSAGE_ID) || has(SEND_ONCE_KEY)) && findSameId(run),
     // Behind all that may refuse a row.
@@ -85,19 +85,22 @@ const hasGivenId = ({ hasKey = false, hasOwnId = false }: OutgoingRow): boolean 
 
 /** Ends a message with the key of another one, and refuses an id that the user gave to two. */
 function findSameId(run: Run): Step {
-  /** The first item of each id; an item that an earlier try settled keeps its id. */
-  const itemOf = new Map<unknown, number>();
+  /** The first item of each id, apart for rows that are only checked; an item that an earlier try settled keeps its id. */
+  const itemOf = new Map<string, number>();
+  const nameOf = (id: unknown, checkOnly: boolean): string => `${String(id)} ${checkOnly}`;
   const count = run.journal.isEmpty ? 0 : run.items.length;
   for (let index = 0; index < count; index++) {
     const id = run.journal.find(index)?.jsons?.[0]?.id;
-    if (id !== undefined && !itemOf.has(id)) itemOf.set(id, index);
+    const name = nameOf(id, false);
+    if (id !== undefined && !itemOf.has(name)) itemOf.set(name, index);
   }
   return (row, item) => {
     const { index, operation, hasKey } = row;
     if (!hasGivenId(row)) return undefined;
-    const first = itemOf.get(operation.id);
+    const name = nameOf(operation.id, row.checkOnly);
+    const first = itemOf.get(name);
     if (first === undefined) {
-      itemOf.set(operation.id, index);
+      itemOf.set(name, index);
       return undefined;
     }
     if (hasKey) return repeatOf(row, item, { item: first, by: 'key' });

@@ -5,7 +5,6 @@ import fc from '../../support/generated.mts';
 
 import type { Item } from '../../../nodes/MessagingGateway/run/item.ts';
 import type { DoneItem } from '../../../nodes/MessagingGateway/run/item-result.ts';
-import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { findRepeated } from '../../../nodes/MessagingGateway/sending/repeated-messages.ts';
 import type { OutgoingRow } from '../../../nodes/MessagingGateway/run/row.ts';
 
@@ -62,7 +61,7 @@ it('are those that nothing tells apart, and each takes the result of the first o
   let repeats = 0;
   fc.assert(
     fc.property(fc.array(row, { maxLength: 40, size: 'max' }), (rows) => {
-      const step = findRepeated({ journal: { find: () => undefined } } as unknown as Run);
+      const step = findRepeated();
       const firsts = rows.map(({ outgoing, hasOwnId, mode }, index) => {
         const item = { options: mode ? { repeatedMessages: mode } : {}, json: {} } as unknown as Item;
         const result = step({ ...outgoing, index, hasOwnId, state: { is: 'ready' } }, item) as DoneItem;

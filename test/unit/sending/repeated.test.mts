@@ -11,6 +11,8 @@ import { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { refuseBeyondLimits } from '../../../nodes/MessagingGateway/sending/limits.ts';
 import { prepareRows } from '../../../nodes/MessagingGateway/run/row.ts';
 import type { OutgoingRow, Step } from '../../../nodes/MessagingGateway/run/row.ts';
+import { showOnly } from '../../../nodes/MessagingGateway/sending/check-only.ts';
+import { findRepeated } from '../../../nodes/MessagingGateway/sending/repeated-messages.ts';
 import { leaveOut } from '../../../nodes/MessagingGateway/sending/skipped-rows.ts';
 import { STOP_LIST } from '../../../nodes/MessagingGateway/sending/stop-list.ts';
 
@@ -174,6 +176,36 @@ it.each(['refused', 'unknown'] as const)(
     expect(prepareRows(run, build, [])[0]).toMatchObject({ operation: { id: 1001 }, state });
   },
 );
+
+it('a row that was refused is the same message in another way to its number: two Retries ask about one id', () => {
+  const run = runOf({ flow: {}, node: {} }, '1');
+  const state = { is: 'refused', problem: { kind: 'operation', text: 'Error in Alpha-name' } } as const;
+  run.journal.record(0, { sent: SENT, state, departures: { count: 1, lastAtMs: 0 } });
+  const otherWay = (item: Item): WireOperation => ({ ...build(item), type: 'viber+sms' });
+  expect(prepareRows(run, otherWay, [])[0]).toMatchObject({ operation: { id: SENT.id }, state });
+});
+
+it.each([
+  ['takes the result of another one that is the same by now', 'refused', { repeats: { item: 0 } }],
+  ['has a result of its own where it is in doubt', 'unknown', { operation: { id: 7 } }],
+] as const)('a row that left before %s', (_, is, expected) => {
+  const run = runOf({ flow: {}, node: {} }, '1');
+  const state = { is, problem: { kind: 'operation', text: 'Error in Alpha-name' } } as const;
+  const departures = { count: 1, lastAtMs: 0 };
+  run.journal.record(0, { sent: { ...SENT, id: 6 }, state, departures });
+  run.journal.record(1, { sent: SENT, state, departures });
+  expect(prepareRows(run, build, [findRepeated()])[1]).toMatchObject(expected);
+});
+
+it('a row that is only checked stays in doubt where an earlier try left it so', () => {
+  const run = runOf({ flow: {}, node: {} }, '1');
+  run.journal.record(0, { sent: SENT, state: { is: 'unknown', problem: { kind: 'timeout' } } });
+  const check: Step = (row) => {
+    row.checkOnly = true;
+    return undefined;
+  };
+  expect(prepareRows(run, build, [check, showOnly])).toMatchObject([{ state: 'unknown' }, { checked: true }]);
+});
 
 it('of a number on the stop list, a message in doubt stays unknown: asked about, it could leave', () => {
   const run = runOf({ flow: {}, node: {} }, '1', undefined, [SENT.phone]);
