@@ -94,7 +94,7 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
     throw new RefusedCall(404, 'The callback does not match any message of this execution');
   }
   const watched = known ?? (await startWatching(context, note, wait));
-  // That n8n passed the call on shows that it has saved the execution.
+  // n8n passes a call on only to an execution that n8n has saved.
   watched.savedAt = Date.now();
   const isLimit = key !== undefined && Date.now() >= note.limitAt;
   // Callbacks that came to another process, or before a restart, are known to status alone.

@@ -135,7 +135,7 @@ export class SendLoop<R extends Row> {
         staying.add(row);
         this.end(row, state);
       }
-      // It only reads, or was certainly not taken.
+      // A row that only reads, or was certainly not taken, may leave without a question.
       else row.state = READY;
     }
     for (const [doubt, some] of doubted) {
@@ -150,7 +150,7 @@ export class SendLoop<R extends Row> {
     }
     this.rest = rows.filter((row) => !staying.has(row)).reverse();
     rows.length = 0;
-    // What another run has just sent shows by then.
+    // A message that another run has just sent shows by then.
     if (this.absentOnce.size > 0) await this.tools.sleep(STATUS_LAG_MS);
   }
 

@@ -6,7 +6,7 @@ import type { Policy } from './problem';
  * `{address}` the field of the credential that holds its address, and `{sender}` the sender of the message.
  */
 export interface Entry extends Policy {
-  /** What is wrong, as a sentence without a full stop. */
+  /** The fault or refusal, as a sentence without a full stop. */
   title: string;
 
   /** The meaning of the event and the cure, in sentences. */
