@@ -10,8 +10,8 @@ import { NOT_FOR_AGENTS, property } from '../fields/property';
 import { asBoolean } from '../fields/values';
 import type { Item } from '../run/item';
 import { notAcceptedItem } from '../run/item-errors';
-import type { ItemResult } from '../run/item-result';
-import type { OutgoingRow } from '../run/row';
+import type { DoneItem } from '../run/item-result';
+import type { OutgoingRow, Step } from '../run/row';
 import { secretsOf } from '../run/row';
 
 export const CHECK_ONLY = property(
@@ -73,10 +73,15 @@ function previewOf(operation: WireOperation, row: IDataObject, unshortened?: str
   return { ...preview, sms };
 }
 
-/** Ends a row that is only checked, with what would be sent. A message that an earlier try left in doubt stays so. */
-export function showOnly(row: OutgoingRow, { json, run }: Item): ItemResult | undefined {
+/** Marks a row that is only checked, and ends one whose message an earlier try left in doubt: a preview would hide that. */
+export const setCheckOnly: Step = (row, { options, run }) => {
+  row.checkOnly = onlyChecks(options);
+  return row.checkOnly && row.state.is === 'unknown' ? notAcceptedItem(run, row.state, row) : undefined;
+};
+
+/** Ends a row that is only checked, with what would be sent. */
+export function showOnly(row: OutgoingRow, { json }: Item): DoneItem | undefined {
   if (!row.checkOnly) return undefined;
-  if (row.state.is === 'unknown') return notAcceptedItem(run, row.state, row);
   const mask = secretMasker(secretsOf(row));
   return { jsons: [mask(previewOf(row.operation, json, row.unshortened))], checked: true };
 }

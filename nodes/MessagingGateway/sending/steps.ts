@@ -18,7 +18,7 @@ import { isMessage } from '../run/description';
 import type { OutgoingRow, Step } from '../run/row';
 import type { Run } from '../run/run';
 import type { WireOperationSpec } from './build';
-import { CHECK_ONLY, onlyChecks, showOnly } from './check-only';
+import { CHECK_ONLY, setCheckOnly, showOnly } from './check-only';
 import type { Limits } from './limits';
 import { partsWithinLimit } from './limits';
 import { SEND_MODE } from './properties';
@@ -63,10 +63,6 @@ export function stepsOf(run: Run, connection: Connection, spec?: WireOperationSp
 
 const setEndpoint: Step = (row, { options }): undefined => {
   if (readChoice(SEND_MODE, options[SEND_MODE.name]) === 'queued') row.endpoint = 'async';
-};
-
-const setCheckOnly: Step = (row, { options }): undefined => {
-  row.checkOnly = onlyChecks(options);
 };
 
 /** Refuses numbers that the credential, or the tool of an agent, doesn't allow to be sent to or looked up. */

@@ -20,7 +20,7 @@ export type SecretPurpose = 'open' | 'form';
 /** 96 bits: nobody guesses them, and each character of a link costs the sender of an SMS. */
 const SECRET_BYTES = 12;
 
-/** The length of a secret in base64url. */
+/** Text of such a secret, in base64url. */
 const SECRET = /^[\w-]{16}$/;
 
 /** The holder of a secret of a question: a person, by number, or the gateway that reports on its messages. */

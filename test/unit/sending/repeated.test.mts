@@ -11,7 +11,7 @@ import { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { refuseBeyondLimits } from '../../../nodes/MessagingGateway/sending/limits.ts';
 import { prepareRows } from '../../../nodes/MessagingGateway/run/row.ts';
 import type { OutgoingRow, Step } from '../../../nodes/MessagingGateway/run/row.ts';
-import { showOnly } from '../../../nodes/MessagingGateway/sending/check-only.ts';
+import { setCheckOnly, showOnly } from '../../../nodes/MessagingGateway/sending/check-only.ts';
 import { findRepeated } from '../../../nodes/MessagingGateway/sending/repeated-messages.ts';
 import { leaveOut } from '../../../nodes/MessagingGateway/sending/skipped-rows.ts';
 import { STOP_LIST } from '../../../nodes/MessagingGateway/sending/stop-list.ts';
@@ -200,10 +200,7 @@ it.each([
 it('a row that is only checked stays in doubt where an earlier try left it so', () => {
   const run = runOf({ flow: {}, node: {} }, '1');
   run.journal.record(0, { sent: SENT, state: { is: 'unknown', problem: { kind: 'timeout' } } });
-  const check: Step = (row) => {
-    row.checkOnly = true;
-    return undefined;
-  };
+  const check: Step = (row) => setCheckOnly(row, { options: { checkOnly: true }, run } as unknown as Item);
   expect(prepareRows(run, build, [check, showOnly])).toMatchObject([{ state: 'unknown' }, { checked: true }]);
 });
 
