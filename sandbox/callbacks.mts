@@ -138,7 +138,8 @@ export class Callbacks {
     record.attempts.push({ at, ms: Date.now() - at, ...answer });
     if (this.closed) return;
     const { attempts, retryDelayMs } = this.parts.config();
-    if (answer.status >= 200 && answer.status < 300) {
+    // The contract's acknowledgement is 200 alone.
+    if (answer.status === 200) {
       record.state = 'acknowledged';
       this.pendingCount -= 1;
     } else if (record.tries.length >= attempts) {

@@ -39,9 +39,10 @@ export async function withAddressFacts(
   // A plus sign that was not encoded arrives as a blank.
   const unsealedType = typeof unsealed === 'string' ? unsealed.replaceAll(' ', '+') : undefined;
   const key = seal === undefined ? undefined : await sealKeyOf(context);
+  const trigger = context.getNode().webhookId ?? '';
   return callbacks.map((callback): TriggerEvent => {
     const { id } = callback;
-    const opened = key && id !== undefined ? openFacts(key, id, seal) : undefined;
+    const opened = key && id !== undefined ? openFacts(key, { id, trigger }, seal) : undefined;
     const { phone, sentAs, fields = {} } = opened ?? {};
     return {
       ...callback,

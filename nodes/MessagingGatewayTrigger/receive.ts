@@ -6,7 +6,7 @@ import { RefusedCall } from '../gateway/callback/refused-call';
 import { hasReply, splitReplies } from '../gateway/callback/replies';
 import { SeenEvents } from '../gateway/callback/seen';
 import { asOutput } from '../gateway/delivery/reports';
-import { isInRange, parseIp } from '../gateway/text/hosts';
+import { isInRange, parseCaller } from '../gateway/text/hosts';
 import { readConnection, requireKeys } from '../n8n/connection';
 import { readBody, readCallbacks } from '../n8n/incoming-call';
 import type { TriggerEvent } from './address-facts';
@@ -59,7 +59,7 @@ const acknowledge = (why: string): IWebhookResponseData => ({
 /** @throws RefusedCall for a call that comes from an address that isn't allowed, or doesn't know the secret */
 function refuseStrangers(context: IWebhookFunctions, { secret, allowedRanges }: TriggerSettings): void {
   // The address that trusted proxies report (N8N_PROXY_HOPS): the addresses of proxies say nothing of the caller.
-  const address = parseIp(context.getRequestObject().ip ?? '');
+  const address = parseCaller(context.getRequestObject().ip ?? '');
   const isAllowed =
     address !== undefined && allowedRanges?.some((range) => isInRange(address, range)) === true;
   if (allowedRanges && !isAllowed) {
@@ -90,15 +90,26 @@ function isWanted(
 
 /**
  * For each trigger of this n8n, the events that started its workflow: apart, so that calls of one trigger push out no event of
- * another. In memory alone: after a restart, and in another process of n8n, a repeat starts a workflow again.
+ * another. In memory alone: after a restart, and in another process of n8n, a repeat starts a workflow again. The trigger that was
+ * called last is at the end.
  */
 const seenBy = new Map<string, SeenEvents>();
+
+/** Forgets the triggers that nobody has called for a day, such as those that are gone. */
+function forgetSilent(): void {
+  for (const [trigger, seen] of seenBy) {
+    if (!seen.isOver) return;
+    seenBy.delete(trigger);
+  }
+}
 
 /** Returns the events that have not started the workflow before; in a test, which people repeat on purpose, all events. */
 function withoutSeen(context: IWebhookFunctions, events: TriggerEvent[]): TriggerEvent[] {
   if (context.getMode() === 'manual') return events;
   const trigger = `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
   const seen = seenBy.get(trigger) ?? new SeenEvents();
+  seenBy.delete(trigger);
+  forgetSilent();
   seenBy.set(trigger, seen);
   const { unseen, forget } = seen.add(events);
   const response = context.getResponseObject();

@@ -11,6 +11,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { AddressResult, EndpointName } from '../gateway/client/addresses';
 import { endpointUrl } from '../gateway/client/addresses';
+import { DepartedMessages } from '../gateway/client/departed';
 import { KnownMessages } from '../gateway/client/status';
 import type { Transport } from '../gateway/client/transport';
 import type { ConnectorTransport } from '../gateway/connector/client';
@@ -18,6 +19,7 @@ import type { KeyFault } from '../gateway/contract/credential';
 import { apiKeyIn, keyFaultOf } from '../gateway/contract/credential';
 import type { AllowedPrefixes } from '../gateway/numbers/allowed-prefixes';
 import { parsePrefixes } from '../gateway/numbers/allowed-prefixes';
+import { LONGEST_ANSWER_OF } from '../gateway/text/gate';
 import { keyRedactor } from '../gateway/text/secrets';
 import { authenticateRequest } from './authenticate';
 import { cancelSignal, withSignal } from './engine';
@@ -35,8 +37,14 @@ export interface Connection extends Http {
   /** The fault that an API key shows by itself, such as an expression without a value. */
   keyFault?: KeyFault;
 
+  /** Stands for the account: its address and its key, of which the text tells nothing. */
+  account: string;
+
   /** Messages that the account certainly took, as far as this process knows. */
   knownMessages: KnownMessages;
+
+  /** Messages that left this process for the account. */
+  departed: DepartedMessages;
 
   /** The numbers that may be sent to and looked up. */
   allowedPrefixes: AllowedPrefixes;
@@ -144,40 +152,38 @@ export function testConnection(
 function connectionOf(credential: ICredentialDataDecryptedObject): Omit<Connection, 'request' | 'cancelled'> {
   const apiKey = apiKeyIn(credential);
   const keyFault = keyFaultOf(apiKey);
+  const account = createHash('sha256')
+    .update(JSON.stringify([credential.baseUrl, apiKey]))
+    .digest('base64');
   return {
     keyFault,
+    account,
     addressOf: (endpoint) => endpointUrl(credential, endpoint),
     redact: keyRedactor(apiKey),
-    knownMessages: knownMessagesOf(credential.baseUrl, apiKey),
+    ...memoryOf(account),
     // A credential without the field allows every number; a field whose expression has no value is no list.
     allowedPrefixes: parsePrefixes('allowedPrefixes' in credential ? credential.allowedPrefixes : ''),
     derive: (from) => (keyFault ? undefined : from(apiKey)),
   };
 }
 
-/** Accounts of which this process knows a message, the account used last at the end. */
-const accounts = new Map<string, KnownMessages>();
+/** The memory of this process of the accounts, the account used last at the end. */
+const accounts = new Map<string, Pick<Connection, 'knownMessages' | 'departed'>>();
 const MOST_ACCOUNTS = 1000;
 
-function knownMessagesOf(baseUrl: unknown, apiKey: string): KnownMessages {
-  const account = createHash('sha256')
-    .update(JSON.stringify([baseUrl, apiKey]))
-    .digest('base64');
-  const known = accounts.get(account) ?? new KnownMessages();
+function memoryOf(account: string): Pick<Connection, 'knownMessages' | 'departed'> {
+  const memory = accounts.get(account) ?? {
+    knownMessages: new KnownMessages(),
+    departed: new DepartedMessages(),
+  };
   accounts.delete(account);
-  accounts.set(account, known);
+  accounts.set(account, memory);
   const [eldest] = accounts.keys();
   if (accounts.size > MOST_ACCOUNTS) accounts.delete(eldest);
-  return known;
+  return memory;
 }
 
 const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json' };
-
-/** Characters of one answer of the gateway: far more than any batch has results for. */
-const GATEWAY_CHARACTERS = 64 * 1024 * 1024;
-
-/** Characters of one answer of the connector: a page of its tools, or the result of one tool. */
-const CONNECTOR_CHARACTERS = 2_000_000;
 
 /**
  * The way to the JSON API. Takes the connection, whose addresses must be valid for the endpoints in use, and the time
@@ -192,7 +198,7 @@ export const jsonTransport =
       headers: JSON_HEADERS,
       body: { data },
       timeoutMs,
-      mostCharacters: GATEWAY_CHARACTERS,
+      mostCharacters: LONGEST_ANSWER_OF.gateway,
     });
 
 /** The way to the assistant connector, whose address must be valid; the time limit is for one request. */
@@ -203,7 +209,7 @@ export const connectorTransport =
       ...request,
       url: urlOf(connection, endpoint),
       timeoutMs,
-      mostCharacters: CONNECTOR_CHARACTERS,
+      mostCharacters: LONGEST_ANSWER_OF[endpoint],
     });
 
 function urlOf(connection: Connection, endpoint: EndpointName): string {

@@ -7,6 +7,23 @@ type AnyContext = object & Partial<Pick<IExecuteFunctions, 'getExecutionCancelSi
 /** Whether n8n says that it runs an agent's tool; n8n 1.123 doesn't say. */
 export const isToolRun = (context: AnyContext): boolean => context.isToolExecution?.() === true;
 
+/** End of the names of the types that n8n derives for human reviews, of its own nodes too. */
+export const REVIEW_TYPE = 'HitlTool';
+
+/** Whether the node runs as a human review of an agent's tools: a node type that n8n derives from `sendAndWait`. */
+export const isHumanReview = (context: IExecuteFunctions): boolean =>
+  context.getNode().type.endsWith(REVIEW_TYPE);
+
+/**
+ * Whether the node runs as a tool of an AI agent: a second node type that n8n derives, whose name ends with "Tool". The
+ * type counts beside n8n's word of the run, since newer agents run a tool like any other node. A human review isn't a tool: the
+ * agent doesn't fill it in.
+ */
+export function isAgentTool(context: IExecuteFunctions): boolean {
+  const { type } = context.getNode();
+  return !isHumanReview(context) && (type.endsWith('Tool') || isToolRun(context));
+}
+
 /**
  * Has n8n check the signatures of this execution's addresses (`getSignedResumeUrl`). Older versions check them only if
  * asked; newer ones, which lack the method, always do.

@@ -4,6 +4,7 @@ import { parseCallback } from '../gateway/callback/parse';
 import { RefusedCall } from '../gateway/callback/refused-call';
 import type { CallbackBody } from '../gateway/contract/callback';
 import { decoderOf } from '../gateway/text/characters';
+import { LARGEST_BODY } from '../gateway/text/gate';
 import { fromForeignJson } from '../gateway/text/json';
 
 /**
@@ -29,9 +30,6 @@ function refuse(context: IWebhookFunctions, { status, message }: RefusedCall): I
   context.getResponseObject().status(status).json({ error: message });
   return { noWebhookResponse: true };
 }
-
-/** Bytes of a body, far more than any callback has. */
-const MOST_BYTES = 1_000_000;
 
 /** Parts of an incoming request besides the body that n8n made of it. */
 interface IncomingRequest {
@@ -64,7 +62,7 @@ export async function readBody(context: IWebhookFunctions): Promise<unknown> {
 }
 
 function refuseLarger(bytes: number): void {
-  if (bytes > MOST_BYTES) throw new RefusedCall(413, 'The body is too large');
+  if (bytes > LARGEST_BODY) throw new RefusedCall(413, 'The body is too large');
 }
 
 const LOOKS_LIKE_JSON = /^\s*[{["]/;

@@ -3,9 +3,12 @@ import type {
   INode,
   INodeExecutionData,
   IRunExecutionData,
+  ITaskData,
   IWebhookFunctions,
 } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
+
+import { isToolRun } from './engine';
 
 /**
  * The parts of n8n that this package uses without n8n documenting them. Each function says what happens once n8n changes its part;
@@ -61,21 +64,77 @@ const executionOf = (context: IExecuteFunctions): Partial<IRunExecutionData> =>
   (context as unknown as { runExecutionData?: IRunExecutionData | null }).runExecutionData ?? {};
 
 /**
- * Whether the execution that is repeated by Retry may have been stopped, or n8n killed, in this run of the node. After a kill,
- * n8n notes that the node crashed, and Retry takes the note away again. Without that note, n8n begins at the first node anew;
- * after any other end, the run data have two first nodes: that of the execution, and that of the Retry.
+ * Returns a text that an execution shares with all its Retries, and with nothing else; undefined where there is none.
+ * Uses: the token in `$execution.resumeUrl`, which n8n makes for each execution at random and copies into its Retries. n8n
+ * before 2.41 has none: in a Retry, the first run of a node, which n8n copies as well, stands in for the token. Without both,
+ * the messages of each Retry have ids of their own, and a Retry can't find what another Retry has sent.
+ */
+export function sharedByRetries(context: IExecuteFunctions): string | undefined {
+  const { $execution } = context.getWorkflowDataProxy(0) as { $execution?: { resumeUrl?: unknown } };
+  const token = /[?&]signature=([^&]+)/.exec(String($execution?.resumeUrl))?.[1];
+  if (token !== undefined || context.getMode() !== 'retry') return token;
+  const runs = Object.entries(executionOf(context).resultData?.runData ?? {}).flatMap(([name, all]) =>
+    all.map(({ startTime, executionTime, executionIndex, data }) => ({
+      is: [name, startTime, executionTime, executionIndex, data?.main[0]?.[0]],
+      startTime,
+    })),
+  );
+  if (runs.length === 0) return undefined;
+  const first = runs.reduce((earliest, run) => (run.startTime < earliest.startTime ? run : earliest));
+  return JSON.stringify(first.is);
+}
+
+/**
+ * Whether n8n noted this run of a node when it was started again after a kill: one run of each node, however often the node had run,
+ * as a success where any of them had ended.
+ */
+const isNotedAsDone = ({ data }: ITaskData): boolean =>
+  data?.main[0]?.[0]?.json.isArtificialRecoveredEventItem === true;
+
+/**
+ * Whether the execution that is repeated by Retry may have been stopped, or n8n killed, in this run of the node or behind it. After a
+ * kill, n8n begins at the first node anew. It notes that the node crashed, and Retry takes the note away again; or that the node
+ * was done, with nothing of what was sent. Without a note, the run data have one first node, and after any other end two: that of the
+ * execution, and that of the Retry.
  * Uses: the run data of the execution. Without them, each Retry counts as cut off, and sends no message that has neither a key
  * nor an id of its own.
  */
 export function mayBeCutOff(context: IExecuteFunctions): boolean {
   const runData = executionOf(context).resultData?.runData ?? {};
-  const isNoted = runData[context.getNode().name]?.every(
-    ({ executionStatus }) => executionStatus === 'crashed',
-  );
+  const own = runData[context.getNode().name];
+  const isNoted =
+    own?.every(({ executionStatus }) => executionStatus === 'crashed') || own?.some(isNotedAsDone);
   const firstNodes = Object.values(runData)
     .flat()
     .filter(({ executionIndex }) => executionIndex === 0);
   return isNoted === true || firstNodes.length < 2;
+}
+
+/**
+ * Has `$fromAI` read the arguments of this very call, and returns whether it does. An AI Agent 2.x whose Batch Size is above 1
+ * calls a tool several times at once, and n8n (2.41) gives all these calls the same run index: each of them would
+ * read number, text and `confirm` of the first.
+ * Uses: n8n keeps the input of each call in the run data of the tool, and `$fromAI` finds it by the `runIndex` of the context.
+ * Once n8n changes either, a call that would read the arguments of another one is refused.
+ */
+export function readsOwnArguments(context: IExecuteFunctions): boolean {
+  const input = context.getInputData();
+  const runs = executionOf(context).resultData?.runData[context.getNode().name] ?? [];
+  const inputs = Array.from(runs, (run: ITaskData | undefined) => run?.inputOverride?.ai_tool?.[0]);
+  const own = inputs.indexOf(input);
+  if (own !== -1) (context as unknown as { runIndex: number }).runIndex = own;
+  const { $runIndex } = context.getWorkflowDataProxy(0) as { $runIndex?: number };
+  const read = inputs[$runIndex ?? 0];
+  return read === undefined || !isToolRun(context) || JSON.stringify(read) === JSON.stringify(input);
+}
+
+/**
+ * Whether the agent that calls this tool has several items, and `$json` is the first of them in each call, as with AI Agent 2.x.
+ * Uses: `connectionInputData` of the context. Without that, a tool writes what the first item holds for each item.
+ */
+export function seesFirstItemOnly(context: IExecuteFunctions): boolean {
+  const { connectionInputData } = context as unknown as { connectionInputData?: unknown[] };
+  return (connectionInputData?.length ?? 0) > context.getInputData().length;
 }
 
 /**

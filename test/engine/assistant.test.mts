@@ -155,11 +155,20 @@ describe('the two locks of the connector', () => {
 
   it('shows a refusal on the item with On Error set to continue', async () => {
     const { json } = await call('send_sms', SMS, {}, { onError: 'continueRegularOutput', items: [{}, {}] });
-    const error = expect.stringMatching(/^The connector refused the tool .* \[item 1\]$/) as string;
+    const error = expect.stringMatching(/^The connector refused the tool [^[]*$/) as string;
     const reason = expect.stringContaining('not confirmed') as string;
     const how_to = expect.stringContaining('confirm: true') as string;
     expect(json).toMatchObject([{ refused: true }, { refused: true, reason, how_to, error }]);
   });
+});
+
+it('counts all rows where one ends the run, also those that it did not reach', async () => {
+  const items = ['balance', 'balance', 'nothing', ...Array<string>(7).fill('balance')].map((tool) => ({
+    tool,
+  }));
+  const { error } = await call('={{ $json.tool }}', {}, {}, { items });
+  expect(error?.description).toMatch(/Of all rows: 2 of 10 accepted, 8 not sent\.$/);
+  expect(calls()).toHaveLength(3);
 });
 
 describe('parameters', () => {
@@ -197,10 +206,12 @@ describe('parameters', () => {
     const items = [PHONE, 'x', PHONE].map((phone) => ({ phone }));
     const { outputs } = await call('lookup_number', args, {}, { items, onError: 'continueErrorOutput' });
     expect(outputs[0].map(({ json }) => json.phone)).toEqual([PHONE, PHONE]);
-    const words = /^The connector did not accept the tool or its arguments.* \[item 1\]$/;
+    const words = /^The connector did not accept the tool or its arguments/;
     const error = expect.stringMatching(words) as string;
-    const what_to_do = expect.stringMatching(/Nothing was sent\. Check 'Tool'/) as string;
-    expect(outputs[1]).toMatchObject([{ json: { error, what_to_do }, pairedItem: { item: 1 } }]);
+    const what_to_do = "Row 2: check 'Tool' and 'Arguments'";
+    expect(outputs[1]).toMatchObject([
+      { json: { result: 'notSent', error, what_to_do }, pairedItem: { item: 1 } },
+    ]);
   });
 });
 
@@ -279,8 +290,9 @@ it('says of a call that is not confirmed, and fails, that nothing was sent', asy
   const { credentials, close } = await startConnector({ name: 'balance' }, () => failed);
   const { json, hints } = await call('balance', {}, {}, { credentials, onError: 'continueRegularOutput' });
   await close();
-  const what_to_do = expect.stringMatching(/^Nothing was sent\. (?!.*may have sent)/) as string;
-  expect(json).toEqual([{ error: 'The tool "balance" failed: "No balance today"', what_to_do }]);
+  const what_to_do = "Check the parameters that the gateway's text mentions";
+  const error = 'The tool "balance" failed: "No balance today"';
+  expect(json).toEqual([{ result: 'notSent', error, what_to_do }]);
   expect(hints[0]).toMatch(/not sent/);
 });
 

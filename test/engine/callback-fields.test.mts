@@ -1,6 +1,7 @@
 /** The option Callback Fields in n8n's engine: what leaves in the callback address, what a wait brings back, what is refused. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { triggerIn } from '../../nodes/gateway/callback/address.ts';
 import { deriveCallbackKey, openFacts } from '../../nodes/gateway/callback/message-facts.ts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
 import { grouped, smsForm } from '../support/sends.mts';
@@ -33,7 +34,7 @@ const sent = () => sandbox.messages.list().map(({ operation }) => operation as I
 const opened = (operation: IDataObject, id = operation.id) =>
   openFacts(
     deriveCallbackKey(sandbox.account().key),
-    id as number,
+    { id: id as number, trigger: triggerIn(String(operation.hook)) },
     new URL(String(operation.hook)).searchParams.get('seal'),
   );
 

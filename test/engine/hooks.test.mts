@@ -1,6 +1,7 @@
 /** Where callbacks of messages are sent to, in n8n's engine: the option "Delivery Report" and its limits. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { triggerIn } from '../../nodes/gateway/callback/address.ts';
 import { deriveCallbackKey, openFacts } from '../../nodes/gateway/callback/message-facts.ts';
 import { credentialsFor, NODE_NAME, PACKAGE_NAME, retry } from '../support/engine.mts';
 import type { NodeRunOptions, WorkflowNode } from '../support/engine.mts';
@@ -41,7 +42,7 @@ const hooks = () => operations().map(({ hook }) => hook);
 const opened = ({ id, hook }: IDataObject) =>
   openFacts(
     deriveCallbackKey(sandbox.account().key),
-    id as number,
+    { id: id as number, trigger: triggerIn(String(hook)) },
     new URL(String(hook)).searchParams.get('seal'),
   );
 

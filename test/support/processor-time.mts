@@ -16,6 +16,9 @@ function timeOf(call: () => unknown): number {
   return (user + system) / 1000;
 }
 
+/** How many times slower this machine is at this moment than the one that the limits are written for; 1 at least. */
+export const slowness = (): number => Math.max(1, timeOf(yardstick) / USUAL);
+
 /**
  * Returns the milliseconds of processor time that a call takes this thread: of the first call under `limit`, or else of
  * the fastest of five, since other work on the machine slows down single calls. A machine that is slow at that moment
@@ -25,7 +28,7 @@ export function processorTime(call: () => unknown, limit: number): number {
   let fastest = Infinity;
   for (let tries = 0; tries < MOST_TRIES && fastest >= limit; tries++) {
     const time = timeOf(call);
-    fastest = Math.min(fastest, time < limit ? time : time / Math.max(1, timeOf(yardstick) / USUAL));
+    fastest = Math.min(fastest, time < limit ? time : time / slowness());
   }
   return fastest;
 }

@@ -92,9 +92,9 @@ function readArguments(item: Item): Record<string, unknown> {
 }
 
 /** Reads the fields that are filled in: for an empty one, the tool uses its default. */
-function readFields({ run: { context }, index }: Item): Record<string, unknown> {
+function readFields({ run: { form }, index }: Item): Record<string, unknown> {
   // n8n converts each field to the type of the tool's argument.
-  const value = context.getNodeParameter('argumentFields.value', index, {}) as Record<string, unknown> | null;
+  const value = form.converted('argumentFields.value', index, {}) as Record<string, unknown> | null;
   const filled = Object.entries(value ?? {}).filter(([, field]) => (field ?? '') !== '');
   // The copy has ISO strings in place of n8n's date objects.
   return deepCopy(Object.fromEntries(filled));
@@ -117,9 +117,11 @@ async function makeCall(
   const earlier = journal.find(item);
   if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(tool);
   // In an n8n Retry, the call may have been made in the run that was cut off, or in another Retry.
-  if (journal.mayHaveSentBefore) return unknownCall(tool);
+  if (journal.wasBegun) return unknownCall(tool);
   if (isFenced && !tools.ok) return failedCall(tools, {});
   if (isFenced && !hasRecipient(known, args)) return recipientMissing(tool);
+  const unfenced = isFenced ? beyondFence(known, args) : undefined;
+  if (unfenced !== undefined) return invalidItem(run, item, unfenced, false);
   const sent = { tool };
   // Recorded before the call: n8n's Retry On Fail must not repeat it, whatever its outcome.
   journal.record(item, { sent });
@@ -195,3 +197,35 @@ function namesAndValues(value: unknown): unknown[] {
 const hasRecipient = (tool: Tool | undefined, args: Record<string, unknown>): boolean =>
   tool !== undefined &&
   Object.keys(argumentSchemas(tool)).some((name) => NAME.test(name) && [args[name] ?? []].flat().length > 0);
+
+/** Seven digits, the fewest of a phone number, with whatever people write between digits. */
+const MAY_HOLD_NUMBER = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,5}\p{Nd}){6}/u;
+
+/**
+ * Returns the fault of arguments that could name a recipient whom nobody compared with the lists: an argument that the schema of the tool
+ * doesn't declare, and a name or a value with the digits of a phone number in any other argument than the recipient. Undefined
+ * where there is none.
+ */
+function beyondFence(tool: Tool | undefined, args: Record<string, unknown>): InvalidParameter | undefined {
+  const declared = tool === undefined ? {} : argumentSchemas(tool);
+  const place = (name: string) => `"${name}" in ${quoted(LABELS.arguments)}`;
+  for (const [name, value] of Object.entries(args)) {
+    if (!Object.hasOwn(declared, name))
+      return new InvalidParameter(
+        place(name),
+        'an argument that the tool declares, where only some numbers are allowed',
+        value,
+        "isn't among the arguments of the tool",
+      );
+    if (NAME.test(name)) continue;
+    const texts = namesAndValues(value).map(String);
+    if (texts.some((text) => MAY_HOLD_NUMBER.test(text)))
+      return new InvalidParameter(
+        place(name),
+        'without the digits of a phone number, where only some numbers are allowed',
+        value,
+        'may hold a phone number, which this node could not compare with the allowed numbers',
+      );
+  }
+  return undefined;
+}

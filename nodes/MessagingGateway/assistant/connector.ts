@@ -15,6 +15,12 @@ import { settingsOf } from '../run/settings';
 export const openConnector = async (context: RequestContext, timeoutMs: number): Promise<ConnectorClient> =>
   new ConnectorClient(connectorTransport(await readConnectionTo(context, 'connector'), timeoutMs));
 
+/** The result of an item behind the one that ended the run, which is told as the error of the node. */
+const NOT_REACHED: ItemResult = {
+  error: { kind: 'service', message: 'Not processed, since a row before it failed', description: '' },
+  state: 'notSent',
+};
+
 /**
  * Returns one result for each item, processed one after the other; with On Error set to stop, the first error ends it.
  * @throws NodeOperationError where the connector can't be opened
@@ -26,9 +32,9 @@ export async function withConnector(
   const connector = await openConnector(run.context, settingsOf(run).timeoutMs);
   const results: ItemResult[] = [];
   for (const item of run.items.keys()) {
-    const result = await work(connector, item);
-    results.push(result);
-    if (run.stopsAtErrors && isFailed(result)) break;
+    const last = results.at(-1);
+    const isOver = run.stopsAtErrors && last !== undefined && isFailed(last);
+    results.push(isOver ? NOT_REACHED : await work(connector, item));
   }
   return results;
 }

@@ -8,13 +8,13 @@ import type { FailedItem, ItemError } from '../run/item-result';
 import { SWITCH_ON } from './connector';
 import { LABELS } from './properties';
 
-/** The failure of an item; empty sentences of its description are left out. */
+/** The failure of an item; empty sentences of its description are left out. Takes what to do next as well, as a clause. */
 const failedItem = (
   message: string,
   description: Array<string | undefined>,
-  failure?: ItemError['failure'],
+  { todo, failure }: Pick<ItemError, 'todo' | 'failure'> = {},
 ): FailedItem => ({
-  error: { kind: 'service', message, description: description.filter(Boolean).join(' '), failure },
+  error: { kind: 'service', message, description: description.filter(Boolean).join(' '), todo, failure },
 });
 
 /**
@@ -22,9 +22,9 @@ const failedItem = (
  * why sending is switched off.
  */
 export function failedCall({ problem }: CallFailure, call?: { why?: string }): FailedItem {
-  const { message, description, failure } = explainConnector(problem);
+  const { message, description, ...more } = explainConnector(problem);
   const fate = call && 'Nothing was sent.';
-  return failedItem(message, [fate, call?.why && `${call.why}. ${SWITCH_ON}`, description], failure);
+  return failedItem(message, [fate, call?.why && `${call.why}. ${SWITCH_ON}`, description], more);
 }
 
 const ASK_FIRST =
@@ -36,7 +36,8 @@ export function unknownCall(tool: string, failure?: CallFailure): FailedItem {
   const because = explanation ? `: ${explanation.message}` : '';
   const message = `The outcome of the tool ${quote(tool)} is unknown${because}`;
   const description = [ASK_FIRST, explanation?.description];
-  return { ...failedItem(message, description, explanation?.failure), state: 'unknown' };
+  const more = { todo: 'find out whether the message was sent', failure: explanation?.failure };
+  return { ...failedItem(message, description, more), state: 'unknown' };
 }
 
 const TURN_ON = `If this is a tool that sends, turn on ${quoted(LABELS.confirm)} in this node; messages cost money.`;
@@ -51,7 +52,7 @@ export function refusedCall(
   const theirs = howTo && `The connector's advice: ${quote(howTo)}.`;
   const next = advice === undefined ? [confirmed ? undefined : TURN_ON, theirs] : [advice];
   const json = { refused: true, reason, how_to: advice ?? howTo };
-  return { ...failedItem(message, ['Nothing was sent.', ...next]), json };
+  return { ...failedItem(message, ['Nothing was sent.', ...next]), state: 'refused', json };
 }
 
 /** The failure of a call that names no recipient, where only some numbers are allowed. */
@@ -73,11 +74,11 @@ export function toolFailed(
 ): FailedItem {
   const isInDoubt = maySend && !isRefusal;
   // The gateway's error, passed on by the connector: the address in the advice is the connector's.
-  const { description, failure } = explain({ kind: 'request', text }, { address: 'mcpUrl', isInDoubt });
+  const { description, todo, failure } = explain({ kind: 'request', text }, { address: 'mcpUrl', isInDoubt });
   const failed = failedItem(
     withReason(`The tool ${quote(tool)} failed`, text),
     [isInDoubt ? MAY_HAVE_SENT : 'Nothing was sent.', description],
-    failure,
+    { todo: isInDoubt ? 'find out whether the message was sent' : todo, failure },
   );
   return isInDoubt ? { ...failed, state: 'unknown' } : failed;
 }

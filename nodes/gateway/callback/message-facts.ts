@@ -1,3 +1,4 @@
+import { triggerIn } from './address';
 import type { WireType } from '../contract/operations';
 import { isFallbackType } from '../contract/operations';
 import { deriveKey, openSeal, sealText } from '../keys/seal';
@@ -24,19 +25,25 @@ export const SEAL_PARAMETER = 'seal';
 /** The query parameter of a callback address that holds the operation type of the send, unsealed. */
 export const SENT_AS_PARAMETER = 'sent_as';
 
-/** A text that is authenticated with the facts, so that the facts open for this message only. */
-const boundTo = (id: number | string): string => `${SEAL_MARK}${id}`;
+/** The message, and the trigger whose address carries the facts; a trigger is named as `triggerIn` does. */
+export interface SealedFor {
+  id: number | string;
+  trigger: string;
+}
+
+/** A text that is authenticated with the facts, so that the facts open for this message and in this trigger only. */
+const boundTo = ({ id, trigger }: SealedFor): string => `${SEAL_MARK}${id} ${trigger.toLowerCase()}`;
 
 /**
  * Seals what the callback address of a message carries: encrypted and authenticated, so that nobody without the key can
- * read or change it, and bound to the `id` of the message. Returns text of the characters that an address may hold as they
+ * read or change it, and bound to the `id` of the message and to the trigger. Returns text of the characters that an address may hold as they
  * are.
  */
 export const sealFacts = (
   key: Buffer,
-  id: number | string,
+  sealedFor: SealedFor,
   { phone, sentAs, fields }: MessageFacts,
-): string => `${SEAL_MARK}${sealText(key, JSON.stringify([phone, sentAs, fields]), boundTo(id))}`;
+): string => `${SEAL_MARK}${sealText(key, JSON.stringify([phone, sentAs, fields]), boundTo(sealedFor))}`;
 
 /**
  * Returns the callback address of a message with the facts about the message, sealed. The type of a send with fallback is also there
@@ -47,19 +54,19 @@ export function withFacts(url: string, key: Buffer, id: number | string, facts: 
   const { sentAs } = facts;
   const added = [
     ...(isFallbackType(sentAs) ? [`${SENT_AS_PARAMETER}=${encodeURIComponent(sentAs)}`] : []),
-    `${SEAL_PARAMETER}=${sealFacts(key, id, facts)}`,
+    `${SEAL_PARAMETER}=${sealFacts(key, { id, trigger: triggerIn(url) }, facts)}`,
   ].join('&');
   const [address, ...fragment] = url.split('#');
   return [`${address}${address.includes('?') ? '&' : '?'}${added}`, ...fragment].join('#');
 }
 
 /**
- * Opens a seal for the message that a callback names; undefined for what wasn't sealed with the same key, was changed or cut
- * off since, or belongs to another message. Takes any input and never throws.
+ * Opens a seal for the message that a callback names, in the trigger that was called; undefined for what wasn't sealed with the same
+ * key, was changed or cut off since, or belongs to another message or to another trigger. Takes any input and never throws.
  */
-export function openFacts(key: Buffer, id: number | string, seal: unknown): MessageFacts | undefined {
+export function openFacts(key: Buffer, sealedFor: SealedFor, seal: unknown): MessageFacts | undefined {
   if (typeof seal !== 'string' || !seal.startsWith(SEAL_MARK)) return undefined;
-  const plain = openSeal(key, seal.slice(SEAL_MARK.length), boundTo(id));
+  const plain = openSeal(key, seal.slice(SEAL_MARK.length), boundTo(sealedFor));
   if (plain === undefined) return undefined;
   // Nobody but `sealFacts` has the key, so the text is a list that `sealFacts` wrote.
   const [phone, sentAs, fields] = JSON.parse(plain) as [number, WireType, CallbackFields];

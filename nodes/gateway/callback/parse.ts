@@ -1,6 +1,7 @@
 import type { CallbackBody } from '../contract/callback';
 import { callbackSchema, replyEntries } from '../contract/callback';
 import { isNone, readList } from '../contract/envelope';
+import { LONGEST_EVENTS, LONGEST_NAME } from '../text/gate';
 import { isObject, UNSAFE_NAMES } from '../text/json';
 import { RefusedCall } from './refused-call';
 
@@ -18,7 +19,7 @@ const DEEPEST = 20;
  * object with a list in `data`, or form fields; PHP keys lists by index. Returns the callbacks in order, unknown fields included,
  * and in `refused` why other entries are no callbacks, in words that don't repeat these entries. The work is bounded by the
  * length of the body.
- * @throws RefusedCall for a body without any callback, or with more than 1,000 callbacks and replies
+ * @throws RefusedCall for a body without any callback, with more than 1,000 callbacks and replies, or whose replies would repeat too much
  */
 export function parseCallback(body: unknown): { callbacks: CallbackBody[]; refused: string[] } {
   // Only a body without `id` and `msg_id` is a wrapper: a callback may have a list of its own in `data`.
@@ -33,6 +34,7 @@ export function parseCallback(body: unknown): { callbacks: CallbackBody[]; refus
   if (callbacks.length === 0) throw new RefusedCall(400, refused[0]);
   // Counted, not split: to copy 200 fields for each of 300,000 replies would take 4 seconds.
   refuseMore(callbacks.reduce((count, { replies }) => count + Math.max(1, replyEntries(replies).length), 0));
+  refuseCopies(callbacks);
   return { callbacks, refused };
 }
 
@@ -42,10 +44,25 @@ function refuseMore(count: number): void {
   }
 }
 
+/** Refuses a body whose items would be too much together: each reply becomes an item, with a copy of all other fields of its callback. */
+function refuseCopies(callbacks: CallbackBody[]): void {
+  const length = callbacks.reduce((sum, { replies, ...rest }) => {
+    const copies = Math.max(1, replyEntries(replies).length);
+    return sum + copies * JSON.stringify(rest).length;
+  }, 0);
+  if (length > LONGEST_EVENTS)
+    throw new RefusedCall(
+      413,
+      'The body holds many replies beside a long field, which each of them would repeat',
+    );
+}
+
 /** Returns the callback that an entry is, or why the entry is none. */
 function readEntry(entry: unknown): CallbackBody | string {
   if (!isObject(entry)) return 'The body is not a JSON object';
   if (Object.keys(entry).length > MOST_FIELDS) return 'The body has more fields than any callback';
+  if (Object.keys(entry).some((name) => name.length > LONGEST_NAME))
+    return 'The body has a field with a very long name';
   if (!isPlain(entry)) return 'The body is nested too deeply, or has a field that no callback has';
   const said = Object.entries(entry).filter(([name, value]) => !OWN.has(name) && !saysNone(name, value));
   const parsed = callbackSchema.safeParse(Object.fromEntries(said));

@@ -26,9 +26,10 @@ export const splitReplies = <Event extends Report>(events: Event[]): Event[] =>
     return replies.length > 0 ? replies.map((reply) => ({ ...event, replies: [reply] })) : [event];
   });
 
-/** Words by which people refuse more messages: English, Ukrainian, Polish, German and Spanish, in this order. */
+/** Words by which people refuse more messages, those on the lists of carriers and of the FCC among them: English, Ukrainian, Polish, German and Spanish, in this order. */
 export const USUAL_STOP_WORDS = [
-  ...['STOP', 'STOP ALL', 'UNSUBSCRIBE', 'OPT OUT'],
+  ...['STOP', 'STOP ALL', 'STOPALL', 'UNSUBSCRIBE', 'OPT OUT', 'OPTOUT', 'OPT-OUT'],
+  ...['QUIT', 'END', 'CANCEL', 'REVOKE'],
   ...['СТОП', 'ВІДПИСАТИСЯ', 'ВІДПИСАТИСЬ', 'ВІДПИСКА'],
   ...['WYPISZ', 'WYPISZ MNIE', 'REZYGNUJĘ'],
   ...['STOPP', 'ABMELDEN', 'ABBESTELLEN'],
@@ -43,8 +44,18 @@ export const readStopWords = (words: readonly unknown[]): ReadonlySet<string> =>
       .flatMap((word) => comparedWord(String(word)) ?? []),
   );
 
-/** Whether a callback has a reply whose whole text is one of the words. */
+/** Words of courtesy before or behind a stop word, in the languages of the usual words. */
+const COURTESY =
+  /^(?:please|pls|будь ласка|proszę|bitte|por favor)[\s\p{P}]+|[\s\p{P}]+(?:please|pls|будь ласка|proszę|bitte|por favor)$/u;
+
+/** Whether a text is one of the words, with or without a word of courtesy. */
+function isOneOf(words: ReadonlySet<string>, text: string): boolean {
+  const word = comparedWord(text) ?? '';
+  return words.has(word) || words.has(comparedWord(word.replace(COURTESY, '')) ?? '');
+}
+
+/** Whether a callback has a reply whose whole text, or first line, is one of the words: phones write signatures below. */
 export const isStop = (words: ReadonlySet<string>, { reply, replies }: Report): boolean =>
   [reply, ...replyTexts(replies)].some(
-    (text) => typeof text === 'string' && words.has(comparedWord(text) ?? ''),
+    (text) => typeof text === 'string' && [text, ...text.split(/[\r\n]/, 1)].some((part) => isOneOf(words, part)),
   );

@@ -15,10 +15,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Marks of a trigger: an event leaves a mark of its own, and a mark of the outcome that its message reached. */
 const MOST_MARKS = 20_000;
 
-/** Remembers for a day which events have started the workflow of one trigger; of more than 10,000, the latest. */
+/** Remembers for a day at most which events have started the workflow of one trigger; of more than 10,000, the latest. */
 export class SeenEvents {
   /** When each mark was left, in milliseconds since 1970, oldest first. */
   private readonly marks = new Map<string, number>();
+  private lastAddedMs = Date.now();
 
   /**
    * Returns the events that have not been seen, each once, and remembers these events until `forget` is called. A late status,
@@ -26,6 +27,7 @@ export class SeenEvents {
    */
   add<Event extends CallbackEvent>(events: Event[]): { unseen: Event[]; forget(): void } {
     this.dropOldest();
+    this.lastAddedMs = Date.now();
     const added: string[] = [];
     const unseen = events.filter((event) => {
       const { leaves, seenBy } = marksOf(event);
@@ -37,6 +39,11 @@ export class SeenEvents {
       return true;
     });
     return { unseen, forget: () => added.forEach((mark) => this.marks.delete(mark)) };
+  }
+
+  /** Whether everything that is remembered is older than a day. */
+  get isOver(): boolean {
+    return Date.now() - this.lastAddedMs > DAY_MS;
   }
 
   private dropOldest(): void {

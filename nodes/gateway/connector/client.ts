@@ -4,6 +4,7 @@ import type { Answer, NoAnswer } from '../client/transport';
 import { errorText, isNone } from '../contract/envelope';
 import { mayHaveArrived } from '../errors/classify';
 import type { Problem } from '../errors/problem';
+import { MOST_ENTRIES } from '../text/gate';
 import { fromForeignJson, isObject } from '../text/json';
 import type { Tool, ToolOutcome } from './tools';
 import { readToolResult, readTools } from './tools';
@@ -65,6 +66,9 @@ const CLIENT_INFO = { name: 'n8n-nodes-messaging-gateway', version: '1' };
 const PROTOCOL_VERSION = '2025-06-18';
 const SESSION_ID = 'Mcp-Session-Id';
 
+/** Pages of tools, far more than eleven tools need. */
+const MOST_PAGES = 20;
+
 /** Headers of every request after the handshake; none for a connector that knows no handshake. */
 type Session = Record<string, string>;
 
@@ -84,14 +88,18 @@ export class ConnectorClient {
     this.transport = transport;
   }
 
-  /** Returns the connector's health, and whether it may send for its domain. Asked for once; needs no key. */
+  /** Returns the connector's health, and whether it may send for its domain. Asked for until there is an answer; needs no key. */
   async health(): Promise<Result<Health>> {
-    return await (this.knownHealth ??= this.askHealth());
+    const health = await (this.knownHealth ??= this.askHealth());
+    if (!health.ok) this.knownHealth = undefined;
+    return health;
   }
 
-  /** Returns the tools that the connector offers, in its order. Asked for once: the contract's eleven fit on one page. */
+  /** Returns the tools that the connector offers, in its order, of all pages. Asked for until there is an answer. */
   async tools(): Promise<Result<Tool[]>> {
-    return await (this.knownTools ??= this.listTools());
+    const tools = await (this.knownTools ??= this.listTools());
+    if (!tools.ok) this.knownTools = undefined;
+    return tools;
   }
 
   /** Calls a tool; returns its answer. */
@@ -101,8 +109,19 @@ export class ConnectorClient {
   }
 
   private async listTools(): Promise<Result<Tool[]>> {
-    const answer = await this.call('tools/list', {});
-    return answer.ok ? readAs(readTools(answer.value), false) : answer;
+    const tools: Tool[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const answer = await this.call('tools/list', cursor === undefined ? {} : { cursor });
+      if (!answer.ok) return answer;
+      const read = readTools(answer.value);
+      if (read === undefined) return callFailure({ kind: 'notGateway' }, false);
+      tools.push(...read.tools);
+      if (read.next === undefined) return { ok: true, value: tools };
+      cursor = read.next;
+    }
+    // A list without end is no connector's, and a part of it would hide tools.
+    return callFailure({ kind: 'notGateway' }, false);
   }
 
   private async askHealth(): Promise<Result<Health>> {
@@ -234,6 +253,8 @@ function messagesIn(text: string): string[] {
   const events = text
     .replace(/\r\n?/g, '\n')
     .split('\n\n')
+    // The answer comes behind the notifications.
+    .slice(-MOST_ENTRIES)
     .map((event) => event.split('\n').filter((line) => line.startsWith(DATA)))
     .filter((lines) => lines.length > 0);
   const dataOf = (lines: string[]) => lines.map((line) => line.slice(DATA.length)).join('\n');

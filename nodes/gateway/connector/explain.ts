@@ -18,12 +18,13 @@ function withCode(what: string, { message, code }: RpcError): string {
 export function explainConnector(
   problem: ConnectorProblem,
   { isInDoubt }: Pick<Circumstances, 'isInDoubt'> = {},
-): Pick<Explanation, 'message' | 'description' | 'failure'> {
+): Pick<Explanation, 'message' | 'description' | 'failure' | 'todo'> {
   if (problem.kind === 'sessionLost') {
     return {
       message: 'The connector dropped its session',
       description:
         'Run this row again: a new session is opened then. If that happens often, the connector may run on several servers that do not share their sessions: ask whoever runs it.',
+      todo: 'run this row again',
       failure: { cause: 'temporarily-unavailable' },
     };
   }
@@ -36,12 +37,14 @@ export function explainConnector(
       message: withCode('The connector did not accept the tool or its arguments', problem),
       description:
         "Check 'Tool' and 'Arguments': the connector's list of tools shows the arguments of each tool.",
+      todo: "check 'Tool' and 'Arguments'",
     };
   }
   if (problem.code === RPC_CODES.unknownMethod) {
     return {
       message: withCode("The connector doesn't know this method", problem),
       description: 'It may be an older version. A tool can still be called by its name.',
+      todo: 'call the tool by its name',
     };
   }
   return {
@@ -49,5 +52,6 @@ export function explainConnector(
     description: text.trim()
       ? "This is the connector's own text. If it doesn't help, ask the gateway's support and quote it."
       : "Ask the gateway's support.",
+    todo: "ask the gateway's support",
   };
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod/v3';
 
 import { isFault } from '../client/words';
-import { errorText, readFlag } from '../contract/envelope';
+import { errorText, isNone, readFlag } from '../contract/envelope';
+import { MOST_ENTRIES } from '../text/gate';
 import { fromForeignJson, isObject } from '../text/json';
 
 /** A tool as `tools/list` returns it; the contract names only `balance`, so nothing but a name is relied on. */
@@ -15,13 +16,29 @@ const toolSchema = z.object({
 
 export type Tool = z.infer<typeof toolSchema>;
 
-const listSchema = z.object({ tools: z.array(toolSchema.nullable().catch(null)) });
-
-/** Reads the `result` of `tools/list`, without the entries that have no name; undefined where there is no list. Never throws. */
-export function readTools(result: unknown): Tool[] | undefined {
-  const parsed = listSchema.safeParse(result);
-  return parsed.success ? parsed.data.tools.filter((tool) => tool !== null) : undefined;
+/** A page of `tools/list`; `next` names the page behind it, where there is one. */
+export interface ToolPage {
+  tools: Tool[];
+  next?: string;
 }
+
+/**
+ * Reads the `result` of `tools/list`, without the entries that have no name; undefined where there are no tools, or more than
+ * 1,000. PHP writes lists
+ * with gaps as objects keyed by index; keys other than numbers name the tools. Never throws.
+ */
+export function readTools(result: unknown): ToolPage | undefined {
+  const { tools, nextCursor } = asRecord(result);
+  const entries = Array.isArray(tools) ? (tools as unknown[]) : isObject(tools) ? entriesByKey(tools) : undefined;
+  if (entries === undefined || entries.length > MOST_ENTRIES) return undefined;
+  const read = entries.flatMap((entry) => toolSchema.safeParse(entry).data ?? []);
+  return { tools: read, ...(typeof nextCursor === 'string' && !isNone(nextCursor) && { next: nextCursor }) };
+}
+
+const INDEX = /^\d+$/;
+
+const entriesByKey = (tools: Record<string, unknown>): unknown[] =>
+  Object.entries(tools).map(([key, tool]) => (INDEX.test(key) || !isObject(tool) ? tool : { name: key, ...tool }));
 
 /** The schemas of a tool's arguments by name; a tool without a usable schema has none. */
 export function argumentSchemas({ inputSchema }: Tool): Record<string, Record<string, unknown>> {
@@ -32,13 +49,17 @@ export function argumentSchemas({ inputSchema }: Tool): Record<string, Record<st
 /** The argument by which a send is confirmed (gateway-api.md, "Confirmed sends"). */
 export const CONFIRM = 'confirm';
 
+/** The one tool that the contract names: it reads, and takes no arguments. */
+const BALANCE = 'balance';
+
 /**
  * Whether a confirmed call of a tool carries the confirmation, and so may send: not where the tool declares that it only reads,
- * nor where its schema has no place for `confirm`. Called without the confirmation, no tool sends.
+ * nor where its schema has no place for `confirm`, nor `balance` without `confirm` in its schema. Called without the confirmation, no tool sends.
  */
 export const takesConfirmation = (tool: Tool): boolean =>
   tool.annotations?.readOnlyHint !== true &&
-  (CONFIRM in argumentSchemas(tool) || tool.inputSchema?.additionalProperties !== false);
+  (CONFIRM in argumentSchemas(tool) ||
+    (tool.name !== BALANCE && tool.inputSchema?.additionalProperties !== false));
 
 /**
  * The answer of a tool.

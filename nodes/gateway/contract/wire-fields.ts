@@ -103,9 +103,11 @@ export const voiceSchema = z.object({
 const TEXT = 'text with at least one visible character';
 const SIGNATURE = 'the name of a sender that is approved for your account';
 
-/** The name of a sender; the leftover of an expression is no name. */
+/** What an expression leaves of a missing value; a sender has no such name, whereas a text may have the words. */
+const NO_NAME = /\bundefined\b|^\s*null\s*$/;
+
 const signature = textRule(SIGNATURE, (name) => {
-  const leftover = leftoverIn(name);
+  const leftover = leftoverIn(name) ?? NO_NAME.exec(name)?.[0].trim();
   if (leftover !== undefined) return `contains "${leftover}"`;
   return name.trim() === '' ? '' : whyNotWhole(name);
 });

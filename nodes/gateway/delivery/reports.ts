@@ -99,17 +99,20 @@ export function withReport<Json extends Report>(json: Json, report: Report): Jso
   const said = Object.entries(report).filter(
     ([name, value]) => !isEmpty(value) && !OF_THE_SEND.has(name) && (name !== 'error' || meaning.final),
   );
-  return asOutput({
+  // Columns of the row, and then what became of the message, stay in front of the fields that people look for.
+  const front = earlier.slice(0, 1 + earlier.findIndex(([name]) => name === 'result'));
+  const output = asOutput({
     ...Object.fromEntries(earlier),
     ...(isNone(json.msg_id) && !isNone(messageId) && { msg_id: typedIdentifier(messageId) }),
     ...Object.fromEntries(said),
     ...(typeof channel === 'string' && channel !== '' && { channel }),
     ...meaning,
-  }) as Json & Meaning;
+  });
+  return { ...Object.fromEntries(front), ...output } as Json & Meaning;
 }
 
 /** The columns of an output that people look for, in the order in which they read. */
-const READ_FIRST = ['id', 'phone', 'outcome', 'arrived', 'reply', 'error', 'status', 'channel'];
+const READ_FIRST = ['phone', 'id', 'outcome', 'arrived', 'reply', 'error', 'status', 'channel'];
 
 /**
  * Returns the fields of a report as an output has them: `reply` is the last answer, also where that came as one of the `replies`

@@ -136,7 +136,10 @@ function readAnswer(
   // A browser sends line breaks as CR LF.
   const given = values.map((entry) => entry.replaceAll('\r\n', '\n')).filter((entry) => entry.trim() !== '');
   if (given.length === 0) return required === true ? undefined : type === 'checkbox' ? [] : null;
-  if (type === 'checkbox') return given.every((entry) => options.includes(entry)) ? given : undefined;
+  if (type === 'checkbox') {
+    const chosen = [...new Set(given)];
+    return chosen.every((entry) => options.includes(entry)) ? chosen : undefined;
+  }
   const [answer] = given;
   if (given.length > 1 || answer.length > LONGEST_ANSWER) return undefined;
   if (type === 'number') {

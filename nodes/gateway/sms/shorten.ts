@@ -12,10 +12,12 @@ const LONGEST_TEXT = 10_000;
 const WORD = /(?:\{[^{}]{1,100}\}|\S)+/g;
 
 /**
- * Marks of words that somebody clicks or types, or a gateway fills in: links, addresses of e-mail, bare domains, `{name}` and `%name%`.
+ * Marks of words that somebody clicks or types, or a gateway fills in: links, addresses of e-mail, bare domains, `{name}`, `%name%`,
+ * and codes, which have a digit behind a letter or before a capital; "100грн" is none.
  * A capital and a small letter behind a dot begin a sentence or a name, as in "вул.Шевченка".
  */
-const EXACT = /:\/\/|@|\{[^{}]+\}|%[^\s%]+%|[\p{L}\p{M}\p{N}]\.(?!\p{Lu}\p{Ll})\p{L}[\p{L}\p{M}]/u;
+const EXACT =
+  /:\/\/|@|\{[^{}]+\}|%[^\s%]+%|[\p{L}\p{M}\p{N}]\.(?!\p{Lu}\p{Ll})\p{L}[\p{L}\p{M}]|[\p{L}\p{M}]-?\p{Nd}|\p{Nd}-?\p{Lu}/u;
 
 /** Stands for such a word. No text that is sent has this character, and no way of writing changes it. */
 const STAND_IN = '\0';

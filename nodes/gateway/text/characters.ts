@@ -19,11 +19,22 @@ export const withoutUnseen = (text: string): string => text.replace(UNSEEN_CHARA
 /** Whether a text shows nothing at all. */
 export const isUnseen = (text: string): boolean => !SEEN_CHARACTER.test(text);
 
-/** "null" counts as a whole text only: German and Norwegian have the word. */
-const LEFTOVER = /\{\{[^]*?\}\}|\[object Object\]|Invalid DateTime|\b(?:undefined|NaN)\b|^\s*null\s*$/;
+/** What programs leave in a text and no language has as a word; "undefined" and "null" are words. */
+const LEFTOVER = /\{\{[^]*?\}\}|\[object \w{1,40}\]|Invalid DateTime|\bNaN\b/;
 
-/** Returns the leftover of an expression in a text, such as "undefined", or a placeholder that nothing filled in. */
-export const leftoverIn = (text: string): string | undefined => LEFTOVER.exec(text)?.[0].trim();
+/** Stands for braces that nothing closes. */
+const UNCLOSED = '\0';
+
+/**
+ * Returns what a program, such as an earlier node, left in a text and nobody writes: "[object Object]", or a placeholder that
+ * nothing filled in.
+ */
+export function leftoverIn(text: string): string | undefined {
+  // Behind the last closing braces, the pattern would look for others from each opening brace anew: the square of the length.
+  const end = text.lastIndexOf('}}') + 2;
+  const closed = text.slice(0, end) + text.slice(end).replaceAll('{{', UNCLOSED);
+  return LEFTOVER.exec(closed)?.[0].trim();
+}
 
 /** Returns text with full-width characters and the decimal digits of all scripts as ASCII, without invisible marks. */
 export function asciiForms(text: string): string {

@@ -35,6 +35,18 @@ export function parseIp(text: string): bigint | undefined {
   return [...head, ...zeros, ...tail].reduce((address, group) => (address << 16n) + BigInt(`0x${group}`), 0n);
 }
 
+/** An IPv6 address in brackets, with or without a port, or an IPv4 address with a port. */
+const WITH_PORT = /^(?:\[([^[\]]+)\](?::\d{1,5})?|(\d[\d.]*):\d{1,5})$/;
+
+/**
+ * Returns the address of a caller as `parseIp` does. Proxies may write the caller's port behind the address, and an IPv6
+ * address in brackets.
+ */
+export function parseCaller(text: string): bigint | undefined {
+  const [, bracketed, dotted] = WITH_PORT.exec(text) ?? [];
+  return parseIp(bracketed ?? dotted ?? text);
+}
+
 /** A range such as 192.0.2.0/24 or 2001:db8::/32, or a single address; undefined for any other text. */
 export function parseIpRange(text: string): IpRange | undefined {
   const [network, prefix, rest] = text.split('/', 3);

@@ -1,4 +1,5 @@
 import { beginningOf } from './characters';
+import { MOST_VALUES } from './gate';
 
 /** Whether a value is an object, which lists and null aren't. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -41,6 +42,21 @@ const MAY_BE_LONG = /\b(?:\d{17}|9\d{15})/;
 /** Levels that a value may have: far more than any answer has, and far less than n8n can save and show. */
 const DEEPEST = 100;
 
+/** Whether a text of JSON may have more values than any answer has. */
+function hasTooMany(text: string): boolean {
+  if (text.length <= MOST_VALUES) return false;
+  let count = 0;
+  for (let at = 0; at < text.length && count <= MOST_VALUES; at++) {
+    const code = text.charCodeAt(at);
+    if (code === OPENING_BRACE || code === OPENING_BRACKET || code === COMMA) count += 1;
+  }
+  return count > MOST_VALUES;
+}
+
+const COMMA = 0x2c;
+const OPENING_BRACE = 0x7b;
+const OPENING_BRACKET = 0x5b;
+
 function isTooDeep(value: unknown, levels = DEEPEST): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
@@ -49,11 +65,13 @@ function isTooDeep(value: unknown, levels = DEEPEST): boolean {
 }
 
 /**
- * Parses JSON that a server wrote; returns undefined for any other text, and for JSON of more than 100 levels. Whole numbers
+ * Parses JSON that a server wrote; returns undefined for any other text, for JSON of more than 100 levels, and for
+ * more values than any answer has. Whole numbers
  * beyond 2^53 are texts, so that an identifier keeps its last digits (gateway-api.md, "Synchronous answers": `msg_id` is a
  * string or a number). Never throws; the time grows with the length of the text and no faster.
  */
 export function fromForeignJson(text: string): unknown {
+  if (hasTooMany(text)) return undefined;
   const parsed = fromJson(text);
   if (parsed === undefined || isTooDeep(parsed)) return undefined;
   return MAY_BE_LONG.test(text) ? fromJson(withLongNumbersAsText(text)) : parsed;

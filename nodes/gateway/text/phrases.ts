@@ -6,6 +6,10 @@ export const joined = (names: readonly string[], word: 'and' | 'or'): string =>
 
 export const capitalised = (phrase: string): string => phrase.charAt(0).toUpperCase() + phrase.slice(1);
 
+/** A sentence as a clause: its first letter is small, unless more capitals follow. */
+export const uncapitalised = (sentence: string): string =>
+  sentence.replace(/^\p{Lu}(?=[\p{Ll} ])/u, (letter) => letter.toLowerCase());
+
 /** A number of things, such as `1 hour` or `2 hours`; takes a noun whose plural ends in "s". */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 

@@ -4,14 +4,19 @@ import fc from '../../support/generated.mts';
 import type { MessageFacts } from '../../../nodes/gateway/callback/message-facts.ts';
 import {
   deriveCallbackKey,
-  openFacts,
-  sealFacts,
+  openFacts as openFactsFor,
+  sealFacts as sealFactsFor,
   withFacts,
 } from '../../../nodes/gateway/callback/message-facts.ts';
 import { secretMasker } from '../../../nodes/gateway/text/secrets.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 
 const KEY = deriveCallbackKey('a-key-for-tests');
+const TRIGGER = '07000045-0000-4000-8000-0000000000f0';
+const openFacts = (key: Buffer, id: number | string, seal: unknown, trigger = TRIGGER) =>
+  openFactsFor(key, { id, trigger }, seal);
+const sealFacts = (key: Buffer, id: number | string, facts: MessageFacts) =>
+  sealFactsFor(key, { id, trigger: TRIGGER }, facts);
 const RUNS = { numRuns: shortOrLong(300, 3000) };
 
 const ids = fc.oneof(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), fc.stringMatching(/^\d{17,20}$/));
@@ -40,17 +45,19 @@ it('comes back as it was, in characters that an address may hold', () => {
   );
 });
 
-it.each(['https://a.example/h?q=b%20c&sign=x*y~z&flag', 'https://a.example/h'])(
-  'are added to an address behind all that it has: %s',
-  (url) => {
-    const facts: MessageFacts = { phone: 380501234567, sentAs: 'viber+sms', fields: {} };
-    const [address, fragment] = withFacts(`${url}#part`, KEY, 7, facts).split('#');
-    expect([address.startsWith(url), fragment]).toEqual([true, 'part']);
-    const { searchParams } = new URL(address);
-    expect(searchParams.get('sent_as')).toBe('viber+sms');
-    expect(openFacts(KEY, 7, searchParams.get('seal'))).toEqual(facts);
-  },
-);
+it.each([
+  ['https://a.example/h?q=b%20c&sign=x*y~z&flag', ''],
+  ['https://a.example/h', ''],
+  [`https://a.example/webhook/${TRIGGER.toUpperCase()}/callback`, TRIGGER],
+])('are added to an address behind all that it has, for its trigger: %s', (url, trigger) => {
+  const facts: MessageFacts = { phone: 380501234567, sentAs: 'viber+sms', fields: {} };
+  const [address, fragment] = withFacts(`${url}#part`, KEY, 7, facts).split('#');
+  expect([address.startsWith(url), fragment]).toEqual([true, 'part']);
+  const { searchParams } = new URL(address);
+  expect(searchParams.get('sent_as')).toBe('viber+sms');
+  expect(openFacts(KEY, 7, searchParams.get('seal'), trigger)).toEqual(facts);
+  expect(openFacts(KEY, 7, searchParams.get('seal'), 'another')).toBeUndefined();
+});
 
 it('is another each time: with one nonce for two texts, AES-GCM would tell how they differ', () => {
   fc.assert(

@@ -47,6 +47,12 @@ it.each(['Stop', 'СТОП', 'відписатися', 'wypisz mnie', 'Abmelden'
   (text) => expect(stops(text)).toBe(true),
 );
 
+it.each([
+  ...['STOP', 'QUIT', 'END', 'REVOKE', 'OPT OUT', 'OPTOUT', 'OPT-OUT', 'CANCEL', 'UNSUBSCRIBE', 'STOPALL'],
+  ...['STOP please', 'Please stop.', 'Stop, please!', 'СТОП, будь ласка', 'Bitte abmelden'],
+  ...['STOP\nAnna', 'Stop.\r\n\r\nSent from my phone', `stop\n${'a'.repeat(200)}`, 'STOP 🙏', 'Stop 👍🏽', 'stop ❤️'],
+])('knows %j, as carriers and people write it', (text) => expect(stops(text)).toBe(true));
+
 it('reads a reply of 100 characters and no longer one, and leaves the marks within it', () => {
   expect(stops(`${' '.repeat(96)}stop`)).toBe(true);
   expect(stops(`${' '.repeat(97)}stop`)).toBe(false);
@@ -67,7 +73,7 @@ it('takes no sentence for one that has a word in it', () => {
   );
 });
 
-it.each(['', ' ', '!', 'Please do not stop', 'Stop by our shop', '1', 'stop'.repeat(1000)])(
+it.each(['', ' ', '!', 'please', 'Please do not stop', 'Stop by our shop', 'Anna\nstop by', 'The end', '1', 'stop'.repeat(1000)])(
   'does not take %j for one',
   (text) => expect(stops(text)).toBe(false),
 );

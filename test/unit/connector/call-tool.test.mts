@@ -89,3 +89,11 @@ it.each<[string, boolean, object]>([
 ])('a tool that %s gets the confirmation: %s', (_, takes, tool) =>
   expect(takesConfirmation({ name: 'a', ...tool })).toBe(takes),
 );
+
+it.each([
+  ['says nothing of itself', false, {}],
+  ['has an open schema', false, { inputSchema: OPEN }],
+  ['takes the confirmation by its schema', true, { inputSchema: { properties: { confirm: {} } } }],
+])('the tool balance, which the contract names as one that reads, %s', (_, takes, tool) =>
+  expect(takesConfirmation({ name: 'balance', ...tool })).toBe(takes),
+);

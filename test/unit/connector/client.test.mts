@@ -246,6 +246,19 @@ describe('answers that are no answers', () => {
 });
 
 describe('tools/list', () => {
+  it('is asked for again after a failure, and once after an answer', async () => {
+    const connector = scriptedConnector(({ rpc, id }) =>
+      rpc === 'tools/list' ? answers.shift()?.(id) : undefined,
+    );
+    const answers = [
+      (id: number) => ({ ...rpcError(id, -32603, 'Busy'), status: 503 }),
+      (id: number) => result(id, { tools: [{ name: 'a' }] }),
+    ];
+    const client = new ConnectorClient(connector.transport);
+    expect((await client.tools()).ok).toBe(false);
+    for (let time = 0; time < 2; time++) expect(await client.tools()).toMatchObject({ ok: true });
+  });
+
   const listed = async (tools: unknown) => {
     const connector = scriptedConnector(({ rpc, id }) =>
       rpc === 'tools/list' ? result(id, { tools }) : undefined,
@@ -256,6 +269,36 @@ describe('tools/list', () => {
   it('skips what has no name', async () => {
     const tools = await listed([{ name: 'a' }, { title: 'nameless' }, 7, { name: 'b', inputSchema: 'none' }]);
     expect(tools).toMatchObject({ ok: true, value: [{ name: 'a' }, { name: 'b' }] });
+  });
+
+  it.each<[string, unknown]>([
+    ['by index', { 0: { name: 'a' }, 2: { name: 'b' } }],
+    ['by name', { a: {}, b: { title: 'B' } }],
+  ])('reads tools that are keyed %s', async (_, tools) =>
+    expect(await listed(tools)).toMatchObject({ ok: true, value: [{ name: 'a' }, { name: 'b' }] }),
+  );
+
+  const paged = async (next: (cursor: unknown) => string | undefined) => {
+    const connector = scriptedConnector(({ rpc, id, params }) =>
+      rpc === 'tools/list'
+        ? result(id, { tools: [{ name: `at ${String(params.cursor)}` }], nextCursor: next(params.cursor) })
+        : undefined,
+    );
+    return await new ConnectorClient(connector.transport).tools();
+  };
+
+  it('asks for each page', async () => {
+    const tools = await paged((cursor) =>
+      cursor === undefined ? 'two' : cursor === 'two' ? 'three' : undefined,
+    );
+    expect(tools).toEqual({
+      ok: true,
+      value: [{ name: 'at undefined' }, { name: 'at two' }, { name: 'at three' }],
+    });
+  });
+
+  it('refuses pages without end', async () => {
+    expect(failure(await paged(() => 'more')).problem.kind).toBe('notGateway');
   });
 
   it('refuses what is no list', async () => {

@@ -3,7 +3,11 @@ import { lookUpOutput } from '../../../nodes/MessagingGateway/operations/look-up
 import { deletedItem, templateItems } from '../../../nodes/MessagingGateway/templates/output.ts';
 
 /** An accepted operation whose payload the gateway may shape as it likes: the contract doesn't show it. */
-const accepted = (payload: unknown) => ({ sent: { id: 1, type: 'template/list' }, payload });
+const accepted = (payload: unknown) => ({
+  result: 'sent' as const,
+  sent: { id: 1, type: 'template/list' },
+  payload,
+});
 
 describe('senders, however the gateway lists them', () => {
   const A = { name: 'A' };
@@ -71,8 +75,6 @@ describe('templates', () => {
   ];
   const payload = { templates: [{ id: '7', text: 'a' }, TWO[1], 'c'] };
   const read = (values: Record<string, unknown>) => ({
-    index: 0,
-    run: undefined as never,
     read: (name: string, fallback?: unknown) => values[name] ?? fallback,
   });
 
@@ -81,7 +83,7 @@ describe('templates', () => {
     ['by index in a wrapper', { templates: { 1: TWO[0], 5: TWO[1] } }, TWO],
     ['in two wrappers', { data: { templates: TWO } }, TWO],
   ])('are one item each, %s', (_, shaped, items) => {
-    expect(templateItems(accepted(shaped), read({ returnAll: true }))).toEqual(items);
+    expect(templateItems(read({ returnAll: true }))(accepted(shaped))).toEqual(items);
   });
 
   it.each<[count: number, ...limits: unknown[]]>([
@@ -90,14 +92,14 @@ describe('templates', () => {
     [3, undefined],
   ])('are %i at a limit of %j', (count, ...limits) => {
     for (const limit of limits)
-      expect([limit, templateItems(accepted(payload), read({ limit })).length]).toEqual([limit, count]);
+      expect([limit, templateItems(read({ limit }))(accepted(payload)).length]).toEqual([limit, count]);
   });
 
   it('are cut at 50 without a limit', () => {
     const many = Array.from({ length: 60 }, (_, id) => ({ id }));
-    expect(templateItems(accepted(many), read({}))).toHaveLength(50);
+    expect(templateItems(read({}))(accepted(many))).toHaveLength(50);
     for (const returnAll of [true, 'true', 1])
-      expect(templateItems(accepted(many), read({ returnAll }))).toHaveLength(60);
+      expect(templateItems(read({ returnAll }))(accepted(many))).toHaveLength(60);
   });
 });
 
@@ -126,7 +128,7 @@ describe('the number of deleted templates', () => {
 
 describe('a lookup', () => {
   const sent = { id: 7, type: 'hlr', phone: 380501234567 } as const;
-  const lookUp = (payload: unknown) => lookUpOutput({ sent, payload });
+  const lookUp = (payload: unknown) => lookUpOutput({ result: 'sent', sent, payload });
 
   it('keeps all fields that the gateway found, and the id that was sent', () => {
     const payload = { id: '9', type: 'mobile', phone: '380 50 1234567', operator: 'Example Mobile' };

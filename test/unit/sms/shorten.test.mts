@@ -224,3 +224,9 @@ describe('the characters that cost parts', () => {
     [`${'€'.repeat(100)}’`, []],
   ])('those of %s are found', (text, costly) => expect(costlyCharacters(text)).toEqual(costly));
 });
+
+it.each(['ЛІТО2026', 'ЛІТО-2026', '20ЛІТО', 'Łódź7'])('leaves the code %s as it is', (code) =>
+  expect(shortenSms(`${'а'.repeat(80)} ${code}`, ALL)).toContain(` ${code}`),
+);
+
+it('writes a unit behind a number in Latin letters', () => expect(written('100грн')).toBe('100hrn'));

@@ -6,9 +6,14 @@ import { deriveCallbackKey, sealFacts } from '../../../nodes/gateway/callback/me
 import { withAddressFacts } from '../../../nodes/MessagingGatewayTrigger/address-facts.ts';
 
 const PHONE = 380501234567;
+const TRIGGER = '07000045-0000-4000-8000-0000000000f0';
 const FIELDS = { order_id: 'A-7', amount: 12.5, vip: true };
 const sealOf = (id: number, over: object = {}, apiKey = 'the-key') =>
-  sealFacts(deriveCallbackKey(apiKey), id, { phone: PHONE, sentAs: 'sms', fields: FIELDS, ...over });
+  sealFacts(
+    deriveCallbackKey(apiKey),
+    { id, trigger: TRIGGER },
+    { phone: PHONE, sentAs: 'sms', fields: FIELDS, ...over },
+  );
 
 const CALLBACK = { success: true, id: 1, msg_id: 2, type: 'sms', status: 'DELIVERED' };
 
@@ -20,11 +25,13 @@ async function eventsOf(
     sentAs,
     apiKey = 'the-key' as unknown,
     hasCredential = true,
-  }: { sentAs?: string; apiKey?: unknown; hasCredential?: boolean } = {},
+    called = TRIGGER,
+  }: { sentAs?: string; apiKey?: unknown; hasCredential?: boolean; called?: string } = {},
 ) {
   const context = {
     getQueryData: () => ({ ...(seal !== undefined && { seal }), sent_as: sentAs }),
     getNode: () => ({
+      webhookId: called,
       ...(hasCredential && { credentials: { messagingGatewayApi: { id: '1', name: 'c' } } }),
     }),
     getCredentials: async () =>
@@ -49,6 +56,12 @@ it('adds nothing to a call without a seal, and takes nothing of the kind from it
   const forged = { phone: PHONE, fields: { order_id: 'B' }, sent_as: 'viber', fields_unreadable: true };
   const [event] = await eventsOf({ ...CALLBACK, ...forged }, undefined);
   for (const name of Object.keys(forged)) expect(event).not.toHaveProperty(name);
+});
+
+it('opens in no other trigger, though it has the same credential', async () => {
+  const [event] = await eventsOf(CALLBACK, sealOf(1), { called: TRIGGER.replace('f0', 'f1') });
+  expect(event).toMatchObject({ fields_unreadable: true });
+  for (const name of ['phone', 'fields', 'sent_as']) expect(event).not.toHaveProperty(name);
 });
 
 it('has no fields where none was attached', async () => {

@@ -29,9 +29,13 @@ async function call(body: unknown, given: Call = {}) {
   const { options = { forAgents: true }, sealed, apiKey = API_KEY, hasCredential = true } = given;
   const { nodeId = `agents-${++serial}` } = given;
   const query = sealed
-    ? `seal=${sealFacts(deriveCallbackKey(API_KEY), sealed.id, {
-        ...{ phone: sealed.phone ?? PHONE, sentAs: sealed.sentAs ?? 'viber', fields: {} },
-      })}`
+    ? `seal=${sealFacts(
+        deriveCallbackKey(API_KEY),
+        { id: sealed.id, trigger: '' },
+        {
+          ...{ phone: sealed.phone ?? PHONE, sentAs: sealed.sentAs ?? 'viber', fields: {} },
+        },
+      )}`
     : '';
   const logged: string[] = [];
   const log = (text: string) => logged.push(text);

@@ -147,7 +147,11 @@ it.each([
   'of the channels %j a callback without a channel, whose seal says telegram, starts: %p',
   async (channels, starts) => {
     const key = deriveCallbackKey('the-key');
-    const seal = sealFacts(key, ONE.id, { phone: 380501234567, sentAs: 'telegram', fields: {} });
+    const seal = sealFacts(
+      key,
+      { id: ONE.id, trigger: '' },
+      { phone: 380501234567, sentAs: 'telegram', fields: {} },
+    );
     const more = {
       getNode: () => ({
         id: `n${++serial}`,
