@@ -24,7 +24,7 @@ const sms = (smsMessage: string, options: IDataObject = {}): IDataObject =>
 const GREETING = '=Hello {{ $json.name }}, order {{ $json.order }} is ready';
 const rows = (...names: unknown[]) => names.map((name) => ({ name, order: 'A1' }) as IDataObject);
 
-/** Each part of a message that holds a text, with its label and place in errors, and the place of a gap in it. */
+/** Each part of a message that holds a text, with its place in errors. */
 const SLIDE = {
   caption: 'Shoes',
   image: 'https://example.com/a.png',
@@ -45,18 +45,10 @@ const pipeline = (stage: IDataObject): IDataObject => ({
     ],
   },
 });
-const PLACES: Array<[label: string, entry: string, form: (text: string) => IDataObject]> = [
-  ["'SMS Text'", "'SMS Text'", (text) => sms(text)],
-  [
-    "'Text' of channel 2 (SMS) in 'Channels'",
-    "Channel 2 in 'Channels'",
-    (text) => pipeline({ message: text }),
-  ],
-  [
-    "'Caption' of slide 2 in 'Viber Carousel'",
-    "Slide 2 in 'Viber Carousel'",
-    (text) => carousel({ caption: text }),
-  ],
+const PLACES: Array<[place: string, form: (text: string) => IDataObject]> = [
+  ["'SMS Text'", (text) => sms(text)],
+  ["'Text' of channel 2 in 'Channels'", (text) => pipeline({ message: text })],
+  ["'Caption' of slide 2 in 'Viber Carousel'", (text) => carousel({ caption: text })],
 ];
 
 describe('an empty placeholder', () => {
@@ -70,8 +62,55 @@ describe('an empty placeholder', () => {
     ],
   ])('says which column was meant: %s', async (_, column, said) => {
     const items = ['Ann', 'Bo'].map((name) => ({ [column]: name, order: 'A1' }));
-    const { hints } = await send(sms(GREETING), items);
-    expect(hints).toEqual([`warning: 2 of 2 texts have an empty {{ $json.name }} (first: row 1): ${said}`]);
+    const { hints } = await send(sms(GREETING, { emptyPlaceholders: 'warn' }), items);
+    expect(hints).toEqual([
+      `warning: 2 of 2 texts have an empty {{ $json.name }} and were sent with the gap (first: row 1): ${said}`,
+    ]);
+  });
+
+  it.each([
+    ['a letter too many', 'names', true],
+    ['a letter too few', 'nme', false],
+    ['letters that changed places', 'nmae', true],
+    ['another letter', 'nane', true],
+    ['no such column', 'client', false],
+  ])(
+    'is refused where it is so in every row of a list, with the column that was meant: %s',
+    async (_, column, isMeant) => {
+      const items = ['Ann', 'Bo'].map((name) => ({ [column]: name, order: 'A1' }));
+      for (const [text, source] of [
+        [GREETING, '{{ $json.name }}'],
+        ['=Hello {{ $input.item.json.name.trim() }}', '{{ $input.item.json.name.trim() }}'],
+      ]) {
+        const { error, left } = await send(sms(text), items);
+        expect(error?.message).toContain(`'SMS Text' has an empty ${source}: Hello `);
+        const meant = isMeant ? `The column is called "${column}". ` : '';
+        expect(error?.description).toContain(`${meant}It is empty in every row. Where it may be empty, add`);
+        expect(error?.description).toContain('2 of 2 rows are invalid; this is the first.');
+        expect(left).toEqual([]);
+      }
+      const { json, left } = await send(sms(GREETING), items, { onError: 'continueRegularOutput' });
+      expect(json.map(({ error }) => typeof error)).toEqual(['string', 'string']);
+      expect(left).toEqual([]);
+    },
+  );
+
+  it('is sent in a list of one, where one row has a value, and where each row says that it may be empty', async () => {
+    for (const [text, options, items] of [
+      [GREETING, {}, rows('')],
+      [GREETING, {}, rows('', '', 'Bo')],
+      [GREETING, { emptyPlaceholders: 'allow' }, rows('', '')],
+      [
+        GREETING,
+        { emptyPlaceholders: '={{ $json.mode }}' },
+        rows('', '').map((row) => ({ ...row, mode: 'warn' })),
+      ],
+      ["=Hello {{ $json.name ?? '' }}", {}, rows(null, null)],
+    ] as Array<[string, IDataObject, IDataObject[]]>) {
+      const { error, left } = await send(sms(text, options), items);
+      expect([error, left.length]).toEqual([undefined, items.length]);
+      sandbox.reset();
+    }
   });
 
   it('names no column where the item has none that looks like it, or has the field and it is empty', async () => {
@@ -79,8 +118,10 @@ describe('an empty placeholder', () => {
       { order: 'A1', surname: 'Bo' },
       { order: 'A1', name: '', Name: 'Bo' },
     ];
-    const { hints } = await send(sms(GREETING), items);
-    expect(hints).toEqual(['warning: 2 of 2 texts have an empty {{ $json.name }} (first: row 1)']);
+    const { hints } = await send(sms(GREETING, { emptyPlaceholders: 'warn' }), items);
+    expect(hints).toEqual([
+      'warning: 2 of 2 texts have an empty {{ $json.name }} and were sent with the gap (first: row 1)',
+    ]);
   });
 
   it('is counted by its source, and the message is sent', async () => {
@@ -91,11 +132,15 @@ describe('an empty placeholder', () => {
     expect(error).toBeUndefined();
     expect(left).toHaveLength(5);
     expect(hints).toEqual([
-      'warning: 3 of 5 texts have an empty {{ $json.name }} (first: row 2). 1 of 5 texts has an empty {{ $json.order }} (first: row 5)',
+      'warning: 3 of 5 texts have an empty {{ $json.name }} and were sent with the gap (first: row 2). 1 of 5 texts has an empty {{ $json.order }} and was sent with the gap (first: row 5)',
     ]);
     expect((await send(sms(GREETING), rows(''))).hints).toEqual([
-      'warning: The text has an empty {{ $json.name }}',
+      'warning: The text has an empty {{ $json.name }} and was sent with the gap',
     ]);
+    const checked = await send(sms(GREETING, { checkOnly: true }), rows('', 'Bo'));
+    expect(checked.hints).toContainEqual(
+      expect.stringContaining('1 of 2 texts has an empty {{ $json.name }} (first: row 1)'),
+    );
   });
 
   it.each<[what: string, text: string, emptyPlaceholders: string, name: unknown, hints: number]>([
@@ -112,11 +157,11 @@ describe('an empty placeholder', () => {
     expect([hints.length, left.length]).toEqual([count, 2]);
   });
 
-  it.each(PLACES)('has the row refused before anything leaves, in %s', async (_, entry, form) => {
+  it.each(PLACES)('has the row refused before anything leaves, in %s', async (place, form) => {
     const options = { emptyPlaceholders: 'refuse' };
     const parameters = { ...form('=Hello {{ $json.name }}!'), options };
     const { error, left } = await send(parameters, rows('Ann', ''));
-    expect(error?.message).toBe(`${entry} has an empty {{ $json.name }}: Hello ! [item 1]`);
+    expect(error?.message).toBe(`${place} has an empty {{ $json.name }}: Hello ! [item 1]`);
     expect(error?.description).toContain('It must be text without empty placeholders.');
     expect(error?.description).toContain('Nothing was sent for any row.');
     expect(left).toEqual([]);
@@ -151,21 +196,24 @@ describe('an empty placeholder', () => {
     expect(json.map(({ error }) => typeof error)).toEqual(['string', 'undefined', 'undefined']);
     expect(left).toHaveLength(2);
     expect(hints).toEqual([
-      expect.stringContaining('1 of 3 texts has an empty {{ $json.name }} (first: row 2)'),
+      expect.stringContaining(
+        '1 of 3 texts has an empty {{ $json.name }} and was sent with the gap (first: row 2)',
+      ),
     ]);
   });
 
   it('is not counted in a text that had left before', async () => {
-    const again = () => send(sms(GREETING, grouped({ sendOnceKey: '={{ $json.order }}' })), rows('', ''));
+    const options = { emptyPlaceholders: 'warn', ...grouped({ sendOnceKey: '={{ $json.order }}' }) };
+    const again = () => send(sms(GREETING, options), rows('', ''));
     expect((await again()).hints).toContain(
-      'warning: 2 of 2 texts have an empty {{ $json.name }} (first: row 1)',
+      'warning: 2 of 2 texts have an empty {{ $json.name }} and were sent with the gap (first: row 1)',
     );
     expect((await again()).hints).toEqual([expect.stringContaining('2 of 2 count as sent')]);
   });
 });
 
 describe('what is never meant for a recipient is refused', () => {
-  it.each(PLACES)('it is refused in %s', async (label, _, form) => {
+  it.each(PLACES)('it is refused in %s', async (label, form) => {
     const { error } = await send(form('=Hello {{ $json.name }}!'), rows('Ann', 'undefined'));
     expect(error?.message).toBe(`${label} contains "undefined": Hello undefined! [item 1]`);
   });
@@ -184,7 +232,6 @@ describe('what is never meant for a recipient is refused', () => {
     ['=By {{ DateTime.fromISO($json.name).plus(1) }}', 'tomorrow', 'Invalid DateTime'],
     ['=Hello {{ $json.name }}', 'undefined', 'undefined'],
     ['=Hello {{ "" + $json.missing }}', '', 'undefined'],
-    ['={{ "Hello " + $json.missing + "!" }}', '', 'undefined'],
     ['=You owe {{ ($json.name * 2).toString() }}', 'x', 'NaN'],
     ['={{ $json.name }}', 'null', 'null'],
     ['={{ 2 * $json.name }}', 'x', 'NaN'],
@@ -224,15 +271,15 @@ it('looks at senders as at texts, and not at numbers', async () => {
     phone: `={{ $json.name }}${PHONE.slice(1)}`,
     smsSignature: '=Test{{ $json.name }}Sender',
   };
-  const { hints } = await send(form, rows('', ''));
-  expect(hints).toEqual(['warning: 2 of 2 texts have an empty {{ $json.name }} (first: row 1)']);
+  const { error } = await send(form, rows('', ''));
+  expect(error?.message).toContain("'SMS Sender' has an empty {{ $json.name }}: TestSender");
   expect((await send({ ...form, smsSignature: 'TestSender' }, rows('', ''))).hints).toEqual([]);
 });
 
 it('looks at links and pictures as at texts', async () => {
   const url = '=https://example.com/{{ $json.name }}';
   expect((await send(carousel({ url, image: url }), rows('a', ''))).hints).toEqual([
-    'warning: 1 of 2 texts has an empty {{ $json.name }} (first: row 2)',
+    'warning: 1 of 2 texts has an empty {{ $json.name }} and was sent with the gap (first: row 2)',
   ]);
 });
 
@@ -297,10 +344,11 @@ describe('an SMS', () => {
     const { json } = await send(sms('={{ $json.text }}', options), items);
     expect(json[0]).toMatchObject({
       operation: { sms_message: long("'") },
-      sms: { segments: 1, encoding: 'GSM-7', before: { text: long('’'), segments: 2, encoding: 'UCS-2' } },
+      ...{ parts: 1, encoding: 'GSM-7' },
+      ...{ text_before: long('’'), parts_before: 2, encoding_before: 'UCS-2' },
     });
-    expect(json[1]).toMatchObject({ operation: { sms_message: 'Ціна – 5' }, sms: { segments: 1 } });
-    expect(json[1].sms).not.toHaveProperty('before');
+    expect(json[1]).toMatchObject({ operation: { sms_message: 'Ціна – 5' }, parts: 1 });
+    expect(json[1]).not.toHaveProperty('text_before');
   });
 
   it.each<[texts: string[], sum: string]>([

@@ -23,7 +23,7 @@ export function asText(value: unknown, displayName: string): string | undefined 
 
 /**
  * Takes a text for a recipient as `asText` does.
- * @throws InvalidParameter for anything else, and for a text with the leftover of an expression
+ * @throws InvalidParameter for anything else, and for a text with what a program left in it
  */
 export function asMessage(value: unknown, displayName: string): string | undefined {
   const text = asText(value, displayName);

@@ -1,11 +1,11 @@
 import { NodeOperationError } from 'n8n-workflow';
 
+import { isAgentTool } from '../../n8n/engine';
 import { isTriggerAddress, unreachableReason } from '../../gateway/callback/address';
 import type { WireOperation, WireType } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Connection } from '../../n8n/connection';
 import { baseAddress } from '../../n8n/connection';
-import { isAgentTool } from '../agent/detect';
 import { isHooked, readWaitLimit, WAIT_LABEL, WAIT_SWITCH, wantsToWait } from '../delivery-wait/settings';
 import { InvalidParameter, quoted } from '../fields/field';
 import { hook, HOOK_LABEL } from '../fields/options';

@@ -3,6 +3,10 @@ import type { Field } from '../fields/field';
 import { InvalidParameter } from '../fields/field';
 import { choice, NOT_FOR_AGENTS, readChoice } from '../fields/property';
 import { asLocated } from '../fields/values';
+import { misnamedColumn } from '../parameters/misnamed-column';
+import type { Flaw } from '../parameters/placeholders';
+import type { Form } from '../run/form';
+import type { Item } from '../run/item';
 import type { Step } from '../run/row';
 import type { Run } from '../run/run';
 
@@ -23,35 +27,95 @@ export const EMPTY_PLACEHOLDERS = {
 const EMPTY_IS_MEANT = "where it may be empty, add an empty text to it, as in {{ $json.name || '' }}";
 
 /**
- * Returns the step that counts the gaps in the texts of a message, or refuses them, as its options say; `spec` has the fields of
- * the form. The step throws InvalidParameter.
+ * Returns the step that refuses texts with what an expression left over, and that counts or refuses the gaps in texts, as the
+ * options of a message say; `spec` has the fields of the form. The step throws InvalidParameter.
  */
-export function watchTexts({ form, texts }: Run, spec: { wireType: WireType; fields: Field[] }): Step {
+export function watchTexts({ form, items, texts }: Run, spec: { wireType: WireType; fields: Field[] }): Step {
   /** The wire field that each parameter fills. */
   const wireFieldOf = new Map(
     spec.fields.flatMap((field) =>
       field.properties(spec.wireType).map(({ name }) => [name, field.wire] as const),
     ),
   );
+  const isEmptyEverywhere = emptyEverywhere(form, items.length);
   return ({ operation }, item): undefined => {
     const mode = readChoice(EMPTY_PLACEHOLDERS, item.options.emptyPlaceholders);
-    const { gaps } = item;
-    if (mode === 'allow' || gaps.length === 0) return;
-    const inTexts = gaps.filter(({ parameter }) => {
+    const { flaws } = item;
+    if (flaws.length === 0) return;
+    const isText = ({ parameter }: Flaw): boolean => {
       const wire = wireFieldOf.get(parameter.split('.')[0]);
       // Fields that this item doesn't read, such as the picture of another Viber type, may be empty.
-      if (wire === undefined || wire === 'phone' || operation[wire] === undefined) return false;
-      // An empty field has no text with a gap: a required field is refused before, and an optional one isn't sent.
-      return asLocated(item.read(parameter), '') !== undefined;
-    });
-    if (inTexts.length === 0) return;
-    if (mode === 'refuse') {
-      const [{ parameter, sources }] = inTexts;
-      const reason = `has an empty ${sources[0]}; ${EMPTY_IS_MEANT}`;
-      const received = item.read(parameter);
-      throw new InvalidParameter(form.place(parameter), 'text without empty placeholders', received, reason);
+      return wire !== undefined && wire !== 'phone' && operation[wire] !== undefined;
+    };
+    refuseLeftover(item, isText);
+    if (mode === 'allow') return;
+    const empty = flaws.filter(
+      (flaw) =>
+        flaw.is === 'empty' &&
+        isText(flaw) &&
+        // An empty field has no text with a gap: a required field is refused before, and an optional one isn't sent.
+        asLocated(item.read(flaw.parameter), '') !== undefined,
+    );
+    if (empty.length === 0) return;
+    if (mode === 'refuse') throw gapIn(item, empty[0], EMPTY_IS_MEANT);
+    const isChosen = item.options.emptyPlaceholders !== undefined;
+    const everywhere = isChosen ? undefined : empty.find(isEmptyEverywhere);
+    if (everywhere) throw gapIn(item, everywhere, `it is empty in every row; ${EMPTY_IS_MEANT}`);
+    texts.countEmpty(item.index, new Set(empty.map(({ source }) => source)), item.json);
+  };
+}
+
+/**
+ * Refuses a text in which an expression came to what nobody means for a recipient, such as "undefined".
+ * @throws InvalidParameter
+ */
+export function refuseLeftover(item: Item, isText: (flaw: Flaw) => boolean): void {
+  const found = item.flaws.find((flaw) => flaw.is === 'leftover' && isText(flaw));
+  if (found === undefined) return;
+  throw new InvalidParameter(
+    item.run.form.place(found.parameter),
+    'text in which each expression came to a value',
+    item.read(found.parameter),
+    `contains "${found.leftover}"; ${found.source} came to it`,
+  );
+}
+
+function gapIn(item: Item, { parameter, source }: Flaw, advice: string): InvalidParameter {
+  const column = misnamedColumn(source, item.json);
+  const meant = column === undefined ? '' : `${column}; `;
+  return new InvalidParameter(
+    item.run.form.place(parameter),
+    'text without empty placeholders',
+    item.read(parameter),
+    `has an empty ${source}; ${meant}${advice}`,
+  );
+}
+
+/**
+ * Returns whether a placeholder is empty in each row of a list, as one with a misspelt column is. Each placeholder is looked at once,
+ * up to the first row that has a value for it.
+ */
+function emptyEverywhere(form: Form, total: number): (flaw: Flaw) => boolean {
+  const known = new Map<string, boolean>();
+  const isEmptyIn = ({ parameter, source }: Flaw, index: number): boolean => {
+    try {
+      form.read(parameter.split('.')[0], index);
+    } catch {
+      // That row tells by itself what n8n refuses.
+      return false;
     }
-    const empty = new Set(inTexts.flatMap(({ sources }) => sources));
-    texts.countEmpty(item.index, empty, item.json);
+    return form
+      .flaws(index)
+      .some((one) => one.is === 'empty' && one.parameter === parameter && one.source === source);
+  };
+  return (flaw) => {
+    const name = `${flaw.parameter} ${flaw.source}`;
+    let isEverywhere = known.get(name);
+    if (isEverywhere === undefined) {
+      isEverywhere = total > 1;
+      for (let index = 0; isEverywhere && index < total; index += 1) isEverywhere = isEmptyIn(flaw, index);
+      known.set(name, isEverywhere);
+    }
+    return isEverywhere;
   };
 }

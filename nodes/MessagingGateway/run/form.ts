@@ -1,20 +1,23 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { excessIn, LONGEST_VALUE } from '../../gateway/text/gate';
 import { isObject } from '../../gateway/text/json';
-import { quoted } from '../fields/field';
+import { InvalidParameter, quoted } from '../fields/field';
 import { isAdded, readOnce, ungrouped } from '../fields/property';
-import type { FindGaps, Gap } from '../parameters/gaps';
-import { compileGaps } from '../parameters/gaps';
-import type { ReadItem } from '../parameters/compile';
-import { compileParameter } from '../parameters/compile';
+import type { Flaw, Note, ReadItem } from '../parameters/placeholders';
+import { compileParameter } from '../parameters/placeholders';
+
+/** Nearly all items have none: 10,000 empty lists would be made for nothing. */
+const NO_FLAWS: readonly Flaw[] = [];
 
 /** The form of an operation, as it is filled in for the items of a run. */
 export class Form {
   private readonly context: IExecuteFunctions;
   private readonly properties: INodeProperties[];
   private readonly compiled = new Map<string, ReadItem | undefined>();
-  private findGaps: FindGaps | undefined;
+  private readonly found = new Map<number, Flaw[]>();
   private knownFields: FormField[] | undefined;
+  private readonly lastAdmitted = new Map<string, unknown>();
   private readonly ungroup = readOnce((given) => ungrouped((given ?? {}) as Record<string, unknown>));
 
   constructor(context: IExecuteFunctions, properties: INodeProperties[]) {
@@ -23,16 +26,50 @@ export class Form {
   }
 
   /**
-   * Returns a parameter of an item; `fallback` where it is not set.
-   * @throws ExpressionError, or any other error of n8n's engine, for an expression that fails
+   * Returns a parameter of an item; `fallback` where it is not set. Keeps what is wrong with its placeholders. No other way leads from the form to the rest of the node.
+   * @throws ExpressionError, or any other error of n8n's engine, for an expression that fails; InvalidParameter for a text that is
+   *   longer than the field takes
    */
   read(name: string, itemIndex: number, fallback?: unknown): unknown {
     let read = this.compiled.get(name);
     if (read === undefined && !this.compiled.has(name)) {
-      read = compileParameter(this.context, name);
+      read = compileParameter(this.context, name, this.note);
       this.compiled.set(name, read);
     }
-    return read === undefined ? fallback : read(itemIndex);
+    return read === undefined ? fallback : this.admitted(name, read(itemIndex));
+  }
+
+  /**
+   * Returns a parameter as `getNodeParameter` converts it for its type, in place of its bare value; `fallback` where it is not set.
+   * @throws what `read` throws
+   */
+  converted(path: string, itemIndex: number, fallback: unknown): unknown {
+    const [name] = path.split('.');
+    return this.admitted(name, this.context.getNodeParameter(path, itemIndex, fallback));
+  }
+
+  /** Returns a value that came in, whose texts are no longer than their fields take. */
+  private admitted(name: string, value: unknown): unknown {
+    // Nearly all values are short texts, and collections without expressions are the same for all items.
+    if (typeof value === 'string' ? value.length <= SHORT : !isCollection(value)) return value;
+    if (this.lastAdmitted.get(name) === value) return value;
+    const excess = excessIn(
+      value,
+      lastName(name),
+      (inner) => this.fields.find((one) => one.name === inner)?.most,
+    );
+    if (excess !== undefined) {
+      const { name: field, length, most } = excess;
+      const count = (characters: number) => characters.toLocaleString('en');
+      throw new InvalidParameter(
+        quoted(this.label(field) ?? field),
+        `text of at most ${count(most)} characters`,
+        undefined,
+        `has ${count(length)} characters`,
+      );
+    }
+    this.lastAdmitted.set(name, value);
+    return value;
   }
 
   /** Returns the options of an item, without their groups. Options without expressions are the same object for all items. */
@@ -40,11 +77,16 @@ export class Form {
     return this.ungroup(this.read('options', itemIndex));
   }
 
-  /** Returns the parameters with placeholders that come to nothing for an item, by its `json`. */
-  gaps(json: unknown): readonly Gap[] {
-    this.findGaps ??= compileGaps(this.context.getNode().parameters);
-    return this.findGaps(json);
+  /** Returns what is wrong with the placeholders of an item, in the parameters that were read so far. */
+  flaws(itemIndex: number): readonly Flaw[] {
+    return this.found.get(itemIndex) ?? NO_FLAWS;
   }
+
+  private readonly note: Note = (itemIndex, flaw) => {
+    const known = this.found.get(itemIndex);
+    if (known === undefined) this.found.set(itemIndex, [flaw]);
+    else if (!known.some((one) => isSameFlaw(one, flaw))) known.push(flaw);
+  };
 
   /** Returns a parameter as it is filled in, with its expressions; `fallback` where it is not set. */
   raw(name: string, fallback: unknown = {}): unknown {
@@ -71,13 +113,26 @@ export class Form {
     return this.fields.find((field) => field.name === name)?.label;
   }
 
-  /** Returns where a parameter stands in the form, for errors: its label, or the entry of a list, such as `Slide 2 in 'Viber Carousel'`. */
+  /**
+   * Returns where a parameter stands in the form, for errors: its label, that of a field in an entry of a list, such as
+   * `'Caption' of slide 2 in 'Viber Carousel'`, or the entry, such as `Slide 2 in 'Viber Carousel'`.
+   */
   place(parameter: string): string {
-    const [name, , index] = parameter.split('.');
-    const place = quoted(this.label(name) ?? name);
+    const [name, list, index, field] = parameter.split('.');
+    const option = name === 'options' ? parameter.slice(parameter.lastIndexOf('.') + 1) : name;
+    const place = quoted(this.label(option) ?? option);
     const [entry] = this.properties.find((property) => property.name === name)?.options ?? [];
     const number = Number(index) + 1;
-    return entry && 'values' in entry && number > 0 ? `${entry.displayName} ${number} in ${place}` : place;
+    if (!entry || !('values' in entry) || !(number > 0)) return place;
+    // Fields of several channels share a name.
+    const channel = this.raw(`${name}.${list}.${index}.channel`, '');
+    const label = entry.values.find(
+      ({ name: one, displayOptions }) =>
+        one === field && (displayOptions?.show?.channel?.includes(channel as string) ?? true),
+    )?.displayName;
+    return label === undefined
+      ? `${entry.displayName} ${number} in ${place}`
+      : `${quoted(label)} of ${entry.displayName.toLowerCase()} ${number} in ${place}`;
   }
 
   /** Returns the label of the field that holds the one with this label; undefined for a field that stands by itself. */
@@ -96,11 +151,30 @@ export class Form {
   }
 }
 
-/** A field as the form shows it; `group`: the label of the field that holds it among others. */
+const isSameFlaw = (one: Flaw, other: Flaw): boolean =>
+  one.parameter === other.parameter && one.source === other.source && one.is === other.is;
+
+/** Every field takes a text of so many characters. */
+const SHORT = 20;
+
+const isCollection = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+
+/** A field as the form shows it; `group`: the label of the field that holds it among others; `most`: the characters that it takes. */
 interface FormField {
   name: string;
   label: string;
   group?: string;
+  most: number;
+}
+
+/** Returns how many characters a field takes; one with other fields in it has no text of its own. */
+function longestOf({ name, type, typeOptions }: INodeProperties): number {
+  if (name === 'country') return SHORT;
+  if (type !== 'string' && type !== 'resourceLocator') return LONGEST_VALUE.list;
+  // A table of the author's, of any length: each number in it is bounded where it is read.
+  if (name === 'stopList') return Infinity;
+  return typeOptions?.rows === undefined ? LONGEST_VALUE.word : LONGEST_VALUE.text;
 }
 
 /** Returns the fields of form properties, then those nested in them. */
@@ -111,5 +185,10 @@ export function shownFieldsOf(properties: INodeProperties[]): FormField[] {
       return 'displayName' in option ? shownFieldsOf([option]) : [];
     }),
   );
-  return [...properties.map(({ name, displayName: label }) => ({ name, label })), ...nested];
+  const own = properties.map((property) => ({
+    name: property.name,
+    label: property.displayName,
+    most: longestOf(property),
+  }));
+  return [...own, ...nested];
 }

@@ -1,4 +1,4 @@
-import { misnamedColumn } from '../parameters/gaps';
+import { misnamedColumn } from '../parameters/misnamed-column';
 
 /** The most parts of an SMS that are billed without a word. */
 export const USUAL_PARTS = 3;
@@ -27,16 +27,19 @@ export class TextTally {
   }
 
   /**
-   * Returns a sentence for each thing that the sender of so many texts may not have meant; `leaves` says whether the text of
-   * an item leaves in this run, since of those that left before nothing can be changed.
+   * Returns a sentence for each thing that the sender of so many texts may not have meant; `fateOf` says of an item whether its
+   * text was sent in this run, or could have been; undefined for one that left before, of which nothing can be changed.
    */
-  warnings(total: number, leaves: (item: number) => boolean): string[] {
+  warnings(total: number, fateOf: (item: number) => 'sent' | 'unsent' | undefined): string[] {
+    const leaves = (item: number): boolean => fateOf(item) !== undefined;
     const empty = [...this.empty].flatMap(([source, { items, why }]) => {
-      const [first, ...others] = items.filter(leaves);
-      if (first === undefined) return [];
-      if (total === 1) return `The text has an empty ${source}${why}`;
-      const some = others.length + 1;
-      return `${some} of ${total} texts ${some === 1 ? 'has' : 'have'} an empty ${source} (first: row ${first + 1})${why}`;
+      const some = items.filter(leaves);
+      if (some.length === 0) return [];
+      const { length: sent } = some.filter((item) => fateOf(item) === 'sent');
+      const went = sent === 0 ? '' : sentWithGap(sent, some.length);
+      if (total === 1) return `The text has an empty ${source}${went}${why}`;
+      const has = some.length === 1 ? 'has' : 'have';
+      return `${some.length} of ${total} texts ${has} an empty ${source}${went} (first: row ${some[0] + 1})${why}`;
     });
     const long = this.long.filter(({ item }) => leaves(item));
     if (long.length === 0) return empty;
@@ -47,4 +50,10 @@ export class TextTally {
         : `${long.length} of ${total} texts ${long.length === 1 ? 'is' : 'are'} billed as more than ${USUAL_PARTS} SMS parts, up to ${most}`;
     return [...empty, many];
   }
+}
+
+/** Says how many of so many texts with a gap were sent. */
+function sentWithGap(sent: number, total: number): string {
+  const were = sent === 1 ? 'was' : 'were';
+  return sent === total ? ` and ${were} sent with the gap` : `, of which ${sent} ${were} sent with the gap`;
 }

@@ -14,7 +14,7 @@ import { compileBuilder } from '../../../nodes/MessagingGateway/sending/build.ts
 const build = (stages: unknown, options = {}) => {
   const form: Record<string, unknown> = { phone: '380501234567', pipeline: { stages } };
   const builder = compileBuilder({ wireType: 'pipeline', fields: [phone, pipeline] });
-  return builder({ read: (name) => form[name], options, id: 5 });
+  return builder({ read: (name) => form[name], options, idFor: () => 5 });
 };
 
 const SMS = { channel: 'sms', message: 'Hi', signature: ' TestSender ' };
