@@ -161,7 +161,10 @@ const LANES: Step[][] = [
   ],
   [layer('e2e')],
   [
-    overRedis('queue', async () => await jest('queue')),
+    overRedis('queue', async () => {
+      await oldestN8n;
+      return await jest('queue');
+    }),
     // Only when asked for: `queue` starts the same processes, and `start` does the same with one.
     overRedis('start-queue', async () => await start('start-queue', '--queue')),
     step('versions', async () => {
@@ -194,8 +197,8 @@ async function buildAndPack(): Promise<Failure[]> {
   return [];
 }
 
-// On a new machine it takes minutes, mostly of waiting. The step `versions` reports what goes wrong.
-const oldestN8n = isWanted('versions') ? installOldestN8n() : undefined;
+// On a new machine it takes minutes, mostly of waiting. The steps that need it report what goes wrong.
+const oldestN8n = isWanted('versions') || isWanted('queue') ? installOldestN8n() : undefined;
 oldestN8n?.catch(() => undefined);
 const lanes = LANES.map((lane) => lane.filter(({ name }) => isWanted(name)));
 const steps = (await runLanes(runStep({ name: 'build', run: buildAndPack }), lanes)).filter(({ name }) =>

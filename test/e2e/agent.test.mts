@@ -170,7 +170,7 @@ describe('this node as the human review of an agent', () => {
     const { workflow } = await agentWith(
       [reviewed()],
       [{ say: 'approved: true' }, { call: 'Send_SMS', with: hostileCall }, { say: 'end' }],
-      { item: HOSTILE_ITEM, review: review({}) },
+      { items: [HOSTILE_ITEM], review: review({}) },
     );
     const agent = workflow.nodes.find(({ name }) => name === 'Agent')!;
     const flow = extended(
@@ -202,7 +202,7 @@ describe('this node as the human review of an agent', () => {
         { say: 'end' },
         { say: 'end' },
       ],
-      { item: HOSTILE_ITEM, review: review({}) },
+      { items: [HOSTILE_ITEM], review: review({}) },
     );
     const type = '@n8n/n8n-nodes-langchain.agentTool';
     const helper: NodeJson = {

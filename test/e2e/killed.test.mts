@@ -80,6 +80,7 @@ let waited: Part & { id: string };
 let forgotten: Part & { id: string };
 let mailed: Part & { id: string; acceptedAtKill: number };
 let nameless: Part & { id: string };
+let behind: Part & { id: string };
 let keyed: Part;
 let killedAtMs: number;
 let codes: Part & { right: string[]; challenges: unknown[]; counts: Record<string, number> };
@@ -146,10 +147,10 @@ async function start(flow: WorkflowJson): Promise<void> {
 }
 
 /** Starts a mailing by a call, since n8n retries no execution that was killed if it was started by hand. Returns its id. */
-async function startByCall(path: string, node: NodeJson): Promise<string> {
+async function startByCall(path: string, ...nodes: NodeJson[]): Promise<string> {
   const hook = { name: 'Hook', type: 'n8n-nodes-base.webhook', typeVersion: 2.1, webhookId: path };
   const parameters = { path, httpMethod: 'POST' };
-  const flow = chainOf(path, [{ ...hook, parameters }, rows('Rows', mailing), node]);
+  const flow = chainOf(path, [{ ...hook, parameters }, rows('Rows', mailing), ...nodes]);
   const made = await client.createWorkflow(flow);
   await client.activate(made);
   await client.postWebhook(path, {});
@@ -158,6 +159,16 @@ async function startByCall(path: string, node: NodeJson): Promise<string> {
     return found.length > 0 ? found : undefined;
   });
   return id;
+}
+
+/** Sends a mailing whose execution then waits for a minute, in the memory of n8n. */
+async function sendAndWait(): Promise<void> {
+  const its = await part();
+  const wait = { name: 'Wait', type: 'n8n-nodes-base.wait', typeVersion: 1.1, webhookId: 'behind-wait' };
+  const parameters = { amount: 60, unit: 'seconds' };
+  const id = await startByCall('behind', send(its, {}), { ...wait, parameters });
+  await until('all rows', () => its.sandbox.messages.accepted === COUNT || undefined);
+  behind = { ...its, id };
 }
 
 /** Kills n8n in the middle of three mailings and of verifications, which go on until one of them gets no answer. */
@@ -206,6 +217,7 @@ beforeAll(async () => {
   await Promise.all([askForApproval(), waitForDeliveries(), prepareCodes()]);
   // The last of them, since n8n must not end it before it is killed.
   await waitInVain();
+  await sendAndWait();
   await killInTheMiddle();
   waited.sandbox.act(waited.sandbox.messages.list()[1].msgId, 'status', { status: 'READ', silent: true });
   n8n = await startN8n({ folder, port: Number(new URL(n8n.url).port), env: LEAN });
@@ -254,6 +266,13 @@ it('Retry of an execution in which n8n was killed while it sent messages without
   expect(accepted).toBeLessThan(COUNT);
   expect((await retry(id)).failure()).toContain('This Retry could send messages a second time');
   expect(sandbox.messages.accepted).toBe(accepted);
+});
+
+it('Retry of an execution in which n8n was killed behind the node sends nothing again.', async () => {
+  const { id, sandbox } = behind;
+  const again = await retry(id);
+  expect(sandbox.messages.accepted).toBe(COUNT);
+  expect(again.failure()).toContain('This Retry could send messages a second time');
 });
 
 it('Rows with a key, in the middle of which n8n was killed, are finished by a second run, and another n8n of the account sends none of them again.', async () => {

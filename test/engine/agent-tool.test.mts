@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { AgentRunOptions } from '../support/agent.mts';
 import { runAgent } from '../support/agent.mts';
 import { credentialsFor } from '../support/engine.mts';
-import { senderNamed, smsForm } from '../support/sends.mts';
+import { grouped, senderNamed, smsForm } from '../support/sends.mts';
 import { testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
@@ -116,6 +116,44 @@ describe.each([
     expect(answers).toMatchObject([[SENT], [refused], [SENT]]);
     const texts = sandbox.messages.list().map(({ operation }) => operation.sms_message);
     expect(texts).toEqual(['Hello Ann, Hello', 'Hello , Hello']);
+  });
+});
+
+describe('calls that an agent makes at once, for each of its items', () => {
+  const calls = Array.from({ length: 5 }, (_, n) => ({ phone: `38050123456${n}`, text: `Order ${n}` }));
+  const send = { ...SMS, allowSending: true };
+
+  it('have their own numbers, texts and confirmations', async () => {
+    const { answers } = await runTool(
+      send,
+      calls.map((call, n) => ({ ...call, confirm: n !== 2 })),
+      { atOnce: true },
+    );
+    expect(answers).toMatchObject(
+      calls.map(({ phone }, n) => [
+        n === 2 ? refusedFor('not confirmed', 'confirm: true') : { phone: Number(phone) },
+      ]),
+    );
+    const sent = sandbox.messages
+      .list()
+      .map(({ phone, operation }) => [Number(phone), operation.sms_message]);
+    expect(sent.sort()).toEqual(
+      calls.filter((_, n) => n !== 2).map(({ phone, text }) => [Number(phone), text]),
+    );
+    expect(sandbox.counts()).toMatchObject({ accepted: 4, distinctIds: 4 });
+  });
+
+  it.each([
+    ['a key', { options: grouped({ sendOnceKey: '={{ $json.text }}-x' }) }],
+    ['a text', { smsMessage: '=Hello {{ $json["text"] }}' }],
+    ['a number', { phone: "={{ $('Start').item.json.phone }}" }],
+  ])('send nothing where %s reads the item, which is the first one for each call', async (_, form) => {
+    const confirmed = calls.map((call) => ({ ...call, confirm: true }));
+    const { answers } = await runTool({ ...send, ...form }, confirmed, { atOnce: true });
+    expect(answers).toEqual(calls.map(() => [refusedFor('reads its item', 'version 3')]));
+    expect(sandbox.counts().requests).toBe(0);
+    const alone = await runTool({ ...send, ...form }, confirmed.slice(0, 1), { atOnce: true });
+    expect(alone.answers).toMatchObject([[{ phone: 380501234560 }]]);
   });
 });
 

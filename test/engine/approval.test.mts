@@ -89,7 +89,7 @@ describe('the message', () => {
   });
 
   it.each([
-    ['letters', 'я'.repeat(20_000)],
+    ['letters', 'я'.repeat(19_000)],
     ['turned text', '\u202e'.repeat(500)],
   ])(
     "costs three SMS at most, says that it was cut, and leaves all of a stranger's %s to the page",
@@ -105,7 +105,7 @@ describe('the message', () => {
       expect(page).toContain(`${name.replaceAll('\u202e', '[U+202E]')}. Let in?`);
       const parameters = approvalForm({ text, options: { checkOnly: true } });
       const checked = await runOn(sandbox, { parameters, items: [{ name }], executionId: id });
-      expect(checked.json[0].sms).toMatchObject({ segments: 3 });
+      expect(checked.json[0]).toMatchObject({ parts: 3 });
     },
   );
 
@@ -367,9 +367,48 @@ describe('a link', () => {
     const [, second] = sentTo(sandbox);
     expect(second.phone).toBe(DEPUTY);
     expect(new URL(linkIn(second)).searchParams.get('k')).not.toBe(new URL(first).searchParams.get('k'));
-    expect(await open(first)).toMatchObject({ status: 410, text: expect.stringContaining('opens no question') });
+    expect(await open(first)).toMatchObject({
+      status: 410,
+      text: expect.stringContaining('opens no question'),
+    });
     expect((await answer(linkIn(second), 'approve')).text).toContain('has been recorded');
   });
+});
+
+describe('an execution that has the id of an earlier one, as after a restore of the database', () => {
+  it.each<[string, IDataObject, NodeSettings]>([
+    ['asks another question', {}, {}],
+    ['asks after a try that failed', {}, { retryOnFail: true, maxTries: 2 }],
+  ])(
+    '%s, which the link, the form and the callback address of the earlier one do not answer',
+    async (_, more, settings) => {
+      const words = { replyWords: { values: { approveWords: 'yes' } } };
+      const form = { ...BOTH_BUTTONS, ...more, channels: ['viber'], options: words };
+      const earlier = await ask({ ...form, text: 'Pay 10 EUR?' });
+      const [link] = earlier.links;
+      const { token = '' } = await open(link);
+      const [{ hook: earlierHook }] = earlier.operations;
+      sandbox.reset();
+      if (settings.retryOnFail) sandbox.faults.add({ kind: 'refuse', error: 'Access denied', times: 1 });
+      const later = await ask({ ...form, text: 'Pay 9000 EUR?' }, undefined, settings, {
+        executionId: earlier.id,
+      });
+      expect([later.id, later.run.status]).toEqual([earlier.id, 'waiting']);
+
+      const opened = await open(link);
+      expect([opened.status, opened.text.includes('9000')]).toEqual([410, false]);
+      expect((await submit(link, { token, choice: 'approve' })).status).toBe(410);
+      const [{ id, hook }] = later.operations;
+      const yes = { success: true, id, replies: [{ message: 'yes' }] };
+      expect((await postJson(String(earlierHook), yes)).status).toBe(410);
+      // The form of one question at the link of another.
+      const asked = later.links.at(-1) ?? '';
+      expect((await submit(asked, { token, choice: 'approve' })).status).toBe(403);
+      expect((await postJson(String(hook), { ...yes, replies: [{ message: 'hm' }] })).status).toBe(200);
+      expect((await answer(asked, 'decline')).text).toContain('has been recorded');
+      expect(await decided(later)).toMatchObject({ data: { approved: false }, by: 'link' });
+    },
+  );
 });
 
 describe('the limit', () => {
@@ -506,7 +545,7 @@ describe('what it refuses and warns of', () => {
       );
       expect(run.outputs('Ask')[0][0].json.messages).toMatchObject([
         { phone: MANAGER, msg_id: 5 },
-        { phone: DEPUTY, state: 'refused', error: expect.stringContaining('perator') },
+        { result: 'refused', phone: DEPUTY, error: expect.stringContaining('perator') },
       ]);
     },
   );
@@ -546,7 +585,7 @@ describe('what it refuses and warns of', () => {
     const refused = await ask({ phone: '555' }, TWO_INVOICES, { onError: 'continueErrorOutput' });
     const description = /^Row 1 of 2\. It must be one or several .*Nothing was sent for any row\. Correct /;
     const error = expect.stringContaining("'Phone Number' is too short: 555") as string;
-    const told = { error, what_to_do: expect.stringMatching(description) as string };
+    const told = { result: 'notSent', error, what_to_do: expect.stringMatching(description) as string };
     expect(refused.run.status).toBe('success');
     const failed = TWO_INVOICES.map((json) => ({ ...json, ...told }));
     expect(refused.run.outputs('Ask').map((items) => items.map(({ json }) => json))).toEqual([[], failed]);
@@ -574,7 +613,11 @@ describe('what it refuses and warns of', () => {
     )[0];
     expect(regular.map(({ json, pairedItem }) => ({ json, pairedItem }))).toEqual(
       [0, 1].map((item) => ({
-        json: { error: expect.any(String) as string, what_to_do: expect.any(String) as string },
+        json: {
+          result: 'notSent',
+          error: expect.any(String) as string,
+          what_to_do: expect.any(String) as string,
+        },
         pairedItem: { item },
       })),
     );
@@ -592,7 +635,7 @@ describe('what it refuses and warns of', () => {
     const { sms_message: text } = checked.json[0].operation as IDataObject;
     expect(checked.json).toHaveLength(2);
     expect(text).toMatch(/\?k=\*{16}&signature=\*{64}$/);
-    expect(checked.json[0].sms).toMatchObject({ units: String(text).length, segments: 1 });
+    expect(checked.json[0]).toMatchObject({ characters: String(text).length, parts: 1 });
   });
 
   it('is no tool of an agent, which could not wait', async () => {
@@ -626,7 +669,9 @@ describe('a Retry', () => {
     expect((await retry(run, 'Ask')).status).toBe('waiting');
     const [refused, asked] = sentTo(sandbox);
     expect(asked.id).not.toBe(refused.id);
-    expect(new URL(linkIn(asked)).pathname).toContain('/retry/');
+    const [before, after] = [refused, asked].map((one) => new URL(linkIn(one)));
+    expect(after.pathname).toContain('/retry/');
+    expect(after.searchParams.get('k')).not.toBe(before.searchParams.get('k'));
     expect(sandbox.requests).toHaveLength(2);
   });
 });

@@ -1,7 +1,7 @@
 /** What outlasts n8n's Retry On Fail, the settings of On Error, and a stop: journal, ids, reads, errors of the whole node. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { credentialsFor } from '../support/engine.mts';
+import { credentialsFor, NODE_NAME, retry } from '../support/engine.mts';
 import type { NodeRun, NodeRunOptions } from '../support/engine.mts';
 import { grouped, senderNamed, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
@@ -140,3 +140,40 @@ it('sends no further batch once the execution is stopped, and says of each messa
   expect(Math.max(accepted, given)).toBeGreaterThan(0);
   expect(Math.max(accepted, given)).toBeLessThanOrEqual(sandbox.messages.accepted);
 });
+
+it('an edited wait that can not be read ends a Retry before anything leaves, and rows that are done keep their results', async () => {
+  const list = [...items(2), { phone: 447700900002, sender: 'Stranger' }].map((item) => ({
+    sender: 'TestSender',
+    ...item,
+  }));
+  const failed = await run({ ...SEND, smsSignature: senderNamed('={{ $json.sender }}') }, { items: list });
+  expect(failed.status).toBe('error');
+  const edited = failed.parts.graph.getNode(NODE_NAME)!;
+  Object.assign(edited.parameters, { waitForDelivery: true, waitAmount: -1, waitUnit: 'minutes' });
+  const stopped = await retry(failed, NODE_NAME);
+  expect(stopped.error?.message).toMatch(/^'Wait Amount' must be a number above 0/);
+  edited.onError = 'continueRegularOutput';
+  const { requests } = sandbox.counts();
+  const [rows] = (await retry(failed, NODE_NAME)).outputs(NODE_NAME);
+  expect(rows.map(({ json }) => [typeof json.msg_id, json.error ?? ''])).toEqual([
+    ['number', ''],
+    ['number', ''],
+    ['undefined', expect.stringContaining('Error in Alpha-name')],
+  ]);
+  expect(sandbox.counts()).toMatchObject({ requests, accepted: 2 });
+});
+
+it.each(['smsTemplate', 'viberTemplate'])(
+  'a limit of %s: Get Many is checked before its request',
+  async (resource) => {
+    const parameters = { resource, operation: 'getAll', returnAll: false, limit: '={{ $json.most }}' };
+    const list = [{ most: 5 }, { most: 0 }, { most: 5 }];
+    const { json } = await run(parameters, { items: list, onError: 'continueRegularOutput' });
+    expect(json.map(({ error }) => error).filter(Boolean)).toEqual([
+      expect.stringContaining("'Limit' must be a whole number"),
+    ]);
+    const { requests } = sandbox.counts();
+    expect((await run(parameters, { items: list })).error?.message).toContain("'Limit' must be");
+    expect(sandbox.counts().requests).toBe(requests);
+  },
+);

@@ -1,6 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -244,27 +243,6 @@ describe('a question', () => {
     const done = await client.waitUntilAwake(id);
     expect(done.json('Ask')).toMatchObject([{ data: { approved: false }, decided_by: MANAGER }]);
   });
-});
-
-it('sends nothing twice when a worker is killed in the middle of a send', async () => {
-  sandbox.decideOutcome(undefined);
-  sandbox.configure({ latencyMs: 1000 });
-  const { id } = await client.createWorkflow(
-    workflow([rows('Rows', messages(400)), send({ options: grouped({ batchSize: 10 }) })]),
-  );
-  const executionId = await client.runManually(id, START);
-  await until('the first batches', () => sandbox.messages.accepted >= 50 || undefined);
-  await (await workerOf(executionId)).kill();
-  // The request that was under way still reaches the gateway.
-  await sleep(2000);
-  const accepted = sandbox.messages.accepted;
-  expect(accepted).toBeLessThan(400);
-  // Time enough for another worker to take the job over, if n8n gave it away.
-  await Promise.all([queue.addWorker(), sleep(15_000)]);
-  expect(sandbox.counts().doubledIds).toBe(0);
-  expect(sandbox.messages.accepted).toBe(accepted);
-  console.log(`A killed worker had sent ${accepted} of 400 messages; none was sent again`);
-  sandbox.configure({ latencyMs: 0 });
 });
 
 it('brings back all outcomes, and the answer of one of two people at once, when the worker that fell asleep is killed', async () => {

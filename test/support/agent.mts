@@ -85,6 +85,22 @@ const callingNode = (calls: IDataObject[]): INodeType =>
     },
   });
 
+/** Calls its tool itself, for all of its items at once, as an AI Agent 2.x with a Batch Size does. */
+const batchingNode = (calls: IDataObject[]): INodeType =>
+  stand('batcher', AGENT_INPUTS, {
+    async execute(this: IExecuteFunctions) {
+      const answers = await Promise.all(
+        calls.map(async (call, item) => {
+          const [tool] = (await this.getInputConnectionData('ai_tool', item)) as Array<{
+            invoke(input: IDataObject): Promise<string>;
+          }>;
+          return JSON.parse(await tool.invoke(call)) as IDataObject[];
+        }),
+      );
+      return [[{ json: { answers } as unknown as IDataObject }]];
+    },
+  });
+
 export interface AgentRunOptions extends Pick<WorkflowRunOptions, 'credentials'> {
   /** Parameters of the tool; expressions with `$fromAI` take the values of a call. */
   parameters: IDataObject;
@@ -103,6 +119,8 @@ export interface AgentRunOptions extends Pick<WorkflowRunOptions, 'credentials'>
   pastReview?: boolean;
   /** Whether the tool is called in the agent's own run and not by the engine. */
   direct?: boolean;
+  /** Whether the agent has an item for each call, and makes all calls at once. */
+  atOnce?: boolean;
   /** The item that the agent starts with. */
   item?: IDataObject;
 }
@@ -115,9 +133,10 @@ export async function runAgent(
   options: AgentRunOptions,
 ): Promise<WorkflowRun & { answers: IDataObject[][] }> {
   const { parameters, calls, settings, credentials, item = {} } = options;
-  const { reviewed = false, pastReview, passesThrough = false, behindOther, direct } = options;
+  const { reviewed = false, pastReview, passesThrough = false, behindOther, direct, atOnce } = options;
   const { reviewType = 'test.reviewHitlTool' } = options;
   const hasReview = reviewed || pastReview === true;
+  const agent = atOnce ? batchingNode(calls) : direct ? callingNode(calls) : agentNode(calls, reviewed);
   const connections: WorkflowRunOptions['connections'] = [[MODEL, AGENT, 0, 'ai_languageModel']];
   if (behindOther) connections.push(['Start', OTHER], [OTHER, AGENT], [TOOL_NAME, OTHER, 0, 'ai_tool']);
   else connections.push(['Start', AGENT]);
@@ -125,10 +144,10 @@ export async function runAgent(
   if (hasReview) connections.push([REVIEW, AGENT, 0, 'ai_tool']);
   const run = await runWorkflow({
     credentials,
-    items: [item],
+    items: atOnce ? calls : [item],
     nodeTypes: {
       [TOOL_NODE]: toolNode(),
-      'test.agent': direct ? callingNode(calls) : agentNode(calls, reviewed),
+      'test.agent': agent,
       [reviewType]: reviewNode(passesThrough),
       'test.other': passThrough,
       'test.model': stand('model', [], {}),

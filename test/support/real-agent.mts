@@ -27,14 +27,18 @@ export const modelCredential = async (client: N8nClient, { url }: { url: string 
   await client.createCredential('Model', 'openAiApi', { apiKey: 'none', url });
 
 /**
- * A workflow of the node "Agent" with these tools and a model at this address. `item` is what the agent starts with; with
- * `review`, the tools are connected to that node, and it to the agent.
+ * A workflow of the node "Agent" with these tools and a model at this address. `items` is what the agent starts with, `more` are
+ * fields of the agent, such as another version; with `review`, the tools are connected to that node, and it to the agent.
  */
 export async function agentWorkflow(
   client: N8nClient,
   model: { url: string },
   tools: NodeJson[],
-  { item = {}, review }: { item?: IDataObject; review?: NodeJson } = {},
+  {
+    items = [{}],
+    review,
+    more = {},
+  }: { items?: IDataObject[]; review?: NodeJson; more?: Partial<NodeJson> } = {},
 ): Promise<WorkflowJson> {
   const type = '@n8n/n8n-nodes-langchain.agent';
   const { id, name } = await modelCredential(client, model);
@@ -43,6 +47,7 @@ export async function agentWorkflow(
     type,
     typeVersion: await client.latestVersion(type),
     parameters: { promptType: 'define', text: 'Tell the customer that the order is ready', options: {} },
+    ...more,
   };
   const languageModel: NodeJson = {
     name: 'Model',
@@ -52,7 +57,7 @@ export async function agentWorkflow(
     credentials: { openAiApi: { id, name } },
   };
   const added = [languageModel, ...tools, ...(review ? [review] : [])];
-  return extended(workflow([rows('Item', [item]), agent]), added, {
+  return extended(workflow([rows('Item', items), agent]), added, {
     Model: connectedTo('ai_languageModel', 'Agent'),
     ...Object.fromEntries(tools.map((tool) => [tool.name, connectedTo('ai_tool', review?.name ?? 'Agent')])),
     ...(review && { [review.name]: connectedTo('ai_tool', 'Agent') }),

@@ -38,11 +38,16 @@ export interface ScriptedModel {
 
 /**
  * A stand-in for a language model on loopback: the chat completions of the OpenAI interface, without streaming, that
- * makes the moves of the script one after the other and says "Done" after the last.
+ * makes the moves of the script one after the other and says "Done" after the last; or the move that a function returns for a
+ * turn, undefined for one in which the model is out of order.
  */
-export async function startModel(script: Move[], host?: string): Promise<ScriptedModel> {
+export async function startModel(
+  script: Move[] | ((turn: Turn) => Move | undefined),
+  host?: string,
+): Promise<ScriptedModel> {
   const turns: Turn[] = [];
-  const isDone = () => turns.length > 0 && 'say' in (script[turns.length - 1] ?? { say: '' });
+  const isDone = () =>
+    typeof script !== 'function' && turns.length > 0 && 'say' in (script[turns.length - 1] ?? { say: '' });
   const server = await startWebServer((response, { method, url, body }) => {
     if (method !== 'POST' || !url?.endsWith('/chat/completions')) {
       return sendJson(response, { error: { message: `Nothing at ${url}` } }, 404);
@@ -53,7 +58,10 @@ export async function startModel(script: Move[], host?: string): Promise<Scripte
     };
     const index = turns.length;
     turns.push({ messages, tools: tools.map((tool) => tool.function), index });
-    sendJson(response, completion(script[index] ?? { say: 'Done' }, index));
+    const move = typeof script === 'function' ? script(turns[index]) : (script[index] ?? { say: 'Done' });
+    if (move === undefined)
+      return sendJson(response, { error: { message: 'The model is out of order' } }, 400);
+    sendJson(response, completion(move, index));
   }, host);
   return {
     url: `${server.url}/v1`,
@@ -63,7 +71,7 @@ export async function startModel(script: Move[], host?: string): Promise<Scripte
         .filter(({ role }) => role === 'tool')
         .map(({ content }) => textOf(content)),
     async finished() {
-      await until(`${script.length} moves of the model`, () => isDone() || undefined);
+      await until(`${turns.length} of ${script.length} moves of the model`, () => isDone() || undefined);
     },
     close: server.close,
   };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import type { Installation } from './installations.mts';
 import type { N8nCommand, N8nOptions, N8nProcess } from './n8n-process.mts';
 import { startN8n } from './n8n-process.mts';
 import { freePorts } from './ports.mts';
@@ -23,8 +24,8 @@ export interface N8nHost {
 
 /** n8n in queue mode: a main process, two workers and a webhook processor, over Redis and PostgreSQL. */
 export interface QueueMode extends N8nHost {
-  /** Starts another worker, for one that was killed. */
-  addWorker(): Promise<void>;
+  /** Starts another worker, for one that was killed, with more variables. */
+  addWorker(env?: NodeJS.ProcessEnv): Promise<void>;
 }
 
 interface QueueModeOptions {
@@ -37,6 +38,9 @@ interface QueueModeOptions {
 
   /** Variables of every process of n8n, added to those that queue mode needs. */
   env?: NodeJS.ProcessEnv;
+
+  /** Which n8n; default: the one that all tests use. */
+  installation?: Installation;
 }
 
 /** Starts one process of n8n that does everything. */
@@ -52,7 +56,7 @@ export async function startAlone(options: N8nOptions): Promise<N8nHost> {
 export async function startQueueMode(
   folder: string,
   tarball: string,
-  { port, webhookPort, offloadManual = true, env: more = {} }: QueueModeOptions = {},
+  { port, webhookPort, offloadManual = true, env: more = {}, installation }: QueueModeOptions = {},
 ): Promise<QueueMode> {
   await using started = new AsyncDisposableStack();
   let running: AsyncDisposableStack = started;
@@ -77,8 +81,13 @@ export async function startQueueMode(
     WEBHOOK_URL: `http://127.0.0.1:${outside}/`,
     ...more,
   };
-  const start = async (name: string, command: N8nCommand, wanted?: number) =>
-    add(await startN8n({ folder: join(folder, name), tarball, command, port: wanted, env }));
+  const start = async (name: string, command: N8nCommand, wanted?: number, own: NodeJS.ProcessEnv = {}) =>
+    add(
+      await startN8n({
+        ...{ folder: join(folder, name), tarball, command, port: wanted, installation },
+        env: { ...env, ...own },
+      }),
+    );
   const main = await start('main', 'start', port);
   // The main process has migrated the database; the others can start side by side.
   const others = await Promise.allSettled([
@@ -94,8 +103,8 @@ export async function startQueueMode(
   running = started.move();
   return {
     ...{ main, workers, webhooks, services: { redis, postgres } },
-    async addWorker() {
-      workers.push(await start(`worker-${workers.length + 1}`, 'worker'));
+    async addWorker(own) {
+      workers.push(await start(`worker-${workers.length + 1}`, 'worker', undefined, own));
     },
     stop: async () => await running.disposeAsync(),
   };

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { isAgentTool } from '../../n8n/engine';
 import { PHONE_DIGITS } from '../../gateway/contract/wire-fields';
 import { credentialLabel } from '../../gateway/contract/credential';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
@@ -9,7 +10,6 @@ import { asEntries, isEmpty } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from '../fields/field';
 import { property, shownFor } from '../fields/property';
 import type { Run } from '../run/run';
-import { isAgentTool } from './detect';
 
 /** The numbers that may be sent to and looked up: by the credential, and for an agent by its tool. */
 
@@ -74,7 +74,11 @@ export function requireAllowed(
     ({ numbers, prefixes }) => !numbers.has(digits) && !prefixes.some((prefix) => digits.startsWith(prefix)),
   );
   if (lacking === undefined) return;
-  throw new InvalidParameter(parameter, lacking.accepted, phone, `isn't among the ${lacking.list}`);
+  const { accepted, list, numbers } = lacking;
+  const reason = `isn't among the ${list}`;
+  // A list with numbers and names in it is too long for a clause.
+  const advice = numbers.size === 0 ? `Use ${accepted}` : undefined;
+  throw new InvalidParameter(parameter, accepted, phone, { reason, advice });
 }
 
 function ofCredential(allowed: AllowedPrefixes): AllowedNumbers | undefined {
@@ -93,7 +97,10 @@ function ofTool({ context, form }: Run): AllowedNumbers | undefined {
   if (isEmpty(given)) return undefined;
   const list = `${quoted(LABEL)} of this tool`;
   const unusable = (reason: string) =>
-    new InvalidParameter(list, 'fixed numbers, or beginnings of numbers', given, reason);
+    new InvalidParameter(list, 'fixed numbers, or beginnings of numbers', given, {
+      reason,
+      advice: `Write the numbers themselves into ${list}, without an expression`,
+    });
   const read = numbersIn(given);
   if (typeof read === 'string')
     throw unusable(

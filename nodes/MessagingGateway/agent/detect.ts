@@ -1,24 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isToolRun } from '../../n8n/engine';
+import { REVIEW_TYPE } from '../../n8n/engine';
 import { approvingReview } from '../../n8n/undocumented';
-
-/** End of the names of the types that n8n derives for human reviews, of its own nodes too. */
-const REVIEW_TYPE = 'HitlTool';
-
-/** Whether the node runs as a human review of an agent's tools: a node type that n8n derives from `sendAndWait`. */
-export const isHumanReview = (context: IExecuteFunctions): boolean =>
-  context.getNode().type.endsWith(REVIEW_TYPE);
-
-/**
- * Whether the node runs as a tool of an AI agent: a second node type that n8n derives, whose name ends with "Tool". The
- * type counts beside n8n's word of the run, since newer agents run a tool like any other node. A human review isn't a tool: the
- * agent doesn't fill it in.
- */
-export function isAgentTool(context: IExecuteFunctions): boolean {
-  const { type } = context.getNode();
-  return !isHumanReview(context) && (type.endsWith('Tool') || isToolRun(context));
-}
 
 /**
  * Whether a person approved this call: a human review between the agent and this tool let it through and put out a

@@ -1,10 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { isAgentTool } from '../../n8n/engine';
+import { seesFirstItemOnly } from '../../n8n/undocumented';
 import { choice, property, shownFor } from '../fields/property';
 import type { OperationDescription } from '../run/description';
 import type { Item } from '../run/item';
 import { recipientsProperties } from './allowed-numbers';
-import { isAgentTool, isApprovedByPerson } from './detect';
+import { isApprovedByPerson } from './detect';
 
 /** The locks on an agent's tool that sends or deletes, shown only there: the author's switch, and how each call is confirmed. */
 
@@ -126,6 +128,9 @@ export function withLocks(
   ];
 }
 
+/** Parameters, as JSON, with an expression that reads the item of the call. */
+const READS_ITEM = /"=(?:[^"\\]|\\.)*?(?:\$json\b|\$input\b|\$node\b|\)\.item\b)/;
+
 /**
  * The refusal of an agent's call of a tool that sends or deletes, worded for the model, in the shape of the gateway's own
  * connector (gateway-api.md, "Confirmed sends"); undefined where both locks are open.
@@ -146,6 +151,12 @@ export function lockedAgainst(
     return locked(
       `the author of this workflow has not allowed this tool to ${verb}`,
       `Do not try again. Tell the user that this has to be allowed in the workflow first, in the settings of this tool ('${label}').`,
+    );
+  }
+  if (seesFirstItemOnly(context) && READS_ITEM.test(JSON.stringify(context.getNode().parameters))) {
+    return locked(
+      'this tool reads its item, and this version of the AI Agent shows it the first item in each call',
+      'Do not try again. Tell the user to choose version 3 of the AI Agent or later, to let the model fill in the field, or to send with a node behind the agent.',
     );
   }
   const confirmation = form.raw(CONFIRMATION);

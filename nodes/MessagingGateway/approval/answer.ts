@@ -31,13 +31,11 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
   if (connection === undefined) return close(503);
   const key = connection.derive(deriveQuestionKey);
   if (key === undefined) return close(410);
-  const { run, recipients } = note;
-  const identity = { executionId: context.getExecutionId(), nodeId: context.getNode().id, run };
-  const phones = recipients.map(({ phone }) => phone);
-  const holder = holderOf(key, identity, phones, query);
+  const phones = note.recipients.map(({ phone }) => phone);
+  const holder = holderOf(key, note.key, phones, query);
   if (holder === undefined) return close(410);
   if (holder === 'gateway') return await receiveReply(context, note);
-  const token = questionSecret(key, identity, holder, 'form');
+  const token = questionSecret(key, note.key, holder, 'form');
   return await receivePerson(context, note, { phone: holder, token });
 }
 

@@ -1,13 +1,13 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { isAgentTool } from '../../n8n/engine';
 import { addressSecrets, unreachableReason } from '../../gateway/callback/address';
 import type { WireOperation } from '../../gateway/contract/operations';
-import type { Holder, QuestionIdentity } from '../../gateway/keys/question';
+import type { Holder } from '../../gateway/keys/question';
 import { deriveQuestionKey, questionSecret, SECRET_IN_LINK } from '../../gateway/keys/question';
 import { sendOnceId } from '../../gateway/keys/send-once-id';
 import { baseAddress, requireKeys } from '../../n8n/connection';
-import { isAgentTool } from '../agent/detect';
 import { buildByChannels } from '../message-parts/by-channels';
 import { Item } from '../run/item';
 import type { FailedItem, ItemResult } from '../run/item-result';
@@ -18,7 +18,7 @@ import type { Run } from '../run/run';
 import { sendOutput } from '../sending/output';
 import { sendRows } from '../sending/send-rows';
 import { stepsOf } from '../sending/steps';
-import { signedAddress, sleepUntil } from '../suspend/sleep';
+import { keyOfNextSleep, signedAddress, sleepUntil } from '../suspend/sleep';
 import type { ApprovalNote } from './output';
 import { unansweredItem } from './output';
 import type { ApprovalPlan } from './plan';
@@ -42,7 +42,8 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   const plan = readPlan(run);
   const { phones, question, words, limitAt, isReview, checkOnly } = plan;
   if (!checkOnly) refuseAskedBefore(run, phones.length);
-  const results = (await sendMessages(run, plan)).map(unlessUndelivered);
+  const asked = keyOfNextSleep(context, run.journal.runIndex);
+  const results = (await sendMessages(run, plan, asked)).map(unlessUndelivered);
   const failed = results.filter(isFailed);
   // An error of a message in doubt comes first: such a message may cost money.
   const failure = failed.find(({ state }) => state === 'unknown') ?? failed.at(0);
@@ -51,7 +52,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   const messages = results.map(
     (result, i): IDataObject =>
       isFailed(result)
-        ? { phone: phones[i], ...result.json, state: result.state, error: result.error.message }
+        ? { result: result.state, phone: phones[i], ...result.json, error: result.error.message }
         : result.jsons[0],
   );
   // The preview is that of the first item, which sends for all.
@@ -64,7 +65,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   if (missed.length > 0) run.hints.push({ type: 'warning', text: missed.join('. ') });
 
   const note = {
-    run: run.journal.runIndex,
+    key: asked,
     question,
     // A callback about another message must find nobody: whoever was not asked may have no id.
     recipients: phones.flatMap((phone, i) =>
@@ -72,7 +73,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
     ),
     limitAt,
     ...(words !== undefined && { words }),
-  } satisfies Omit<ApprovalNote, 'key'>;
+  } satisfies ApprovalNote;
   const unanswered = items.map((item, index) => unansweredItem(item, index, messages, isReview));
   // At the limit, n8n itself goes on: the gateway has nothing to be asked then.
   await sleepUntil(context, limitAt, unanswered, note as IDataObject & typeof note);
@@ -80,13 +81,13 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
 }
 
 /**
- * Returns the function that makes the link of a holder, with the parts of the link that only the holder may see. The secret
- * tells who calls; n8n's signature covers the secret and can't replace it.
+ * Returns the function that makes the link of a holder of a question, with the parts of the link that only the holder may see. The
+ * secret tells who calls; n8n's signature covers the secret and can't replace it.
  */
 export const linkMaker =
-  (context: IExecuteFunctions, key: Buffer, identity: QuestionIdentity) =>
+  (context: IExecuteFunctions, key: Buffer, question: string) =>
   (holder: Holder): { address: string; secrets: string[] } => {
-    const secret = questionSecret(key, identity, holder, 'open');
+    const secret = questionSecret(key, question, holder, 'open');
     const address = signedAddress(context, { [SECRET_IN_LINK]: secret });
     return { address, secrets: [secret, ...addressSecrets(address)] };
   };
@@ -122,14 +123,16 @@ const neverSent: Step = (row) => {
   return undefined;
 };
 
-/** Sends a message to each person, each with its own id. Returns the results, in order. Warns of a text that was cut, and of an n8n that no phone can reach. */
-async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]> {
+/**
+ * Sends a message to each person, each with its own id. Returns the results, in order. Warns of a text that was cut, and of an n8n that
+ * no phone can reach.
+ * @param asked identifies the question in its links
+ */
+async function sendMessages(run: Run, plan: ApprovalPlan, asked: string): Promise<ItemResult[]> {
   const { phones, type, channels, button, words, optional } = plan;
   const connection = await run.connection();
   const key = requireKeys(run.node, connection, deriveQuestionKey, 'Nobody was asked');
-  const executionId = run.context.getExecutionId();
-  const identity = { executionId, nodeId: run.node.id, run: run.journal.runIndex };
-  const linkOf = linkMaker(run.context, key, identity);
+  const linkOf = linkMaker(run.context, key, asked);
   const links = phones.map(linkOf);
   const hook = words && linkOf('gateway');
   // All links of a question have the same length and lead to the same n8n.
@@ -141,14 +144,15 @@ async function sendMessages(run: Run, plan: ApprovalPlan): Promise<ItemResult[]>
     const warning = `${obstacle.reason}, so the phone may not be able to open it. ${obstacle.advice}`;
     run.hints.push({ type: 'warning', text: warning });
   }
-  const build = ({ id, index, read }: Item): WireOperation => {
+  const build = (item: Item): WireOperation => {
+    const { index, read } = item;
     const { address } = links[index];
     const onButton = { text: withoutLink(text), caption: button, link: address };
     const wording = { text: withLink(text, address), button: onButton };
     // A Retry asks anew: under an earlier id, the gateway would take the question for asked.
     const phone = phones[index];
-    const ofRetry = JSON.stringify(['question', identity, index]);
-    const ownId = run.journal.mayHaveSentBefore ? sendOnceId(ofRetry, phone) : id;
+    const ofRetry = JSON.stringify(['question', asked, index]);
+    const ownId = run.journal.mayHaveSentBefore ? sendOnceId(ofRetry, phone) : item.idFor({ phone });
     const operation = buildByChannels({ type, id: ownId, phone, channels, wording, optional }, read);
     if (hook !== undefined) operation.hook = hook.address;
     return operation;

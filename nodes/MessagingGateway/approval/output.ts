@@ -9,8 +9,6 @@ import type { ReplyWords } from './plan';
 
 /** A sleeping execution's record of its question. Plain JSON. */
 export interface ApprovalNote extends Pick<SleepNote, 'key' | 'limitAt'> {
-  /** Index of the run of the node that asked. */
-  run: number;
   question: Question;
   recipients: Array<{ phone: number; id: number | string }>;
   words?: ReplyWords;

@@ -1,5 +1,7 @@
+import { DateTime } from 'luxon';
 import { NodeOperationError, WAIT_INDEFINITELY } from 'n8n-workflow';
 
+import { isHumanReview } from '../../n8n/engine';
 import { rulesOf } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Country } from '../../gateway/numbers/countries';
@@ -10,12 +12,12 @@ import { readableQuestion } from '../../gateway/pages/question-page';
 import { measureSms } from '../../gateway/sms/segments';
 import { beginningOf, comparedWord, LONGEST_WORD } from '../../gateway/text/characters';
 import { asEntries } from '../../gateway/text/json';
-import { isHumanReview } from '../agent/detect';
 import { readSpan } from '../delivery-wait/settings';
 import { checked, quoted, readFields } from '../fields/field';
 import { valuesIn } from '../fields/property';
 import { readCountry } from '../fields/target';
 import { asMessage, asText } from '../fields/values';
+import { refuseLeftover } from '../message-parts/text-gaps';
 import { readChannels, SENDER_CHANNELS, wireTypeFor } from '../message-parts/by-channels';
 import { Item } from '../run/item';
 import { readForRun } from '../run/output';
@@ -77,6 +79,7 @@ function readItem(item: Item, now: number) {
   if (words && useless) throw badParameter('replyWords', 'left out', '', `has no use ${useless}`);
 
   const text = asMessage(read('text'), labelOf('text')) ?? '';
+  refuseLeftover(item, ({ parameter }) => parameter === 'text');
   if (!isReview && withoutLink(text) === '')
     throw badParameter('text', 'the text of the message', '', 'is empty');
   const description = readCaption(options, 'responseFormDescription');
@@ -111,7 +114,7 @@ function readItem(item: Item, now: number) {
       ) as PageTexts,
     }),
     words,
-    limitAt: readLimit(options, now),
+    limitAt: readLimit(options, now, run.context.getTimezone()),
     checkOnly: onlyChecks(options),
   };
 }
@@ -202,10 +205,15 @@ export function readPhones(value: unknown, home?: Country): number[] {
 }
 
 /**
- * Returns the limit on waiting, in milliseconds since 1970; without one, n8n's date for waits without end.
+ * Returns the limit on waiting, in milliseconds since 1970; without one, n8n's date for waits without end. Takes the workflow's
+ * time zone, which counts for a date without a zone.
  * @throws InvalidParameter for a limit that isn't in the future
  */
-export function readLimit({ limitWaitTime }: Record<string, unknown>, now: number): number {
+export function readLimit(
+  { limitWaitTime }: Record<string, unknown>,
+  now: number,
+  zone: string,
+): number {
   const endless = WAIT_INDEFINITELY.getTime();
   if (limitWaitTime === undefined) return endless;
   const {
@@ -216,9 +224,21 @@ export function readLimit({ limitWaitTime }: Record<string, unknown>, now: numbe
   } = valuesIn(limitWaitTime);
   if (limitType === 'afterTimeInterval')
     return now + readSpan([amount, unit], [labelOf('resumeAmount'), labelOf('resumeUnit')]);
-  const date = new Date(String(maxDateAndTime)).getTime();
+  const date = momentOf(String(maxDateAndTime), zone);
   if (date > now) return Math.min(date, endless);
   throw badParameter('maxDateAndTime', 'a date and time in the future', maxDateAndTime);
+}
+
+/** Names of zones and offsets, as `String` writes a date. */
+const WITH_ZONE = /\b(?:GMT|UTC)\b/;
+
+/**
+ * Returns a date in milliseconds since 1970: a date without a zone is by the clocks of this zone. NaN for a text that is no date in
+ * ISO 8601 or SQL, and names no zone.
+ */
+function momentOf(text: string, zone: string): number {
+  const found = [DateTime.fromISO(text, { zone }), DateTime.fromSQL(text, { zone })].find(({ isValid }) => isValid);
+  return found?.toMillis() ?? (WITH_ZONE.test(text) ? new Date(text).getTime() : NaN);
 }
 
 /** Reads how the person answers: the fields of the page, and its buttons. */

@@ -7,7 +7,7 @@ import { savedItems } from '../../n8n/undocumented';
 import { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
-import { toItems } from '../run/output';
+import { readForRun, toItems } from '../run/output';
 import type { Run } from '../run/run';
 import { settingsOf } from '../run/settings';
 import { REACH_ADVICE } from '../suspend/self-call';
@@ -19,6 +19,40 @@ import { startWatching, watches } from './watch';
 /** Milliseconds after the limit until n8n itself resumes, where our own call can't: after a restart, or unreachable. */
 const GRACE_MS = 60_000;
 
+/** The waits of a run, as its form has them. */
+interface Waits {
+  /** Whether each item asks to wait. */
+  wants: boolean[];
+
+  /** Milliseconds for which the run waits at most: the limit of the first item that waits. */
+  limitMs: number;
+}
+
+/**
+ * Reads which items wait, and for how long. A row that leaves is refused by its own step for what can't be read; a message that an
+ * earlier try sent has no step any more.
+ * @throws NodeOperationError for a switch or a limit of such a message that can't be read
+ */
+export function readWaits(run: Run): Waits {
+  let limitMs: number | undefined;
+  const wants = run.items.map((_, index) => {
+    const isSent = run.journal.find(index)?.jsons !== undefined;
+    const wantsIt = () => {
+      const { read } = new Item(run, index);
+      if (!wantsToWait(read)) return false;
+      limitMs ??= readWaitLimit(read);
+      return true;
+    };
+    if (isSent) return readForRun(run, index, wantsIt);
+    try {
+      return wantsIt();
+    } catch {
+      return false;
+    }
+  });
+  return { wants, limitMs: limitMs ?? 0 };
+}
+
 /**
  * Waits for the outcomes of messages that were just sent, where their items ask for it. Asks the gateway about a few
  * messages at once, since their outcomes may be final already. Puts the execution to sleep if any outcome is open, and
@@ -26,13 +60,16 @@ const GRACE_MS = 60_000;
  * @returns the results; waiting items have the newest report on their messages. Where a failed row is to stop the run, they are
  *   as they were
  */
-export async function waitForDelivery(run: Run, results: ItemResult[]): Promise<ItemResult[]> {
-  const waits = results.map((result, item) => canWait(result) && wantsToWait(new Item(run, item).read));
-  const first = waits.indexOf(true);
-  if (first === -1 || (run.stopsAtErrors && results.some(isFailed))) return results;
-  const limitAt = Date.now() + readWaitLimit(new Item(run, first).read);
+export async function waitForDelivery(
+  run: Run,
+  results: ItemResult[],
+  { wants, limitMs }: Waits,
+): Promise<ItemResult[]> {
+  const waits = results.map((result, item) => wants[item] && canWait(result));
+  if (!waits.includes(true) || (run.stopsAtErrors && results.some(isFailed))) return results;
+  const limitAt = Date.now() + limitMs;
 
-  const sent = toItems(run, results).map((item, i) => (waits[i] ? unreported(item) : item));
+  const sent = toItems(run, results, true).map((item, i) => (waits[i] ? unreported(item) : item));
   const wait = new OpenWait(sent.map(({ json }) => json));
   if (wait.isSmall) await wait.ask(await run.transport(settingsOf(run).timeoutMs), limitAt);
   const known = wait.withReports(sent);
@@ -56,7 +93,7 @@ const unreported = (item: INodeExecutionData): INodeExecutionData =>
 
 /** Returns why an outcome is unknown where n8n passes the items on by itself. Takes the address at which the node calls n8n. */
 const unknownReason = (address: string): string =>
-  `The outcome is not known here yet. If the workflow goes on with this row, n8n went on by itself at the limit: it was restarted, or doesn't reach its own address ${new URL(address).origin}. ${REACH_ADVICE} Get Status tells the outcome.`;
+  `The outcome is not known here yet. If the workflow goes on with this row, n8n went on by itself: in a Retry of a wait that was stopped; or at the limit, since it was restarted, or doesn't reach its own address ${new URL(address).origin}. ${REACH_ADVICE} Get Status tells the outcome.`;
 
 const withJson = (result: ItemResult, { json }: INodeExecutionData): ItemResult =>
   isFailed(result) ? result : { ...result, jsons: [json] };

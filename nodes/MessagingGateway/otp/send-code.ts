@@ -19,6 +19,7 @@ import { asText } from '../fields/values';
 import type { WholeNumber } from '../fields/property';
 import { readWhole } from '../fields/property';
 import { buildByChannels, wireTypeFor } from '../message-parts/by-channels';
+import { refuseLeftover } from '../message-parts/text-gaps';
 import { Item } from '../run/item';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
@@ -109,14 +110,16 @@ function readCodePlan(run: Run, keys: OtpKeys, item: Item): CodePlan {
   const phone = Number(readFields([phoneField], read, rulesOf('sms'), options).phone);
   const purpose = fields.readPurpose(keys, options, run);
   const channels = fields.readCodeChannels(read);
+  const text = fields.readMessage(read, channels);
+  refuseLeftover(item, ({ parameter }) => parameter === 'message');
   return {
-    id: item.id,
+    id: item.idFor({ phone }),
     phone,
     purpose,
     channels,
     length: channels.includes('call') ? CALL_DIGITS : readWhole(fields.CODE_LENGTH, read),
     expiresIn: readWhole(fields.EXPIRES_IN, read),
-    text: fields.readMessage(read, channels),
+    text,
     earlier: readEarlier(run, keys, item, { phone, purpose }),
     cooldownMs: 1000 * readWhole(fields.COOLDOWN, getOption),
     perNumber: readWhole(fields.PER_NUMBER_LIMIT, getOption),
@@ -228,7 +231,7 @@ export function overLimit(
     `The option ${quoted(displayName)} sets the limit.`,
   ].join(' ');
   return {
-    error: { kind: 'input', message, description },
+    error: { kind: 'input', message, description, todo: `send another code in ${lengthOfTime(seconds)}` },
     state: 'notSent',
     json: { phone, reason, retry_after: seconds },
   };
@@ -241,7 +244,7 @@ function challengeOutput(
   run: Run,
   keys: OtpKeys,
   { id, phone, length, channels, expiresIn, earlier, purpose }: CodePlan,
-  { sent, payload, report }: Accepted,
+  { result, sent, payload, report }: Accepted,
 ): IDataObject[] | undefined {
   const { code: called, msg_id: messageId, parts } = payloadFields(payload ?? report) as IDataObject;
   const code = channels.includes('call') ? calledCode(called) : undefined;
@@ -255,6 +258,8 @@ function challengeOutput(
   };
   return [
     {
+      // The output of a code has no such field, but where the message isn't of this run.
+      ...(result === 'duplicate' && { result }),
       ...sent,
       ...(messageId !== undefined && { msg_id: messageId }),
       ...(parts !== undefined && { parts }),

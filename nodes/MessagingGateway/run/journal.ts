@@ -1,9 +1,10 @@
-import { randomInt } from 'crypto';
+import { createHash, randomInt } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { isAgentTool } from '../../n8n/engine';
 import type { Departures, RowState } from '../../gateway/client/row';
 import type { Endpoint } from '../../gateway/client/transport';
-import { mayBeCutOff } from '../../n8n/undocumented';
+import { mayBeCutOff, sharedByRetries } from '../../n8n/undocumented';
 import type { DoneItem } from './item-result';
 
 /**
@@ -14,8 +15,9 @@ const memoryOf = <T>(context: IExecuteFunctions, key: string): Record<string, T>
   (context.getContext('node')[key] ??= {}) as Record<string, T>;
 
 const JOURNAL_KEY = 'messagingGatewayJournal';
-const IDS_KEY = 'messagingGatewayIds';
-const OWNERS_KEY = 'messagingGatewayOwners';
+const ROOTS_KEY = 'messagingGatewayRoots';
+const KINDS_KEY = 'messagingGatewayKinds';
+const CALLS_KEY = 'messagingGatewayCalls';
 
 export interface JournalEntry {
   /** The output of an accepted item; undefined for any other. */
@@ -30,6 +32,9 @@ export interface JournalEntry {
   /** Where the operation went. */
   endpoint?: Endpoint;
 
+  /** The account to which the operation went: what another account says of it is no evidence. */
+  account?: string;
+
   /** The state of its row as it is, in which nothing secret is left: a repeated run goes on from there. */
   state?: RowState;
 
@@ -37,6 +42,16 @@ export interface JournalEntry {
 
   /** Set where the one-time password of a call that was made is lost: a repeated run says so again. */
   lacking?: true;
+}
+
+/** A message that an agent's tool was called for. */
+interface CalledMessage {
+  /** The execution that called, and its run of the node. */
+  execution: string;
+  runIndex: number;
+
+  /** Stands for the content of the message. */
+  digest: string;
 }
 
 /**
@@ -48,71 +63,141 @@ export class Journal {
   readonly runIndex: number;
 
   /**
-   * Whether n8n repeats a saved execution in which this run had begun. The journal has the rows that were sent by then; the rows
-   * that another repetition sent are saved nowhere, and this may be the first repetition or the tenth.
+   * Whether n8n repeats an execution. The journal has the rows that the repeated execution had sent when n8n saved that; the rows
+   * that another Retry sent are saved nowhere, and this may be the first Retry or the tenth.
    */
   readonly mayHaveSentBefore: boolean;
 
-  /** Whether a Retry repeats a run that may have been cut off: what was sent is saved nowhere, nor are its ids. */
+  /** Whether the execution that n8n repeats had begun this run, or may have: its rows may have left. */
+  readonly wasBegun: boolean;
+
+  /** Whether a Retry repeats a run that may have been cut off: n8n saved nothing of the rows that it had sent. */
   readonly isLost: boolean;
+
+  /** Whether the entries are those of an operation that does something else, which stood in the form before a Retry. */
+  readonly isOfOtherKind: boolean;
   private readonly context: IExecuteFunctions;
   private readonly runs: Record<string, Record<string, JournalEntry>>;
-  private firstId: number | undefined;
+  private readonly execution: string;
 
-  constructor(context: IExecuteFunctions) {
-    const execution = context.getExecutionId();
+  /** Whether an agent calls the node. */
+  private readonly isTool: boolean;
+
+  /** Stands for the node in this execution and in all its Retries. */
+  private readonly root: string;
+  private readonly firstIds = new Map<string, bigint>();
+  private lastId: number | undefined;
+  private place: string;
+
+  /** Takes what the operation of the form does, as text. */
+  constructor(context: IExecuteFunctions, kind: string) {
+    this.execution = context.getExecutionId();
     this.context = context;
     this.runs = memoryOf(context, JOURNAL_KEY);
     this.runIndex = runIndexOf(context);
+    this.isTool = isAgentTool(context);
+    // In a Retry, an agent may call in another order: each call has its own arguments.
+    const call = this.isTool
+      ? ` ${digestOf(JSON.stringify(context.getInputData().map(({ json }) => json)))}`
+      : '';
+    this.place = `${this.runIndex}${call}`;
     const isRetry = context.getMode() === 'retry';
-    const owners = memoryOf<string>(context, OWNERS_KEY);
-    this.isLost = isRetry && owners[this.runIndex] === undefined && mayBeCutOff(context);
-    // A lost run never gets an owner: Retry On Fail and a Retry of the Retry know no more of it.
-    if (!this.isLost) owners[this.runIndex] ??= execution;
-    this.mayHaveSentBefore = isRetry && owners[this.runIndex] !== execution;
+    const shared = sharedByRetries(context);
+    // n8n saves the root at once, when something throws before any row was read, too.
+    this.root = memoryOf<string>(context, ROOTS_KEY).root ??= shared ?? String(randomId());
+    const kinds = memoryOf<string>(context, KINDS_KEY);
+    // The run data of an agent that is at work aren't there yet, so that its Retry looks cut off: its ids tell what was sent.
+    const isKnown = kinds[this.place] !== undefined || (this.isTool && shared !== undefined);
+    this.isLost = isRetry && !isKnown && mayBeCutOff(context);
+    this.wasBegun = isRetry && (kinds[this.place] !== undefined || this.isLost);
+    // A lost run never gets a kind: Retry On Fail and a Retry of the Retry know no more of it.
+    if (!this.isLost) kinds[this.place] ??= kind;
+    this.isOfOtherKind = !this.isEmpty && !this.isLost && kinds[this.place] !== kind;
+    this.mayHaveSentBefore = isRetry;
+  }
+
+  /**
+   * Finds the place of a message that an agent's tool is called for; the place of any other message is that of its run. In a Retry,
+   * the model may call in another order and in other words, so a message has its place by its number and by how many
+   * messages that number got before. The same content has the same place within a run; in a Retry, a call takes the place of a
+   * message to its number that no call of this execution has taken yet, with the same content if there is such a message.
+   */
+  findPlaceOf(phone: number, content: unknown): void {
+    if (!this.isTool) return;
+    const { execution, runIndex } = this;
+    const digest = digestOf(JSON.stringify(content));
+    const sent = (memoryOf<CalledMessage[]>(this.context, CALLS_KEY)[phone] ??= []);
+    const isSame = (one: CalledMessage): boolean => one.digest === digest;
+    const isFree = (one: CalledMessage): boolean => one.execution !== execution;
+    const places = [
+      sent.findIndex((one) => isSame(one) && one.execution === execution && one.runIndex === runIndex),
+      sent.findIndex((one) => isSame(one) && isFree(one)),
+      sent.findIndex(isFree),
+    ];
+    const at = places.find((place) => place !== -1) ?? sent.length;
+    sent[at] = { execution, runIndex, digest };
+    this.place = `${phone} ${at}`;
   }
 
   /** Returns the entry of an item that may have left, or was asked about before; undefined for any other. */
   find(itemIndex: number): JournalEntry | undefined {
-    return this.runs[this.runIndex]?.[itemIndex];
+    return this.runs[this.place]?.[itemIndex];
   }
 
   /** Whether no try of this execution, or of the one that it repeats, has an entry: no row may have left. */
   get isEmpty(): boolean {
-    return this.runs[this.runIndex] === undefined;
+    return this.runs[this.place] === undefined;
   }
 
   /** Records an item as soon as anything is known about it. */
   record(itemIndex: number, entry: JournalEntry): void {
-    (this.runs[this.runIndex] ??= {})[itemIndex] = entry;
+    (this.runs[this.place] ??= {})[itemIndex] = entry;
   }
 
   /** Removes an item of which nothing has to be remembered. */
   forget(itemIndex: number): void {
-    delete this.runs[this.runIndex]?.[itemIndex];
+    delete this.runs[this.place]?.[itemIndex];
   }
 
   /** Removes the entries of the run, when its results leave the node. */
   close(): void {
-    delete this.runs[this.runIndex];
+    delete this.runs[this.place];
   }
 
   /**
-   * Returns the id that the node makes for an item, the same in every try (gateway-api.md, "Fields": `id` is a number): that
-   * of the first item is a random whole number from 2^51 to 2^53 - 2^33, and the items after it have the next numbers,
-   * which stay below 2^53. Two runs share an id if one begins within the other's ids; docs/internals/scale.md says how likely that is.
-   * Numbers that people assign themselves lie below the range: rows, and timestamps down to microseconds.
+   * Returns the id that the node makes for the message of an item to a number (gateway-api.md, "Fields": `id` is a number), from
+   * 2^51 to 2^53: the same in every try and in every Retry of the execution, and another one for a corrected number, which is
+   * another message. docs/internals/scale.md says how likely two messages share an id. Numbers that people assign themselves lie below
+   * the range: rows, and timestamps down to microseconds.
    */
-  madeId(itemIndex: number): number {
-    this.firstId ??= memoryOf<number>(this.context, IDS_KEY)[this.runIndex] ??= randomId();
-    return this.firstId + itemIndex;
+  madeId(itemIndex: number, phone: number): number {
+    const { place } = this;
+    const firstId = this.firstIds.get(place) ?? numberOf([this.root, this.context.getNode().name, place]);
+    this.firstIds.set(place, firstId);
+    // Sums of such numbers are beyond what a number holds exactly: two rows would have one id.
+    const id = Number(LEAST_ID + ((firstId + BigInt(itemIndex) + BigInt(phone) * SPREAD) % IDS));
+    this.lastId = id;
+    return id;
   }
 
-  /** Returns two ids that nobody has sent: the one just below those of the run, and one like no other. */
+  /** Returns two ids that nobody has sent: the one just below an id of the run, and one like no other. */
   unusedIds(): readonly [number, number] {
-    return [this.madeId(-1), randomId()];
+    return [(this.lastId ?? randomId()) - 1, randomId()];
   }
 }
+
+/** The ids that the node makes: their least, and their number. */
+const LEAST_ID = 2n ** 51n;
+const IDS = 2n ** 53n - LEAST_ID;
+
+/** Spreads the ids of neighbouring numbers by the golden section of IDS: more ids lie between any two than a list has rows. */
+const SPREAD = 4_175_066_462_154_491n;
+
+/** Returns a number below 2^64 that stands for texts. */
+const numberOf = (parts: readonly string[]): bigint =>
+  createHash('sha256').update(JSON.stringify(parts)).digest().readBigUInt64BE();
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 const randomId = (): number => randomInt(2 ** 19, 2 ** 21 - 2) * 2 ** 32 + randomInt(2 ** 32);
 

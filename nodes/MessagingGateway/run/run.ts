@@ -27,6 +27,9 @@ export interface OperationDefinition extends OperationDescription {
    */
   run(run: Run): Promise<ItemResult[]>;
 
+  /** Set where all items have one result together, such as the answer to a question: none of them is done before. */
+  isOneForAll?: true;
+
   /** Answers calls to the execution while it sleeps. Undefined where the operation never sleeps. */
   whileWaiting?(context: IWebhookFunctions): Promise<IWebhookResponseData>;
 }
@@ -46,6 +49,9 @@ export class Run {
 
   /** For the box above the output, from wherever the run finds out. */
   readonly hints: Hint[] = [];
+
+  /** Stands for the account of the credential, once that was read. */
+  account: string | undefined;
   private knownConnection: Promise<Connection> | undefined;
 
   constructor(context: IExecuteFunctions, definition: OperationDescription) {
@@ -54,7 +60,7 @@ export class Run {
     this.node = context.getNode();
     this.items = context.getInputData();
     this.form = new Form(context, definition.properties);
-    this.journal = new Journal(context);
+    this.journal = new Journal(context, `${definition.resource} ${definition.effect}`);
   }
 
   /** Whether the first error ends the run, by the node's setting On Error. */
@@ -64,7 +70,9 @@ export class Run {
 
   /** Returns how the credential reaches the gateway, read on first use. */
   async connection(): Promise<Connection> {
-    return await (this.knownConnection ??= readConnection(this.context));
+    const connection = await (this.knownConnection ??= readConnection(this.context));
+    this.account = connection.account;
+    return connection;
   }
 
   /**

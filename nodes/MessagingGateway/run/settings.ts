@@ -31,7 +31,8 @@ const BATCH_SIZE: WholeNumber = {
     'How many items to send in one request. Leave empty to start with 100 and grow to 1,000 while the gateway is quick. A batch that is too large for the gateway is split.',
   default: 100,
   min: 1,
-  max: 100_000,
+  // The longest answer that is read has 800 characters for each of so many (text/gate.ts).
+  max: 10_000,
 };
 
 const TIMEOUT: WholeNumber = {

@@ -45,7 +45,7 @@ export function signedAddress(context: IExecuteFunctions, parameters: Record<str
 
 /** A sleeping execution's record of its sleep, kept in n8n's database; an operation may add fields. */
 export interface SleepNote extends IDataObject {
-  /** Identifies this sleep; a node in a loop sleeps several times in one execution. */
+  /** Identifies this sleep: random, since a node in a loop sleeps several times in one execution, and ids of executions come again. */
   key: string;
 
   /** Latest end of the sleep, in milliseconds since 1970. */
@@ -53,20 +53,40 @@ export interface SleepNote extends IDataObject {
 }
 
 const NOTE_KEY = 'messagingGatewaySleep';
+const NEXT_KEY = 'messagingGatewayNextSleep';
+
+/**
+ * Returns the key of the sleep that this run of the node is to begin, for what leaves before: the same in each try of the run until
+ * then. A Retry gets a key of its own, though n8n copies the memory of the node; so does an execution whose id was given before, which
+ * happens where n8n's database is restored from an older copy.
+ */
+export function keyOfNextSleep(context: IExecuteFunctions, runIndex: number): string {
+  const memory = context.getContext('node');
+  const owner = `${context.getExecutionId()} ${runIndex}`;
+  const known = memory[NEXT_KEY] as { owner: string; key: string } | undefined;
+  if (known?.owner === owner) return known.key;
+  const key = randomUUID();
+  memory[NEXT_KEY] = { owner, key };
+  return key;
+}
 
 /**
  * Puts the execution to sleep until its webhook returns items, or until n8n itself resumes it, at `resumeAt` in milliseconds
  * since 1970. The items are the execution's data meanwhile: `savedItems` (undocumented.ts) returns them, and the node outputs them
- * unchanged if n8n comes first. Returns the note, which includes `fields`; these must be JSON.
+ * unchanged if n8n comes first. Returns the note, which includes `fields`; these must be JSON, with the key of `keyOfNextSleep` where
+ * something left under it.
  */
 export async function sleepUntil(
   context: IExecuteFunctions,
   resumeAt: number,
   items: INodeExecutionData[],
-  fields: IDataObject & Pick<SleepNote, 'limitAt'>,
+  fields: IDataObject & Pick<SleepNote, 'limitAt'> & Partial<Pick<SleepNote, 'key'>>,
 ): Promise<SleepNote> {
-  const note: SleepNote = { ...fields, key: randomUUID() };
-  context.getContext('node')[NOTE_KEY] = note;
+  const note: SleepNote = { key: randomUUID(), ...fields };
+  const memory = context.getContext('node');
+  memory[NOTE_KEY] = note;
+  // A run that has this run's index, too, gets a key of its own.
+  delete memory[NEXT_KEY];
   await context.putExecutionToWait(new Date(resumeAt));
   sleepAlone(context, items);
   return note;

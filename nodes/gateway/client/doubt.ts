@@ -27,7 +27,7 @@ export const DOUBTS = {
   /** An earlier try of this execution sent it. */
   earlier: { askAt: [0, 2, 5, 15], absenceCountsAt: 0 },
 
-  /** The whole request was refused; one of its rows may be the reason. */
+  /** The whole request was refused, and one of its rows may be the reason; or the row was, in words that ask to wait. */
   together: { askAt: [2, 5, 15, 30, 60, 120], absenceCountsAt: 2 },
 
   /** The row was refused alone: in words of a fault or for a duplicate, or while its id may be that of an older message. */
@@ -47,6 +47,9 @@ export const isTimed = (doubt: Doubt): boolean => doubt === 'broken' || doubt ==
 
 /** Milliseconds after which `status` surely shows a message that was taken. */
 export const STATUS_LAG_MS = 2000;
+
+/** Milliseconds after a broken exchange in which the gateway may still take what was in that exchange. */
+export const BROKEN_SETTLES_MS = 120_000;
 
 /** Milliseconds after which a gateway may have forgotten a message, so that an absence proves nothing. */
 export const FORGOTTEN_MS = 12 * 3_600_000;
@@ -76,12 +79,12 @@ export interface Next {
 
 /** The state of a row at the start of a try, and the doubt to settle before the row leaves. */
 export function stateAtStart(row: Row, nowMs: number): Next {
-  const { state, departures, hasKey, mayBeSent, endpoint } = row;
+  const { state, departures, hasKey, mayBeSent, wasBegun, endpoint } = row;
   const isOpen = state.is === 'unknown';
   const problem: Problem = isOpen || state.is === 'refused' ? state.problem : { kind: 'notTold' };
   const unknown: NotAccepted = { is: 'unknown', problem };
   // Nobody knows what another Retry put into the queue, and `status` may not know a queued message yet.
-  if (mayBeSent && endpoint === 'async') return { state: unknown, doubt: 'late' };
+  if (mayBeSent && wasBegun && endpoint === 'async') return { state: unknown, doubt: 'late' };
   if (mayBeSent && !isOpen) return { state: unknown, doubt: 'elsewhere' };
   if (departures === undefined) {
     if (isOpen) return { state: unknown, doubt: 'elsewhere' };
@@ -104,8 +107,18 @@ export const afterExchange = (batch: readonly Row[], verdict: Verdict, recovery:
   batch.map((row, i) => {
     if (verdict.kind !== 'results') return believe(afterFailure(row, verdict, batch.length), recovery);
     const item = verdict.items[i];
-    return item.is === 'accepted' ? { state: item } : believe(refusedAlone(row, item.problem), recovery);
+    if (item.is === 'accepted') return { state: item };
+    const { problem } = item;
+    // Where only `status` could tell that the gateway took the row all the same, and can't, its refusal is final.
+    const mayWait = asksToWait(problem) && (recovery !== 'status' || isKnownToStatus(row));
+    return believe(mayWait ? refusedTogether(problem) : refusedAlone(row, problem), recovery);
   });
+
+/** The next state of a row that was refused together with others, or in words that ask to wait. */
+const refusedTogether = (problem: Problem): Next => ({
+  state: { is: isRefusalInWords(problem) ? 'refused' : 'unknown', problem },
+  doubt: 'together',
+});
 
 /** The next state of a row whose request, with `size` rows, has failed. */
 function afterFailure(row: Row, { kind, problem }: FailedRequest, size: number): Next {
@@ -115,7 +128,7 @@ function afterFailure(row: Row, { kind, problem }: FailedRequest, size: number):
       return { state: row.state.is === 'unknown' ? row.state : { is: 'notSent', problem } };
     case 'refused':
       if (size === 1 && !asksToWait(problem)) return refusedAlone(row, problem);
-      return { state: { is: isRefusalInWords(problem) ? 'refused' : 'unknown', problem }, doubt: 'together' };
+      return refusedTogether(problem);
     case 'late':
       return { state: { is: 'unknown', problem }, doubt: 'late' };
     case 'broken':
@@ -205,7 +218,8 @@ function isProof(row: Row, doubt: Doubt, told: Told): boolean {
   if (doubt === 'together') return true;
   const { problem } = row.state as NotAccepted;
   // The message of a key may be in the queue, which `status` doesn't show: docs/delivery-guarantees.md names that limit of keys.
-  if (doubt === 'elsewhere') return row.hasKey === true || isKnownToStatus(row);
+  // So may a message that another Retry has queued since: this process remembers those that left in the last hours.
+  if (doubt === 'elsewhere') return row.hasKey === true || !row.wasBegun || isKnownToStatus(row);
   return isKnownToStatus(row) && (saysNo(problem) || (told.is === 'absent' && told.isWitnessed));
 }
 

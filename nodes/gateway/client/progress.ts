@@ -6,6 +6,9 @@ import { asksToWait, isTooLarge } from './words';
 const FIRST_SIZE = 100;
 const LARGEST_SIZE = 1000;
 
+/** Full requests that are taken, after one that had to wait, before a larger one is tried: a larger one may have to wait again. */
+const CAREFUL = 16;
+
 /** A full request that is taken within this time lets the next one be larger. */
 const QUICK_MS = 1000;
 
@@ -16,41 +19,110 @@ const PARTS = 4;
 const MOST_REFUSED = 16;
 const MOST_BROKEN = 2;
 
+/** How much the next request of a kind holds: operations of messages, or ids of a question. */
+export class RequestSize {
+  atMost: number;
+  private largest: number;
+
+  /** The size of the last full request that was taken. */
+  private taken = 0;
+
+  /** Full requests that have to be taken before the size grows, and those that were. */
+  private needed = 1;
+  private full = 0;
+
+  constructor(first: number, largest: number) {
+    this.atMost = first;
+    this.largest = largest;
+  }
+
+  /** A request was taken; `mayGrow`: whether it was quick. */
+  succeed(size: number, mayGrow = true): void {
+    if (size < this.atMost) return;
+    this.taken = size;
+    if (!mayGrow) return;
+    this.full += 1;
+    if (this.full < this.needed) return;
+    this.full = 0;
+    this.atMost = Math.min(2 * this.atMost, this.largest);
+  }
+
+  /**
+   * The gateway asked to wait, and took so many of the request: back to what it takes at once, if that is known. A request of
+   * this size that had to wait leaves in smaller ones.
+   */
+  wait(size: number, took = 0): void {
+    this.needed = CAREFUL;
+    this.full = 0;
+    const known = took > 0 ? took : this.taken;
+    this.atMost = Math.min(this.largest, known > 0 && known < size ? known : partOf(size));
+  }
+
+  /** A request was too slow. */
+  shrink(size: number): void {
+    this.atMost = Math.min(this.largest, partOf(size));
+  }
+
+  /** A request of this size is refused for a reason that may be its size: half of it, `least` or more, is the largest from now on. */
+  halve(size: number, least: number): void {
+    this.largest = Math.max(least, Math.ceil(size / 2));
+    this.atMost = this.largest;
+  }
+
+  /** A request of this size is too large, at any time. */
+  limit(size: number): void {
+    this.largest = Math.max(1, Math.min(this.largest, size - 1));
+    this.shrink(size);
+  }
+}
+
 /** The progress of a run: how large its next request is, and whether it goes on at all. */
 export class Progress {
-  /** Operations in the next request at most. */
-  size: number;
-
   /** Why the run ended, once it has. */
   ended: Problem | undefined;
 
-  private largest: number;
+  private readonly requests: RequestSize;
   private refused = 0;
   private broken = 0;
 
   /** Takes the number of operations that the user set for a request, if any. */
   constructor(batchSize?: number) {
-    this.size = batchSize ?? FIRST_SIZE;
-    this.largest = batchSize ?? LARGEST_SIZE;
+    this.requests = new RequestSize(batchSize ?? FIRST_SIZE, batchSize ?? LARGEST_SIZE);
+  }
+
+  /** Operations in the next request at most. */
+  get size(): number {
+    return this.requests.atMost;
   }
 
   /** Learns from a request of `size` operations that took so many milliseconds. */
   learn(verdict: Verdict, size: number, tookMs: number): void {
     if (verdict.kind === 'results') {
+      const { length: taken } = verdict.items.filter(({ is }) => is === 'accepted');
       this.broken = 0;
-      if (verdict.items.some(({ is }) => is === 'accepted')) this.refused = 0;
-      if (size >= this.size && tookMs < QUICK_MS) this.size = Math.min(2 * this.size, this.largest);
+      if (taken > 0) this.refused = 0;
+      if (refusalToWait(verdict)) this.requests.wait(size, taken);
+      else this.requests.succeed(size, tookMs < QUICK_MS);
       return;
     }
     const { kind, problem } = verdict;
     this.refused = kind === 'refused' ? this.refused + 1 : this.refused;
     this.broken = kind === 'broken' || kind === 'late' ? this.broken + 1 : 0;
-    if (isTooLarge(problem)) this.largest = Math.max(1, Math.min(this.largest, size - 1));
-    if (kind === 'late' || isTooLarge(problem) || asksToWait(problem)) this.size = partOf(size);
-    this.size = Math.min(this.size, this.largest);
+    if (isTooLarge(problem)) this.requests.limit(size);
+    else if (asksToWait(problem)) this.requests.wait(size);
+    else if (kind === 'late') this.requests.shrink(size);
     const isOver = kind === 'notReached' || kind === 'closed' || this.refused >= MOST_REFUSED;
     if (isOver || this.broken >= MOST_BROKEN) this.ended = problem;
   }
+}
+
+/** Returns the words in which the gateway refused a request, or some of its rows, and asked to wait; undefined where it didn't. */
+export function refusalToWait(verdict: Verdict): Problem | undefined {
+  if (verdict.kind === 'refused') return asksToWait(verdict.problem) ? verdict.problem : undefined;
+  if (verdict.kind !== 'results') return undefined;
+  for (const item of verdict.items)
+    if (item.is === 'refused' && asksToWait(item.problem)) return item.problem;
+  return undefined;
 }
 
 /** How many rows of a refused request of `size` leave together again. */

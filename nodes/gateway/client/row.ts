@@ -17,6 +17,9 @@ export interface Row {
   /** Whether another Retry of the execution may have sent it since its state was saved. */
   mayBeSent?: boolean;
 
+  /** Whether the execution that a Retry repeats had begun to send the rows of this run. */
+  wasBegun?: boolean;
+
   /** The departures of the row in this execution; undefined for a row that never left. */
   departures?: Departures;
 

@@ -1,4 +1,6 @@
+import { statusKnows } from '../contract/operations';
 import type { Problem } from '../errors/problem';
+import type { MessageFate } from './departed';
 import type { Doubt, Recovery } from './doubt';
 import {
   afterDeparture,
@@ -10,30 +12,32 @@ import {
 } from './doubt';
 import type { InquiryTools } from './inquiry';
 import { Inquiry } from './inquiry';
-import { partOf, Progress } from './progress';
+import { partOf, Progress, refusalToWait } from './progress';
 import type { Verdict } from './response';
 import { judge } from './response';
 import type { Departures, FinalState, NotAccepted, Row, RowState } from './row';
 import { READY } from './row';
 import type { Transport } from './transport';
-import { Patience } from './wait';
-import { asksToWait } from './words';
+import { FIRST_WAIT_MS, Pace, Patience } from './wait';
 
 export interface SendSettings {
   /** Operations in one request, 1 or more; left out: found by trying. */
   batchSize?: number;
 
-  /** Milliseconds between two requests. */
+  /** Milliseconds between two batches; a question waits for a second of them at most. */
   pauseMs: number;
   recovery: Recovery;
 }
 
-export interface SendTools<R extends Row> extends InquiryTools {
+export interface SendTools<R extends Row> extends Omit<InquiryTools, 'pace'> {
   /** Called with a copy of a row right before its request leaves, and with a row in doubt: a later try has to know. */
   recordState(row: R): void;
 
   /** Called once for each row, with its final state. */
   settle(row: R, state: FinalState): void;
+
+  /** Called right before a row leaves: whether the caller ends the row in place of that, such as since its Send Window has closed. */
+  staysBack?(row: R): boolean;
 }
 
 /** Milliseconds after which no request is made again that couldn't leave, or that only reads and got no answer. */
@@ -57,6 +61,7 @@ export class SendLoop<R extends Row> {
   private readonly tools: SendTools<R>;
   private readonly progress: Progress;
   private readonly patience = new Patience(LEFT_ALONE_MS);
+  private readonly pace = new Pace();
   private readonly inquiry: Inquiry<R>;
 
   /** Rows that have not left in this try, in reverse: taken from the front of 100,000 rows, each batch would move all others. */
@@ -65,6 +70,12 @@ export class SendLoop<R extends Row> {
   /** Rows that leave again, in the groups in which they leave. */
   private again: R[][] = [];
 
+  /** Rows that the gateway asked to wait one by one: behind all others, since what one number has to wait for concerns no other. */
+  private deferred: R[] = [];
+
+  /** When the last request ended, in milliseconds since 1970; undefined before the first. */
+  private lastAtMs: number | undefined;
+
   /** Rows that were absent, with the doubt of the question that is repeated right before they leave. */
   private readonly absentOnce = new Map<R, Doubt>();
 
@@ -72,15 +83,16 @@ export class SendLoop<R extends Row> {
   private untold = 0;
 
   constructor(settings: SendSettings, tools: SendTools<R>) {
-    let requests = 0;
     const transport: Transport = async (endpoint, data) => {
-      if (requests++ > 0 && settings.pauseMs > 0) await tools.sleep(settings.pauseMs);
-      return await tools.transport(endpoint, data);
+      await this.keepGap(Math.max(this.pace.gapMs, Math.min(settings.pauseMs, FIRST_WAIT_MS)));
+      const answer = await tools.transport(endpoint, data);
+      this.lastAtMs = tools.now();
+      return answer;
     };
     this.settings = settings;
     this.tools = { ...tools, transport };
     this.progress = new Progress(settings.batchSize);
-    this.inquiry = new Inquiry(this.tools, (row, state) => this.end(row, state));
+    this.inquiry = new Inquiry({ ...this.tools, pace: this.pace }, (row, state) => this.end(row, state));
   }
 
   /**
@@ -89,17 +101,35 @@ export class SendLoop<R extends Row> {
    */
   async send(rows: R[]): Promise<void> {
     await this.enter(rows);
-    while (!this.isOver && this.again.length + this.rest.length > 0) {
-      const batch = await this.askAgain(this.nextBatch());
-      if (this.isOver) this.again.unshift(batch);
-      else if (batch.length > 0) await this.exchange(batch);
+    while (!this.isOver && this.hasMore) {
+      const batch = this.nextBatch();
+      await this.keepGap(this.settings.pauseMs);
+      const asked = this.isOver ? batch : await this.askAgain(batch);
+      if (this.isOver) this.again.unshift(asked);
+      else {
+        // Right before they leave: the batch may have waited for long.
+        const leaving = asked.filter((row) => !this.tools.staysBack?.(row));
+        if (leaving.length > 0) await this.exchange(leaving);
+      }
     }
     const problem: Problem = this.progress.ended ?? { kind: 'cancelled' };
-    for (const row of [...this.again.flat(), ...this.rest.reverse()]) {
+    for (const row of [...this.again.flat(), ...this.rest.reverse(), ...this.deferred]) {
       const { state } = row;
       const isUnsent = state.is === 'ready' || state.is === 'notSent';
       this.end(row, isUnsent ? { is: 'notSent', problem } : state);
     }
+  }
+
+  private get hasMore(): boolean {
+    return this.again.length + this.rest.length + this.deferred.length > 0;
+  }
+
+  /** Waits until the last request is so many milliseconds ago. */
+  private async keepGap(gapMs: number): Promise<void> {
+    if (this.lastAtMs === undefined) return;
+    // A clock may be set meanwhile: the wait is never longer than the gap.
+    const waitMs = Math.min(gapMs, this.lastAtMs + gapMs - this.tools.now());
+    if (waitMs > 0) await this.tools.sleep(waitMs);
   }
 
   private get isOver(): boolean {
@@ -110,6 +140,7 @@ export class SendLoop<R extends Row> {
     row.state = state;
     if (state.is === 'accepted') {
       this.patience.reset();
+      this.inquiry.renew();
       // An id of the user's own may be small, and tells nothing of a gateway that cuts large ones.
       if (this.settings.recovery === 'status' && isKnownToStatus(row) && !row.hasOwnId)
         this.tools.knownMessages.add(row.operation.id, this.tools.now());
@@ -123,7 +154,16 @@ export class SendLoop<R extends Row> {
     const doubted = new Map<Doubt, R[]>();
     // Few rows stay: a set of those that leave would hold 100,000.
     const staying = new Set<R>();
+    const fates = this.departedBefore(rows);
     for (const row of rows) {
+      const fate = fates?.get(row.operation.id);
+      if (fate !== undefined && !statusKnows(row.operation.type)) {
+        const isTaken = fate.is === 'taken';
+        const problem: Problem = isTaken ? { kind: 'notTold' } : { kind: 'underWay', seconds: 120 };
+        staying.add(row);
+        this.end(row, isTaken ? { is: 'accepted' } : { is: 'unknown', problem });
+        continue;
+      }
       const { state, doubt } = stateAtStart(row, this.tools.now());
       row.state = state;
       if (doubt === undefined) continue;
@@ -154,9 +194,21 @@ export class SendLoop<R extends Row> {
     if (this.absentOnce.size > 0) await this.tools.sleep(STATUS_LAG_MS);
   }
 
+  /** Returns what this process knows of messages that other executions may have sent; undefined where there are none. */
+  private departedBefore(rows: readonly R[]): Map<unknown, MessageFate> | undefined {
+    const { departed, execution, now } = this.tools;
+    const shared = rows.filter(({ mayBeSent, hasKey }) => mayBeSent === true || hasKey === true);
+    if (shared.length === 0) return undefined;
+    return departed.fatesOf(new Set(shared.map(({ operation }) => operation.id)), execution, now());
+  }
+
   private nextBatch(): R[] {
     const { size } = this.progress;
     const group = this.again.shift();
+    if (group === undefined && this.rest.length === 0) {
+      this.rest = this.deferred.reverse();
+      this.deferred = [];
+    }
     if (group === undefined) return this.rest.splice(-size).reverse();
     if (group.length > size) this.again.unshift(group.splice(size));
     return group;
@@ -195,7 +247,10 @@ export class SendLoop<R extends Row> {
       for (const row of batch)
         tools.recordState({ ...row, state: UNDER_WAY, departures: afterDeparture(row.departures, leaving) });
 
+    const ids = batch.map(({ operation }) => operation.id);
+    const departed = tools.departed.leave(tools.execution, ids);
     const verdict = await this.request(batch);
+    tools.departed.end(departed, verdict, batch[0].endpoint === 'async', tools.now());
     const hasLeft = verdict.kind !== 'notReached' && verdict.kind !== 'closed';
     const left: Departures = { count: 1, lastAtMs: tools.now() };
     const nexts = afterExchange(batch, verdict, settings.recovery);
@@ -214,7 +269,7 @@ export class SendLoop<R extends Row> {
     });
 
     const delayMs = this.delay(verdict);
-    if (doubted.size === 0) await tools.sleep(delayMs);
+    if (doubted.size === 0 && again.length > 0) await tools.sleep(delayMs);
     for (const [doubt, some] of doubted)
       for (const row of await this.inquiry.ask(some, doubt, { delayMs })) {
         // Another run may send the message of its key while this row waits for its turn.
@@ -224,7 +279,13 @@ export class SendLoop<R extends Row> {
         again.push(row);
       }
 
-    const size = verdict.kind === 'refused' ? partOf(batch.length) : batch.length;
+    if (verdict.kind === 'results') {
+      for (const row of again) this.deferred.push(row);
+      return;
+    }
+    // Where the gateway asks to wait, the next request is as small as that asks for.
+    const isSplit = verdict.kind === 'refused' && refusalToWait(verdict) === undefined;
+    const size = isSplit ? partOf(batch.length) : batch.length;
     const groups: R[][] = [];
     for (let i = 0; i < again.length; i += size) groups.push(again.slice(i, i + size));
     this.again.unshift(...groups);
@@ -254,12 +315,14 @@ export class SendLoop<R extends Row> {
     }
   }
 
-  /** Milliseconds for which a refusal asks to be left alone; ends the run where that is too long. */
+  /** Milliseconds for which a gateway that took no more asks to be left alone; ends the run where that is too long. */
   private delay(verdict: Verdict): number {
-    if (verdict.kind !== 'refused' || !asksToWait(verdict.problem)) return 0;
-    const { problem } = verdict;
+    if (verdict.kind === 'results' && verdict.items.some(({ is }) => is === 'accepted')) this.pace.speedUp();
+    const problem = refusalToWait(verdict);
+    if (problem === undefined) return 0;
     const waitMs = this.patience.wait(problem.kind === 'request' ? problem.retryAfter : undefined);
     if (waitMs === undefined) this.progress.ended = problem;
+    else this.pace.slowDown(waitMs);
     return waitMs ?? 0;
   }
 }

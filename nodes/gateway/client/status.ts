@@ -2,8 +2,10 @@ import type { WireOperation, WireType } from '../contract/operations';
 import type { Report } from '../delivery/reports';
 import { meaningOf, reportOfStatus } from '../delivery/reports';
 import { canonicalStatus, REFUSED_STATUS } from '../delivery/outcomes';
+import type { Problem } from '../errors/problem';
 import type { Told } from './doubt';
 import { FORGOTTEN_MS, STATUS_LAG_MS } from './doubt';
+import { RequestSize } from './progress';
 import type { FailedRequest, ItemVerdict } from './response';
 import { judge } from './response';
 import type { Row } from './row';
@@ -12,16 +14,31 @@ import { asksToWait } from './words';
 
 export type MessageId = WireOperation['id'];
 
-/** How many ids a question holds at most; mutable, since a refused question halves it for those that follow. */
+/** How many ids a question holds at most. */
 export interface QuestionSize {
   atMost: number;
 }
 
+/** How a run asks: at its own pace, and with patience where the gateway asks to wait. */
+export interface Asking {
+  size: RequestSize;
+
+  /** Waits after a question that the gateway refused to wait for. Returns false where it isn't waited for any longer. */
+  wait(refusal: Problem): Promise<boolean>;
+
+  /** Called for each question that was answered. */
+  answered(): void;
+}
+
 /** Ids in one question about rows in doubt, and the least to which failures bring the number of any question. */
-const MOST_IDS = 100;
+export const MOST_IDS = 100;
 export const LEAST_IDS = 5;
 
-export const questionSize = (): QuestionSize => ({ atMost: MOST_IDS });
+/** Asks without any patience: whoever asks so asks again by itself. */
+export const atOnce = (size: QuestionSize = { atMost: MOST_IDS }): Asking => {
+  const own = new RequestSize(size.atMost, size.atMost);
+  return { size: own, wait: async () => await Promise.resolve(false), answered: () => undefined };
+};
 
 /** The answer of `status` about a message: a payload, an answer without a payload, or nothing. */
 export type StatusAnswer = { kind: 'known'; payload: Report } | { kind: 'noReport' } | { kind: 'unanswered' };
@@ -34,9 +51,9 @@ export type StatusAnswer = { kind: 'known'; payload: Report } | { kind: 'noRepor
 export async function askStatuses(
   transport: Transport,
   ids: readonly MessageId[],
-  size = questionSize(),
+  size?: QuestionSize,
 ): Promise<StatusAnswer[]> {
-  const { requests } = await ask(transport, ids, size);
+  const { requests } = await ask(transport, ids, atOnce(size));
   const items = requests.flatMap((request) => request.items);
   return ids.map((_, i): StatusAnswer => {
     const item = items[i];
@@ -56,7 +73,7 @@ interface AnsweredRequest {
 async function ask(
   transport: Transport,
   ids: readonly MessageId[],
-  size: QuestionSize,
+  { size, wait, answered }: Asking,
   added: readonly MessageId[] = [],
 ): Promise<{ requests: AnsweredRequest[]; failure?: FailedRequest }> {
   const requests: AnsweredRequest[] = [];
@@ -68,8 +85,14 @@ async function ask(
       const { items } = verdict;
       requests.push({ items: items.slice(0, part.length), added: items.slice(part.length) });
       done += part.length;
-    } else if (verdict.kind === 'refused' && part.length > LEAST_IDS && !asksToWait(verdict.problem)) {
-      size.atMost = Math.max(LEAST_IDS, Math.ceil(part.length / 2));
+      size.succeed(part.length);
+      answered();
+    } else if (verdict.kind === 'refused' && asksToWait(verdict.problem)) {
+      // The limiter may count ids: a question that is too large for it has to wait for ever.
+      size.wait(part.length);
+      if (!(await wait(verdict.problem))) return { requests, failure: verdict };
+    } else if (verdict.kind === 'refused' && part.length > LEAST_IDS) {
+      size.halve(part.length, LEAST_IDS);
     } else return { requests, failure: verdict };
   }
   return { requests };
@@ -103,24 +126,27 @@ export interface Controls {
 
 /**
  * Asks about rows together with two ids that nobody has sent and, where there is one, a message that was certainly taken
- * (docs/delivery-guarantees.md). Returns what is told of each row, and why a request failed, if one did. Never throws.
+ * (docs/delivery-guarantees.md). Returns what is told of each row, why a request failed, if one did, and
+ * whether the gateway denies the message that it took. Never throws.
  */
 export async function askAbout(
   transport: Transport,
   rows: readonly Row[],
   { unused, witness }: Controls,
-  size: QuestionSize,
-): Promise<{ told: Told[]; failure?: FailedRequest }> {
+  asking: Asking,
+): Promise<{ told: Told[]; failure?: FailedRequest; isWitnessDenied: boolean }> {
   const ids = rows.map(({ operation }) => operation.id);
   const added = witness === undefined ? [...unused] : [...unused, witness];
-  const { requests, failure } = await ask(transport, ids, size, added);
+  const { requests, failure } = await ask(transport, ids, asking, added);
   const told: Told[] = [];
+  let isWitnessDenied = false;
   for (const { items, added: others } of requests) {
     // The controls are read once a request, not once a row: 100 readings of an answer of 200 KB hold n8n for seconds.
     const controls = readControls(others, added);
+    isWitnessDenied ||= controls?.isWitnessed === true && controls.denial === undefined;
     for (const item of items) told.push(read(rows[told.length].operation, item, controls));
   }
-  return { told: rows.map((_, i) => told[i] ?? NOTHING), failure };
+  return { told: rows.map((_, i) => told[i] ?? NOTHING), failure, isWitnessDenied };
 }
 
 /** The answers to the controls of a request. */
@@ -139,8 +165,8 @@ function readControls(
   if (reportIn(first) || reportIn(second)) return undefined;
   const denial = masked(first, ids[0]);
   const isShown = witness?.is !== 'refused' && !(witness && masked(witness, ids[2]) === denial);
-  const isTold = isShown && masked(second, ids[1]) === denial;
-  return { isWitnessed: witness !== undefined, ...(isTold && { denial }) };
+  const isTold = masked(second, ids[1]) === denial;
+  return { isWitnessed: witness !== undefined, ...(isShown && isTold && { denial }) };
 }
 
 /** Reads what an answer tells of a message. */
@@ -159,6 +185,9 @@ function masked(item: ItemVerdict, id: MessageId): string {
   return text.replace(/\d+/g, (digits) => (digits === String(id) ? '#' : digits));
 }
 
+/** Milliseconds after which a known message that the gateway denies is forgotten: until then, `status` may be late. */
+const DENIAL_COUNTS_MS = 300_000;
+
 /** Messages that a gateway account certainly took, as far as this process knows. */
 export class KnownMessages {
   private settled: { id: MessageId; atMs: number } | undefined;
@@ -171,6 +200,14 @@ export class KnownMessages {
     if (this.candidate && atMs - this.candidate.atMs < STATUS_LAG_MS) return;
     this.settled = this.candidate;
     this.candidate = { id, atMs };
+  }
+
+  /** Takes a known message that the gateway denies: a gateway that was emptied would otherwise keep rows unsent for hours. */
+  forget(id: MessageId, nowMs: number): void {
+    const isKept = (one: typeof this.settled) =>
+      one === undefined || one.id !== id || nowMs - one.atMs < DENIAL_COUNTS_MS;
+    if (!isKept(this.settled)) this.settled = undefined;
+    if (!isKept(this.candidate)) this.candidate = undefined;
   }
 
   /** Returns the id of one that `status` has to show at a time; undefined where there is none. */

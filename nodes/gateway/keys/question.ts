@@ -5,15 +5,6 @@ import { deriveKey, digestOf } from './seal';
 /** Derives the key of all questions of an account from its API key, which must not be empty. */
 export const deriveQuestionKey = (apiKey: string): Buffer => deriveKey(apiKey, 'question v1');
 
-/** The facts that make a question different from every other; no secret is among them. */
-export interface QuestionIdentity {
-  executionId: string;
-  nodeId: string;
-
-  /** Index of the run of the node: in a loop it asks several times. */
-  run: number;
-}
-
 /** The use of a secret: to open the question, or to send the form of its page. */
 export type SecretPurpose = 'open' | 'form';
 
@@ -29,14 +20,16 @@ export type Holder = number | 'gateway';
 /**
  * Returns the secret of one holder of a question, as 16 characters of base64url: an HMAC under the key of the account. The
  * secret is stored nowhere, and neither n8n's data of the execution nor another secret tells it.
+ * @param question random, so that no other question has it: n8n gives the id of an execution once more after its database was
+ *   restored from an older copy
  */
 export function questionSecret(
   key: Buffer,
-  { executionId, nodeId, run }: QuestionIdentity,
+  question: string,
   holder: Holder,
   purpose: SecretPurpose,
 ): string {
-  const digest = digestOf(key, [purpose, executionId, nodeId, run, holder]);
+  const digest = digestOf(key, [purpose, question, holder]);
   return digest.subarray(0, SECRET_BYTES).toString('base64url');
 }
 
@@ -52,10 +45,10 @@ export const SECRET_IN_LINK = 'k';
 /** Returns who calls, by the secret in the query of an address: one of `phones`, the gateway, or undefined for nobody. */
 export function holderOf(
   key: Buffer,
-  identity: QuestionIdentity,
+  question: string,
   phones: readonly number[],
   { [SECRET_IN_LINK]: given }: Record<string, unknown>,
 ): Holder | undefined {
   const holders: Holder[] = [...phones, 'gateway'];
-  return holders.find((holder) => equalSecrets(questionSecret(key, identity, holder, 'open'), given));
+  return holders.find((holder) => equalSecrets(questionSecret(key, question, holder, 'open'), given));
 }

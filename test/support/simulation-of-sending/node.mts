@@ -1,5 +1,6 @@
 /** The node around the client: what MessagingGateway/sending and run/journal.ts do with rows in tries, Retries and runs. */
 import type { WireOperation } from '../../../nodes/gateway/contract/operations.ts';
+import { DepartedMessages } from '../../../nodes/gateway/client/departed.ts';
 import type { Row } from '../../../nodes/gateway/client/row.ts';
 import type { SendLoop } from '../../../nodes/gateway/client/send.ts';
 import type { KnownMessages } from '../../../nodes/gateway/client/status.ts';
@@ -178,6 +179,8 @@ export class ModelNode {
     const tools = {
       transport: transport as Transport,
       knownMessages: this.known,
+      departed: new DepartedMessages(),
+      execution: 'one',
       unusedIds: () => [firstId(seed, chain) - 1, 2 ** 52 + 2 ** 51 + (clock.now % 1e9)] as const,
       now: () => clock.now,
       sleep: async (milliseconds: number) => {
@@ -194,7 +197,7 @@ export class ModelNode {
           .map((origin) => {
             const { departures, state = { is: 'ready' as const } } = journal.get(origin) ?? {};
             const operation = origin.operation as WireOperation;
-            return { ...origin, operation, origin, mayBeSent, departures, state };
+            return { ...origin, operation, origin, mayBeSent, wasBegun: mayBeSent, departures, state };
           });
         const settings = { batchSize, pauseMs: 0, recovery: 'status' } as const;
         if (rows.length > 0) await new client.SendLoop(settings, tools).send(rows);

@@ -167,7 +167,8 @@ const LOGGED =
   'Where refusals are logged as FAILED, a refused message counts as accepted where the answer was lost, or was that of another run.';
 const BLIND =
   'While `status` says of every id that it does not have it, a new process recognizes no key, and no other Retry.';
-const SHORT = 'What `status` has forgotten, the same key sends again, and so does another Retry.';
+const SHORT =
+  'What `status` has forgotten, the same key sends again, and so does another Retry, or calls it not sent.';
 
 /** Gateways that do what the contract doesn't say. */
 const ODD: readonly World[] = [

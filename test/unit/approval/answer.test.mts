@@ -12,15 +12,14 @@ const PHONES = [447700900001, 447700900002];
 
 const API_KEY = 'key-of-the-account';
 
-/** The secret of a holder of the question. */
-const secretOf = (holder: Holder, purpose: SecretPurpose = 'open', run = 0) =>
-  questionSecret(deriveQuestionKey(API_KEY), { executionId: '5', nodeId: 'ask', run }, holder, purpose);
-const GATEWAY = { k: secretOf('gateway') };
+/** The secret of a holder of the question with this note. */
+const secretOf = ({ key }: IDataObject, holder: Holder, purpose: SecretPurpose = 'open') =>
+  questionSecret(deriveQuestionKey(API_KEY), String(key), holder, purpose);
+const gatewayOf = (note: IDataObject) => ({ k: secretOf(note, 'gateway') });
 
 const noteOf = (key: string): IDataObject => ({
   key,
   limitAt: Date.now() + 60_000,
-  run: 0,
   recipients: PHONES.map((phone, i) => ({ phone, id: i + 1 })),
   words: { approve: ['yes'], decline: ['no'] },
   question: {
@@ -62,7 +61,6 @@ async function call(
     getQueryData: () => query,
     getBodyData: () => (Buffer.isBuffer(body) ? {} : body),
     getNode: () => ({ id: 'ask', name: 'Ask' }),
-    getExecutionId: () => '5',
     getCredentials: async () => {
       if (apiKey instanceof Error) throw apiKey;
       return await Promise.resolve({ apiKey });
@@ -82,8 +80,8 @@ const press = async (note: IDataObject, recipient: number, choice: string) =>
   await call(
     note,
     'POST',
-    { k: secretOf(PHONES[recipient]) },
-    { token: secretOf(PHONES[recipient], 'form'), choice },
+    { k: secretOf(note, PHONES[recipient]) },
+    { token: secretOf(note, PHONES[recipient], 'form'), choice },
   );
 
 it('wakes the execution for the first answer, and takes no other one meanwhile', async () => {
@@ -93,18 +91,24 @@ it('wakes the execution for the first answer, and takes no other one meanwhile',
   expect(first.page).toContain(PAGE_TEXTS.recordedText);
   expect(second).toMatchObject({ status: 409, woken: undefined });
   expect(second.page).toContain('The answer was not accepted');
-  const opened = await call(note, 'GET', { k: secretOf(PHONES[0]) });
+  const opened = await call(note, 'GET', { k: secretOf(note, PHONES[0]) });
   expect([opened.status, opened.page.includes('<form')]).toEqual([200, true]);
 });
 
 it('has the gateway call again with a reply that comes while another answer wakes the execution', async () => {
   const note = noteOf('reply');
   const callback = { success: true, id: '2', replies: [{ message: 'Hm' }, { message: 'Yes!' }] };
-  const replied = await call(note, 'POST', GATEWAY, callback);
+  const replied = await call(note, 'POST', gatewayOf(note), callback);
   expect(replied.woken).toMatchObject({ data: { approved: true }, by: 'reply', decided_by: PHONES[1] });
-  expect(await call(note, 'POST', GATEWAY, callback)).toMatchObject({ status: 503, woken: undefined });
+  expect(await call(note, 'POST', gatewayOf(note), callback)).toMatchObject({
+    status: 503,
+    woken: undefined,
+  });
   const delivered = { ...callback, replies: undefined };
-  expect(await call(note, 'POST', GATEWAY, delivered)).toMatchObject({ status: 200, woken: undefined });
+  expect(await call(note, 'POST', gatewayOf(note), delivered)).toMatchObject({
+    status: 200,
+    woken: undefined,
+  });
 });
 
 it('lets another answer wake an execution that has not woken for ten seconds', async () => {
@@ -120,27 +124,29 @@ it('lets another answer wake an execution that has not woken for ten seconds', a
 
 it('calls no question closed whose credential can not be read, such as a deleted one, and has the gateway call again', async () => {
   const deleted = new Error('Credential with ID "1" does not exist for type "messagingGatewayApi".');
-  const opened = await call(noteOf('deleted'), 'GET', { k: secretOf(PHONES[0]) }, {}, deleted);
+  const note = noteOf('deleted');
+  const opened = await call(note, 'GET', { k: secretOf(note, PHONES[0]) }, {}, deleted);
   expect(opened).toMatchObject({ status: 503, woken: undefined });
   expect(opened.page).not.toContain('no longer open');
   expect(opened.page).toContain('cannot be checked right now');
   expect(opened.page).toContain('API key of the sender was changed or removed');
   expect(opened.page).not.toContain('Credential with ID');
   const callback = { success: true, id: 1, replies: [{ message: 'yes' }] };
-  expect(await call(noteOf('deleted'), 'POST', GATEWAY, callback, deleted)).toMatchObject({ status: 503 });
+  expect(await call(note, 'POST', gatewayOf(note), callback, deleted)).toMatchObject({ status: 503 });
 });
 
 it('takes a reply in a callback without a content type, and refuses one of more than 1 MB', async () => {
   const callback = JSON.stringify({ success: true, id: 1, replies: [{ message: 'no' }] });
-  const large = await call(noteOf('large'), 'POST', GATEWAY, Buffer.from(callback.padEnd(1_000_001)));
+  const note = noteOf('untyped');
+  const large = await call(note, 'POST', gatewayOf(note), Buffer.from(callback.padEnd(1_000_001)));
   expect(large).toMatchObject({ status: 413, woken: undefined });
-  const replied = await call(noteOf('untyped'), 'POST', GATEWAY, Buffer.from(callback));
+  const replied = await call(note, 'POST', gatewayOf(note), Buffer.from(callback));
   expect(replied.woken).toMatchObject({ data: { approved: false }, by: 'reply', decided_by: PHONES[0] });
 });
 
-it('opens to the secret of one of the people who were asked, for this run, and to nothing else', async () => {
+it('opens to the secret of one of the people who were asked, of this question, and to nothing else', async () => {
   const note = noteOf('secret');
-  const [mine, theirs] = PHONES.map((phone) => secretOf(phone));
+  const [mine, theirs] = PHONES.map((phone) => secretOf(note, phone));
   const opened = async (query: IDataObject, apiKey?: string) => {
     const { status, page, woken } = await call(note, 'GET', query, {}, apiKey);
     expect([woken, page.includes('<form')]).toEqual([undefined, status === 200]);
@@ -160,10 +166,10 @@ it('opens to the secret of one of the people who were asked, for this run, and t
     ...[
       { K: mine },
       { k: `${mine}\n` },
-      { k: secretOf(PHONES[0], 'form') },
-      { k: secretOf(PHONES[0], 'open', 1) },
+      { k: secretOf(note, PHONES[0], 'form') },
+      { k: secretOf(noteOf('another question'), PHONES[0]) },
     ],
-    ...[{ k: secretOf(447700900003) }, { k: note.key }],
+    ...[{ k: secretOf(note, 447700900003) }, { k: note.key }],
   ];
   for (const query of others) expect([query, await opened(query)]).toEqual([query, 410]);
   // With another key, or none, no link of a message that has left opens anything.
@@ -172,14 +178,14 @@ it('opens to the secret of one of the people who were asked, for this run, and t
 
 it("takes no form with another page's token, of the same question too", async () => {
   const note = noteOf('token');
-  const query = { k: secretOf(PHONES[0]) };
+  const query = { k: secretOf(note, PHONES[0]) };
   for (const token of [
     note.key,
-    secretOf(PHONES[1], 'form'),
+    secretOf(note, PHONES[1], 'form'),
     query.k,
     '',
     undefined,
-    [secretOf(PHONES[0], 'form')],
+    [secretOf(note, PHONES[0], 'form')],
   ]) {
     const { status, woken } = await call(note, 'POST', query, { token, choice: 'approve' });
     expect([token, status, woken]).toEqual([token, 403, undefined]);
@@ -188,7 +194,7 @@ it("takes no form with another page's token, of the same question too", async ()
 
 it('knows nothing of the sleep of another operation', async () => {
   const other = { key: 'wait', limitAt: Date.now() + 60_000 };
-  expect(await call(other, 'GET', { k: secretOf(PHONES[0]) })).toMatchObject({ status: 410 });
+  expect(await call(other, 'GET', { k: secretOf(other, PHONES[0]) })).toMatchObject({ status: 410 });
 });
 
 it('takes any call, decides nothing by it, and never fails', async () => {
@@ -200,9 +206,13 @@ it('takes any call, decides nothing by it, and never fails', async () => {
     fc.anything({ key: words, maxDepth: 3, withBigInt: false }),
     fc.dictionary(words, fc.oneof(words, fc.boolean(), fc.anything())),
   );
+  const note = noteOf('any');
   const query = fc.dictionary(
     fc.constantFrom('k', 'x'),
-    fc.oneof(fc.constantFrom(...PHONES.map((phone) => secretOf(phone)), GATEWAY.k), fc.anything()),
+    fc.oneof(
+      fc.constantFrom(...PHONES.map((phone) => secretOf(note, phone)), gatewayOf(note).k),
+      fc.anything(),
+    ),
   );
   await fc.assert(
     fc.asyncProperty(
@@ -210,7 +220,7 @@ it('takes any call, decides nothing by it, and never fails', async () => {
       query,
       body,
       async (method, asked, sent) => {
-        const { status, woken } = await call(noteOf('any'), method, asked as IDataObject, sent);
+        const { status, woken } = await call(note, method, asked as IDataObject, sent);
         expect(woken).toBeUndefined();
         expect(status).toBeLessThan(500);
       },

@@ -1,4 +1,6 @@
 /** What the approval reads: numbers, words, limits, and who calls. */
+import { randomUUID } from 'node:crypto';
+
 import fc from '../../support/generated.mts';
 
 import {
@@ -65,13 +67,17 @@ describe('words', () => {
 });
 
 describe('the limit', () => {
-  const at = (values: object) => readLimit({ limitWaitTime: { values } }, 1000);
+  const at = (values: object) => readLimit({ limitWaitTime: { values } }, 1000, 'Europe/Kyiv');
 
   it.each([
     [{ resumeAmount: 1.5, resumeUnit: 'minutes' }, 91_000],
     [{ resumeAmount: '2' }, 7_201_000],
     [{ resumeAmount: 1, resumeUnit: 'days' }, 86_401_000],
     [{ limitType: 'atSpecifiedTime', maxDateAndTime: '1970-01-01T00:00:02Z' }, 2000],
+    [{ limitType: 'atSpecifiedTime', maxDateAndTime: '2027-01-15T12:00:00' }, Date.UTC(2027, 0, 15, 10)],
+    [{ limitType: 'atSpecifiedTime', maxDateAndTime: '2027-07-15 12:00:00' }, Date.UTC(2027, 6, 15, 9)],
+    [{ limitType: 'atSpecifiedTime', maxDateAndTime: '2027-01-15T12:00:00+05:00' }, Date.UTC(2027, 0, 15, 7)],
+    [{ limitType: 'atSpecifiedTime', maxDateAndTime: new Date(5000) }, 5000],
   ])('the values %j give the limit %i', (values, expected) => expect(at(values)).toBe(expected));
 
   it.each([
@@ -90,11 +96,7 @@ describe('a link', () => {
       `https://n8n.example.com/webhook-waiting/5/node?${new URLSearchParams({ ...parameters, signature: 'a1'.repeat(32) }).toString()}`,
   } as never;
   const key = deriveQuestionKey('key');
-  const identities = fc.record({
-    executionId: fc.nat(99).map(String),
-    nodeId: fc.constantFrom('a', 'b'),
-    run: fc.nat(9),
-  });
+  const questions = fc.constantFrom(...Array.from({ length: 9 }, () => randomUUID()));
 
   it('is checked by n8n, by those versions too that have to be asked', () => {
     const asked: string[] = [];
@@ -102,30 +104,29 @@ describe('a link', () => {
       setSignatureValidationRequired: () => void asked.push('check'),
       getSignedResumeUrl: () => 'https://n8n.example.com/?signature=a',
     } as never;
-    linkMaker(older, key, { executionId: '1', nodeId: 'a', run: 0 })(ONE);
+    linkMaker(older, key, randomUUID())(ONE);
     expect(asked).toEqual(['check']);
   });
 
   it('tells who calls, of this question alone', () => {
     fc.assert(
       fc.property(
-        identities,
-        identities,
+        questions,
+        questions,
         fc.constantFrom<0 | 1 | 'gateway'>(0, 1, 'gateway'),
         (one, other, who) => {
           const phones = [ONE, TWO];
           const holder = who === 'gateway' ? who : phones[who];
           const { address } = linkMaker(context, key, one)(holder);
           const query = Object.fromEntries(new URL(address).searchParams);
-          const isSame = JSON.stringify(one) === JSON.stringify(other);
-          expect(holderOf(key, other, phones, query)).toBe(isSame ? holder : undefined);
+          expect(holderOf(key, other, phones, query)).toBe(one === other ? holder : undefined);
         },
       ),
     );
   });
 
   it('is the same in every try, and names all that has to be masked in it', () => {
-    const linkOf = linkMaker(context, key, { executionId: '1', nodeId: 'a', run: 0 });
+    const linkOf = linkMaker(context, key, randomUUID());
     const link = linkOf(ONE);
     expect(link).toEqual(linkOf(ONE));
     expect(new URL(link.address).search).toMatch(/^\?k=[\w-]{16}&signature=(a1){32}$/);

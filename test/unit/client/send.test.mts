@@ -1,4 +1,5 @@
 /** What a user sees of a send, by what the gateway and the network do (docs/delivery-guarantees.md). */
+import { DepartedMessages } from '../../../nodes/gateway/client/departed.ts';
 import type { Row } from '../../../nodes/gateway/client/row.ts';
 import { KnownMessages } from '../../../nodes/gateway/client/status.ts';
 import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
@@ -297,7 +298,8 @@ describe('a gateway that asks to wait', () => {
     const gateway = first(() => json('', 429, { retryAfter: 40 }));
     const start = gateway.nowMs;
     expect(states(await send(gateway, sms(1)))).toEqual(['accepted']);
-    expect(gateway.nowMs - start).toBe(40_000);
+    // And a second between its question and its departure.
+    expect(gateway.nowMs - start).toBe(41_000);
   });
 
   it('for more than two minutes ends the run', async () => {
@@ -354,9 +356,63 @@ describe('a row that may have been sent before', () => {
     expect(states(await sendRows(gateway, again(refused, { mayBeSent: true })))).toEqual(['accepted']);
     expect(seconds(gateway)).toEqual([0, 2]);
     const queue = takesAll();
-    const rows = { mayBeSent: true };
+    const rows = { mayBeSent: true, wasBegun: true };
     expect(states(await send(queue, sms(1), { endpoint: 'async', rows }))).toEqual(['unknown']);
     expect(queue.sizes).toEqual([]);
+  });
+
+  describe('by an execution that is still at work in this process', () => {
+    /** A gateway that takes the first request some seconds after its connection broke. */
+    function takesLate(seconds: number) {
+      let late: { atMs: number; take: () => void } | undefined;
+      const arrive = () => {
+        if (late === undefined || gateway.nowMs < late.atMs) return;
+        late.take();
+        late = undefined;
+      };
+      const gateway: ScriptedGateway = new ScriptedGateway(({ data, number, take }) => {
+        arrive();
+        if (number > 1) {
+          take();
+          return results(data);
+        }
+        late = { atMs: gateway.nowMs + 1000 * seconds, take };
+        return reset;
+      });
+      const { status } = gateway;
+      gateway.status = (id) => {
+        arrive();
+        return status(id, gateway.taken.has(id));
+      };
+      return gateway;
+    }
+
+    it.each([0, 5, 20, 60, 110])(
+      'is taken once, though the gateway takes its broken request after %i s',
+      async (seconds) => {
+        for (const rows of [{ mayBeSent: true }, { hasKey: true }]) {
+          const gateway = takesLate(seconds);
+          const departed = new DepartedMessages();
+          // The first execution was stopped while it asked.
+          let asked = 0;
+          const stopped = () => (asked += 1) > 3;
+          await send(gateway, sms(5), { departed, execution: 'first', stopped });
+          const again = await send(gateway, sms(5), { departed, execution: 'second', rows });
+          expect([gateway.taken.size, gateway.twice]).toEqual([5, 0]);
+          expect(countStates(again)).toEqual({ accepted: 5 });
+        }
+      },
+    );
+
+    it('is known as taken, though status shows it late', async () => {
+      const gateway = takesAll();
+      const departed = new DepartedMessages();
+      await send(gateway, sms(5), { departed, execution: 'first' });
+      gateway.taken.clear();
+      const again = await send(gateway, sms(5), { departed, execution: 'second', rows: { mayBeSent: true } });
+      expect(again.map(({ state }) => state)).toEqual(Array(5).fill({ is: 'accepted' }));
+      expect(gateway.taken.size).toBe(0);
+    });
   });
 
   it('by a try that n8n cut off in the middle is not sent again', async () => {

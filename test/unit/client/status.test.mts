@@ -1,7 +1,7 @@
 /** What a question about messages tells, beside two ids that nobody sent and a message that was certainly taken. */
 import type { Row } from '../../../nodes/gateway/client/row.ts';
 import { READY } from '../../../nodes/gateway/client/row.ts';
-import { askAbout, askStatuses, KnownMessages, questionSize } from '../../../nodes/gateway/client/status.ts';
+import { askAbout, askStatuses, atOnce, KnownMessages } from '../../../nodes/gateway/client/status.ts';
 import { json, reset, ScriptedGateway, sms, whole } from '../../support/send-client.mts';
 
 const UNUSED = [2 ** 51, 2 ** 52] as const;
@@ -14,12 +14,7 @@ async function told(status: ScriptedGateway['status'], witness: number | undefin
   const gateway = new ScriptedGateway(() => reset);
   gateway.taken.set(9, 1);
   gateway.status = status;
-  const { told } = await askAbout(
-    gateway.transport,
-    rowsOf([5]),
-    { unused: UNUSED, witness },
-    questionSize(),
-  );
+  const { told } = await askAbout(gateway.transport, rowsOf([5]), { unused: UNUSED, witness }, atOnce());
   return told[0];
 }
 
@@ -55,7 +50,7 @@ describe('a message may leave again', () => {
 
   it('not yet where no message is known to be taken: this status may show none', async () => {
     const gateway = new ScriptedGateway(() => reset);
-    const { told: all } = await askAbout(gateway.transport, rowsOf([5]), { unused: UNUSED }, questionSize());
+    const { told: all } = await askAbout(gateway.transport, rowsOf([5]), { unused: UNUSED }, atOnce());
     expect(all).toEqual([{ is: 'absent', isWitnessed: false }]);
   });
 });

@@ -257,6 +257,7 @@ describe('The items of a run', () => {
       message: 'This number gets one code in 30 seconds at most',
       description:
         "Nothing was sent for this row this time. The limit keeps strangers from having codes sent at your cost. Another code can be sent in 30 seconds. All rows of a run count. The option 'Cooldown (Seconds)' sets the limit.",
+      todo: 'send another code in 30 seconds',
     });
     expect(host.sent.map(({ phone: to }) => to)).toEqual([phone, phone + 1]);
     expect(refusal(await send())).toMatchObject({ reason: 'cooldown' });

@@ -240,7 +240,8 @@ describe('A repeated try', () => {
     const [first] = await host.verify([right], {}, { memory });
     expect(errorOf(first).error).toMatchObject({
       message: 'n8n could not record this in its database',
-      description: "Nothing was verified for this row this time. n8n's database answered: locked. Run the node again.",
+      description:
+        "Nothing was verified for this row this time. n8n's database answered: locked. Run the node again.",
     });
     expect((await host.verify([right], {}, { memory })).map(jsonOf)).toEqual([answer('ok')]);
   });

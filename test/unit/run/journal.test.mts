@@ -7,12 +7,16 @@ const execution = () => {
 };
 
 const journalIn = (memory: Record<string, unknown>, $runIndex: number) =>
-  new Journal({
-    getContext: (kind: string) => (kind === 'node' ? memory : {}),
-    getWorkflowDataProxy: () => ({ $runIndex }),
-    getExecutionId: () => '7',
-    getMode: () => 'trigger',
-  } as never);
+  new Journal(
+    {
+      getNode: () => ({ name: 'Send', type: 'messagingGateway' }),
+      getContext: (kind: string) => (kind === 'node' ? memory : {}),
+      getWorkflowDataProxy: () => ({ $runIndex }),
+      getExecutionId: () => '7',
+      getMode: () => 'trigger',
+    } as never,
+    'message sends',
+  );
 
 const entry = { jsons: [{ id: 1 }] };
 

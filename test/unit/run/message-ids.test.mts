@@ -1,9 +1,8 @@
 /** What a repeated execution may have sent before, as n8n's run data tells it (field notes: Retry), and its ids. */
-import crypto from 'node:crypto';
-
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { Journal } from '../../../nodes/MessagingGateway/run/journal.ts';
+import fc from '../../support/generated.mts';
 
 /** The data of a Retry whose execution ended in the node before this one. */
 const NOT_BEGUN = { Start: [{ executionIndex: 0 }], Rows: [{ executionIndex: 0 }] };
@@ -12,16 +11,30 @@ const NOT_BEGUN = { Start: [{ executionIndex: 0 }], Rows: [{ executionIndex: 0 }
 const journalOf = (
   data: IDataObject,
   executionId: string,
-  { mode = 'retry', $runIndex = 0 as unknown, runData = NOT_BEGUN as object } = {},
+  {
+    mode = 'retry',
+    $runIndex = 0 as unknown,
+    runData = NOT_BEGUN as object,
+    kind = 'message sends',
+    token = '',
+  } = {},
 ) =>
-  new Journal({
-    getNode: () => ({ name: 'Send' }),
-    runExecutionData: { resultData: { runData } },
-    getContext: () => data,
-    getExecutionId: () => executionId,
-    getMode: () => mode,
-    getWorkflowDataProxy: () => ({ $runIndex }),
-  } as unknown as IExecuteFunctions);
+  new Journal(
+    {
+      getNode: () => ({ name: 'Send', type: 'messagingGateway' }),
+      runExecutionData: { resultData: { runData } },
+      getContext: () => data,
+      getExecutionId: () => executionId,
+      getMode: () => mode,
+      getWorkflowDataProxy: () => ({
+        $runIndex,
+        $execution: {
+          resumeUrl: `https://n8n.example/webhook-waiting/${executionId}${token && `?signature=${token}`}`,
+        },
+      }),
+    } as unknown as IExecuteFunctions,
+    kind,
+  );
 
 /** The data of an execution as n8n saves it, and gives it to each repetition. */
 const savedBy = (executionId: string): string => {
@@ -54,11 +67,15 @@ it.each([
   expect(runIndex).toBe(index);
 });
 
-it('a run that had not begun was never sent before', () => {
+it('a run that the repeated execution had not begun may have been sent by another Retry', () => {
   const data = JSON.parse(savedBy('7')) as IDataObject;
-  const second = () => journalOf(data, '8', { $runIndex: 1 }).mayHaveSentBefore;
-  expect([second(), second()]).toEqual([false, false]);
+  const { mayHaveSentBefore, wasBegun } = journalOf(data, '8', { $runIndex: 1 });
+  expect([mayHaveSentBefore, wasBegun]).toEqual([true, false]);
+  expect(journalOf(data, '8').wasBegun).toBe(true);
 });
+
+/** What n8n notes as the output of each node that was done when n8n was killed. */
+const NOTED = { main: [[{ json: { isArtificialRecoveredEventItem: true } }]] };
 
 /** The run data that n8n 2.41.1 passes to a Retry of an execution that was cut off in the node 'Send'. */
 it.each<[string, object]>([
@@ -66,6 +83,10 @@ it.each<[string, object]>([
   [
     'that was killed beside another branch',
     { ...NOT_BEGUN, Send: [{ executionIndex: 0, executionStatus: 'crashed' }] },
+  ],
+  [
+    'that was killed behind it, or in a later turn of a loop',
+    { ...NOT_BEGUN, Send: [{ executionIndex: 0, executionStatus: 'success', data: NOTED }, {}] },
   ],
   ['that was stopped', { Start: [{ executionIndex: 0 }], Rows: [{ executionIndex: 1 }] }],
   ['of which n8n says nothing', {}],
@@ -83,50 +104,124 @@ it('an execution that ended by itself is not lost, nor is one that is no Retry',
   expect(journalOf({}, '8', { mode: 'trigger', runData: {} }).isLost).toBe(false);
 });
 
-it('every try of a run makes the same ids, and every other run far-off ones', () => {
+const PHONE = 380501234567;
+
+it('every try of a run makes the same ids, and every other run, n8n and number other ones', () => {
   const data: IDataObject = {};
   const idsOf = (from: IDataObject, execution: string) =>
-    Array.from({ length: 500 }, (_, run) => journalOf(from, execution, { $runIndex: run }).madeId(0));
+    Array.from({ length: 500 }, (_, run) =>
+      journalOf(from, execution, { mode: 'trigger', $runIndex: run }).madeId(0, PHONE),
+    );
   const first = idsOf(data, '7');
-  const saved = JSON.parse(JSON.stringify(data)) as IDataObject;
-  expect(idsOf(saved, '8')).toEqual(first);
-  for (const id of first) {
-    expect(id).toBeGreaterThanOrEqual(2 ** 51);
-    expect(Number.isSafeInteger(id + 1_000_000_000)).toBe(true);
-  }
-  const sorted = [...first].sort((a, b) => a - b);
-  // By chance, one in a million times.
-  for (const [i, id] of sorted.slice(1).entries()) expect(id - sorted[i]).toBeGreaterThan(50_000);
-});
-
-it('two n8n whose executions have the same number make far-off ids', () => {
-  const [one, other] = [journalOf({}, '7').madeId(0), journalOf({}, '7').madeId(0)];
-  expect(Math.abs(one - other)).toBeGreaterThan(50_000);
-});
-
-it('the items of a run have the numbers behind that of its first one', () => {
-  const journal = journalOf({}, '7');
-  const first = journal.madeId(0);
-  expect([1, 2, 999].map((item) => journal.madeId(item) - first)).toEqual([1, 2, 999]);
+  expect(idsOf(JSON.parse(JSON.stringify(data)) as IDataObject, '8')).toEqual(first);
+  const others = [...idsOf({}, '7'), journalOf(data, '7').madeId(0, PHONE + 1)];
+  expect(new Set([...first, ...others]).size).toBe(1001);
 });
 
 it.each([
-  ['smallest', 'smallest'],
-  ['smallest', 'largest'],
-  ['largest', 'smallest'],
-  ['largest', 'largest'],
+  ['with the token of n8n', 'abc', NOT_BEGUN, NOT_BEGUN],
+  ['by its first node, which n8n copies', '', NOT_BEGUN, { ...NOT_BEGUN, Later: [{ startTime: 9 }] }],
 ])(
-  'the id lies above the numbers that people assign, and all that follow are exact numbers, where it is made of the %s and the %s draw',
-  (...draws) => {
-    const randomInt = jest.spyOn(crypto, 'randomInt').mockImplementation(((...bounds: number[]) => {
-      const [end, min = 0] = bounds.toReversed();
-      return draws.shift() === 'smallest' ? min : end - 1;
-    }) as never);
-    const id = journalOf({}, '7').madeId(0);
-    randomInt.mockRestore();
-    expect(draws).toEqual([]);
-    // Microseconds of 2026 are less, and a run of eight thousand million items has room.
-    expect(id).toBeGreaterThanOrEqual(2 ** 51);
-    expect(id + 2 ** 33).toBeLessThan(2 ** 53);
+  'all Retries of an execution that never reached the node make the same ids, %s',
+  (_, token, one, other) => {
+    const at = (runData: object, name: string) => ({ ...runData, Start: [{ startTime: 1, name }] });
+    const idOf = (runData: object, execution: string, more = token) =>
+      journalOf({}, execution, { runData, token: more }).madeId(3, PHONE);
+    expect(idOf(at(one, 'a'), '8')).toBe(idOf(at(other, 'a'), '9'));
+    const elsewhere = journalOf({}, '8', { token: token && 'abd', runData: { Start: [{ startTime: 2 }] } });
+    expect(elsewhere.madeId(3, PHONE)).not.toBe(idOf(at(one, 'a'), '8'));
   },
 );
+
+it('the rows of a list have ids of their own above the numbers that people assign, whatever their numbers', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1e6, max: 1e15 - 1e6 }),
+      fc.constantFrom(-1, 0, 1, 7),
+      fc.uuid(),
+      (phone, step, token) => {
+        const journal = journalOf({}, '7', { token });
+        const ids = Array.from({ length: 1000 }, (_, i) => journal.madeId(i, phone + step * i));
+        expect(new Set(ids).size).toBe(1000);
+        // Microseconds of 2026 are less.
+        expect(Math.min(...ids)).toBeGreaterThanOrEqual(2 ** 51);
+        expect(Math.max(...ids)).toBeLessThan(2 ** 53);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+it('entries of another operation, which stood in the form before a Retry, are no results of this one', () => {
+  const data: IDataObject = {};
+  journalOf(data, '7', { mode: 'trigger' }).record(0, { jsons: [{ id: 1 }] });
+  const retried = (kind: string) => journalOf(JSON.parse(JSON.stringify(data)) as IDataObject, '8', { kind });
+  expect(retried('message sends').isOfOtherKind).toBe(false);
+  expect(retried('number reads').isOfOtherKind).toBe(true);
+});
+
+describe("a message of an agent's tool", () => {
+  /** Calls of an execution, each with its number, text and run index; returns their ids. */
+  const idsOf = (data: IDataObject, execution: string, calls: Array<[number, string, number?]>) =>
+    calls.map(([phone, text, $runIndex = 0]) => {
+      const context = {
+        getNode: () => ({ name: 'Send', type: 'messagingGatewayTool' }),
+        getInputData: () => [{ json: { phone, text } }],
+        runExecutionData: { resultData: { runData: NOT_BEGUN } },
+        getContext: () => data,
+        getExecutionId: () => execution,
+        getMode: () => (execution === '7' ? 'trigger' : 'retry'),
+        getWorkflowDataProxy: () => ({
+          $runIndex,
+          $execution: { resumeUrl: 'https://n8n.example/1?signature=abc' },
+        }),
+      };
+      const journal = new Journal(context as unknown as IExecuteFunctions, 'message sends');
+      journal.findPlaceOf(phone, { phone, text });
+      return journal.madeId(0, phone);
+    });
+  const copy = (data: IDataObject) => JSON.parse(JSON.stringify(data)) as IDataObject;
+
+  it('has an id of its own beside calls with the same run index, and the same content has one', () => {
+    const ids = idsOf({}, '7', [
+      [1e9, 'a'],
+      [2e9, 'a'],
+      [1e9, 'b'],
+      [1e9, 'a'],
+      [1e9, 'a', 1],
+    ]);
+    expect(new Set(ids).size).toBe(4);
+    expect(ids[3]).toBe(ids[0]);
+  });
+
+  it('keeps its id in a Retry that calls in another order, with other indexes and in other words', () => {
+    const data: IDataObject = {};
+    const [anna, ben, second] = idsOf(data, '7', [
+      [1e9, 'a'],
+      [2e9, 'b'],
+      [1e9, 'c'],
+    ]);
+    const again = idsOf(copy(data), '8', [
+      [2e9, 'B!', 4],
+      [1e9, 'c', 5],
+      [1e9, 'A!', 6],
+      [3e9, 'd', 7],
+    ]);
+    expect(again.slice(0, 3)).toEqual([ben, second, anna]);
+    expect([anna, ben, second]).not.toContain(again[3]);
+  });
+
+  it('has the same id in all Retries of an execution in which the model had not called yet', () => {
+    expect(
+      idsOf({}, '9', [
+        [2e9, 'B'],
+        [1e9, 'A'],
+      ]),
+    ).toEqual(
+      idsOf({}, '8', [
+        [1e9, 'a'],
+        [2e9, 'b'],
+      ]).toReversed(),
+    );
+  });
+});

@@ -1,0 +1,161 @@
+/**
+ * An n8n whose database is put back to an older copy: executions get ids that others had since, and what n8n knew of codes is gone.
+ * Each test looks at something that people or the gateway hold of the time that n8n has forgotten.
+ */
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import type { N8nProcess } from '../../tools/n8n-host/n8n-process.mts';
+import { OWNER, startN8n, startWithOwner } from '../../tools/n8n-host/n8n-process.mts';
+import type { CredentialReference, N8nClient } from '../../tools/n8n-host/rest-client.mts';
+import { packed } from '../../tools/package.mts';
+import { TMP } from '../../tools/paths.mts';
+import { answer, linkIn, open, sentTo, submit } from '../support/approval.mts';
+import type { Page } from '../support/approval.mts';
+import { askIn } from '../support/approval-host.mts';
+import type { Asking } from '../support/approval-host.mts';
+import { LEAN } from '../support/lean-n8n.mts';
+import { untilPublished } from '../support/publication.mts';
+import { callHook, publishExample } from '../support/otp-host.mts';
+import { codeIn } from '../support/otp.mts';
+import { action, credentialData, CREDENTIAL_TYPE, START, TRIGGER, workflow } from '../support/real-n8n.mts';
+import { grouped, smsForm } from '../support/sends.mts';
+import { postJson } from '../support/web-server.mts';
+
+const folder = join(TMP, 'e2e-restored');
+const copies = join(TMP, 'e2e-restored-copy');
+const home = join(folder, '.n8n');
+let n8n: N8nProcess;
+let client: N8nClient;
+let sandbox: Sandbox;
+let credential: CredentialReference;
+
+/** What was asked, sent and verified after the copy was made. */
+let asked: Asking & { form: Page };
+let code: IDataObject;
+let heard: { id: string; hook: string; callback: object };
+let waited: { id: string; hook: string; messageId: number };
+
+const databaseFiles = async (where: string) =>
+  (await readdir(where)).filter((name) => name.startsWith('database.sqlite'));
+
+async function copyDatabase(from: string, to: string): Promise<void> {
+  for (const name of await databaseFiles(to)) await rm(join(to, name));
+  for (const name of await databaseFiles(from)) await cp(join(from, name), join(to, name));
+}
+
+/** Does something with the database while n8n is stopped. */
+async function whileStopped(work: () => Promise<void>): Promise<void> {
+  const port = Number(new URL(n8n.url).port);
+  await n8n.stop();
+  await work();
+  n8n = await startN8n({ folder, port, env: LEAN });
+  await client.logIn(OWNER);
+}
+
+/** Sends a message whose outcome nobody reports, and waits for it. */
+async function waitForDelivery(): Promise<typeof waited> {
+  const form = smsForm({ phone: '380501234567', waitForDelivery: true, waitUnit: 'hours' });
+  const { id } = await client.runToEnd(workflow([action('Send', credential, form)]), START);
+  const { operation } = sandbox.messages.list().at(-1)!;
+  return { id, hook: String(operation.hook), messageId: Number(operation.id) };
+}
+
+/** Publishes a workflow that sends and hears of its messages. Returns its id. */
+async function publishTrigger(): Promise<string> {
+  const form = smsForm({ phone: '380501234568', options: grouped({ hookFromTrigger: true }) });
+  const flow = workflow([action('Send', credential, form)]);
+  const trigger = {
+    ...{ name: 'Callback', type: TRIGGER, typeVersion: 1.1, webhookId: randomUUID() },
+    ...{ id: 'trigger', position: [0, 400], parameters: { outcomes: ['delivered'] } },
+    credentials: { [CREDENTIAL_TYPE]: credential },
+  };
+  const created = await client.createWorkflow({ ...flow, nodes: [...flow.nodes, trigger] });
+  await client.activate(created);
+  await untilPublished(client, created.id);
+  return created.id;
+}
+
+/** Sends from that workflow, and has the message reported. */
+async function sendAndHear(id: string): Promise<typeof heard> {
+  await client.waitForExecution(await client.runManually(id, START));
+  const { operation } = sandbox.messages.list().at(-1)!;
+  const callback = { success: true, id: operation.id, type: 'sms', status: 'DELIVERED' };
+  const hook = String(operation.hook);
+  expect((await postJson(hook, callback)).status).toBe(200);
+  await client.waitForExecutions(id, 2);
+  return { id, hook, callback };
+}
+
+const verify = async () => (await callHook(client, 'one-time-password-r-verify', code)).reason;
+
+beforeAll(async () => {
+  ({ n8n, client } = await startWithOwner({ folder, tarball: await packed(), env: LEAN }));
+  sandbox = await startSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
+  credential = await client.createCredential('Restored', CREDENTIAL_TYPE, credentialData(sandbox));
+  await publishExample(client, 'one-time-password-web-page', credential, { path: 'r' });
+  const id = await publishTrigger();
+  await whileStopped(async () => {
+    await rm(copies, { recursive: true, force: true });
+    await mkdir(copies);
+    await copyDatabase(home, copies);
+  });
+
+  const asking = await askIn({ client, sandbox, credential }, { text: 'Pay 10 EUR?' });
+  asked = { ...asking, form: await open(asking.links[0]) };
+  waited = await waitForDelivery();
+  heard = await sendAndHear(id);
+  const phone = '447700950001';
+  const { challenge } = await callHook(client, 'one-time-password-r-send', { phone });
+  code = { challenge: challenge as string, phone, code: codeIn(sandbox, phone) };
+  expect([await verify(), await verify()]).toEqual(['ok', 'used']);
+
+  await whileStopped(async () => await copyDatabase(copies, home));
+  sandbox.reset();
+});
+afterAll(async () => {
+  await n8n?.stop();
+  await sandbox?.close();
+});
+
+it('has a question of the execution with the same id answered by no link, form or button of the earlier one', async () => {
+  const later = await askIn({ client, sandbox, credential }, { text: 'Pay 9000 EUR?' });
+  expect(later.id).toBe(asked.id);
+  const [link] = asked.links;
+  const opened = await open(link);
+  expect([opened.status, opened.text.includes('9000')]).toEqual([410, false]);
+  const { token = '' } = asked.form;
+  for (const at of [link, later.links[0]]) {
+    const pressed = await submit(at, { token, choice: 'approve' });
+    expect([at, [403, 410].includes(pressed.status)]).toEqual([at, true]);
+  }
+  expect((await client.getExecution(later.id)).status).toBe('waiting');
+  await answer(linkIn(sentTo(sandbox)[0]), 'decline');
+  expect((await client.waitUntilAwake(later.id)).json('Ask')).toMatchObject([
+    { data: { approved: false }, by: 'link' },
+  ]);
+});
+
+it('has a wait of the execution with the same id woken by no callback of the earlier one', async () => {
+  const later = await waitForDelivery();
+  expect(later.id).toBe(waited.id);
+  const callback = { success: true, id: waited.messageId, status: 'DELIVERED' };
+  expect(await (await postJson(waited.hook, callback)).json()).toEqual({ error: 'Invalid token' });
+  expect((await client.getExecution(later.id)).status).toBe('waiting');
+});
+
+it('has a code that was used before it work once more, as docs/internals/codes-and-questions.md says', async () => {
+  expect([await verify(), await verify()]).toEqual(['ok', 'used']);
+});
+
+it('has a callback of a message that n8n has forgotten start the workflow once more, with the number of its address', async () => {
+  const { id, hook, callback } = heard;
+  expect((await postJson(hook, callback)).status).toBe(200);
+  const [execution] = await client.waitForExecutions(id, 1);
+  expect(execution.json('Callback')).toMatchObject([{ phone: 380501234568, outcome: 'delivered' }]);
+});

@@ -1,0 +1,94 @@
+/** n8n's Retry of one execution, pressed as often as somebody likes: each message is taken once, and each row's word is true. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { WorkflowRun } from '../support/engine.mts';
+import { ACTION_NODE, credentialsFor, retry, runWorkflow, SOURCE_NODE, stand } from '../support/engine.mts';
+import { smsForm } from '../support/sends.mts';
+import { testSandbox } from '../support/test-sandbox.mts';
+
+const sandbox = testSandbox();
+
+const LIST: IDataObject[] = Array.from({ length: 5 }, (_, i) => ({ phone: 447700900000 + i }));
+
+/** Which of the nodes around the send fail. */
+const failing = { before: false, behind: false };
+
+const passUnless = (name: keyof typeof failing) =>
+  stand(name, ['main'], {
+    async execute() {
+      if (failing[name]) throw new Error(`The node ${name} fails`);
+      return await Promise.resolve([this.getInputData()]);
+    },
+  });
+
+/** Runs an execution that sends to the list, between two nodes that may fail. */
+const begin = async (
+  credentials = credentialsFor(sandbox),
+  parameters: IDataObject = smsForm(),
+): Promise<WorkflowRun> =>
+  await runWorkflow({
+    credentials,
+    mode: 'trigger',
+    items: LIST,
+    nodeTypes: { 'harness.before': passUnless('before'), 'harness.behind': passUnless('behind') },
+    nodes: [
+      { name: 'Source', type: SOURCE_NODE },
+      { name: 'Before', type: 'harness.before' },
+      { name: 'Send', type: ACTION_NODE, parameters },
+      { name: 'Behind', type: 'harness.behind' },
+    ],
+  });
+
+const failsIn = (run: WorkflowRun): unknown => run.execution.resultData.lastNodeExecuted;
+
+it('an execution that never reached the send, retried twice, sends each message once', async () => {
+  Object.assign(failing, { before: true, behind: true });
+  const first = await begin();
+  expect(failsIn(first)).toBe('Before');
+  failing.before = false;
+  const one = await retry(first, 'Before', '2');
+  expect([failsIn(one), sandbox.messages.accepted]).toEqual(['Behind', 5]);
+  failing.behind = false;
+  const two = await retry(first, 'Before', '3');
+  expect([two.status, sandbox.messages.accepted]).toEqual(['success', 5]);
+  const rows = two.outputs('Send')[0].map(({ json }) => [json.phone, 'outcome' in json]);
+  expect(rows).toEqual(LIST.map(({ phone }) => [phone, true]));
+  // Another execution with the same rows is no Retry.
+  await begin();
+  expect(sandbox.messages.accepted).toBe(10);
+}, 60_000);
+
+it('an execution that failed in the send with nothing to send, corrected and retried twice, sends each message once', async () => {
+  Object.assign(failing, { before: false, behind: true });
+  const { smsMessage, ...incomplete } = smsForm();
+  const first = await begin(undefined, { ...incomplete, smsMessage: '{{ $json.name }}' });
+  expect([failsIn(first), sandbox.messages.accepted]).toEqual(['Send', 0]);
+  const correct = (text: unknown) => {
+    const { parameters } = first.parts.graph.nodes.Send;
+    parameters.smsMessage = text as INodeParameters[string];
+    for (const { node } of first.execution.executionData!.nodeExecutionStack) node.parameters = parameters;
+  };
+  correct(smsMessage);
+  const one = await retry(first, 'Send', '2');
+  expect([failsIn(one), sandbox.messages.accepted]).toEqual(['Behind', 5]);
+  failing.behind = false;
+  correct('Another text');
+  const two = await retry(first, 'Send', '3');
+  expect([two.status, sandbox.messages.accepted]).toEqual(['success', 5]);
+}, 60_000);
+
+it('a corrected number is another message: it is sent, and its row is not called sent before', async () => {
+  Object.assign(failing, { before: true, behind: true });
+  const first = await begin();
+  failing.before = false;
+  await retry(first, 'Before', '2');
+  expect(sandbox.messages.accepted).toBe(5);
+  failing.behind = false;
+  const { data } = first.execution.executionData!.nodeExecutionStack[0];
+  data.main[0]![3].json.phone = 447700900777;
+  const two = await retry(first, 'Before', '3');
+  const rows = two.outputs('Send')[0].map(({ json }) => [json.phone, 'outcome' in json]);
+  const phones = LIST.map(({ phone }) => phone);
+  expect(rows).toEqual(phones.map((phone, i) => (i === 3 ? [447700900777, false] : [phone, true])));
+  expect(sandbox.messages.accepted).toBe(6);
+}, 60_000);
