@@ -95,12 +95,12 @@ export const CONTESTANTS: Contestant[] = [
 ];
 
 /** An item of the input, by its number. */
-export const itemOf = (i: number) => ({ id: i + 1, phone: String(380500000000 + i), name: `Person ${i}` });
+export const itemOf = (i: number) => ({ id: i + 1, phone: String(380500123456 + i), name: `Person ${i}` });
 
 /** The same in a Code node; `count` comes with the webhook. */
 const MAKE_ITEMS = `const { count } = $input.first().json.body;
 return Array.from({ length: count }, (_, i) => (
-  { json: { id: i + 1, phone: String(380500000000 + i), name: \`Person \${i}\` } }
+  { json: { id: i + 1, phone: String(380500123456 + i), name: \`Person \${i}\` } }
 ));`;
 
 export interface BenchWorkflow {

@@ -155,6 +155,7 @@ for (const [operation, { required, options }] of Object.entries(EXPECTED.message
   if (operation === 'getStatus') continue;
   options.push(
     'emptyPlaceholders',
+    'includeInputFields',
     'limits',
     'stopList',
     'sendWindow',

@@ -5,7 +5,7 @@ import { actionNode, credentialType, triggerNode } from '../support/node-types.m
 import { textOf, visitCode } from '../support/texts-in-code.mts';
 
 /** In the settings of each node of n8n. */
-const OF_N8N = ['On Error', 'Continue (using error output)'];
+const OF_N8N = ['On Error', 'Continue (using error output)', 'Execute step', 'Retry'];
 
 /** What a form shows: labels, and the names of choices and modes; and which stands within which, as `'Batch Size' in 'Speed'`. */
 const shown = new Set<unknown>(OF_N8N);

@@ -104,7 +104,7 @@ it.concurrent.each(Object.entries(CASES))(
       const taken = sandbox.messages.list().map(({ phone }) => phone);
       const said = execution
         .json('Send')
-        .map(({ phone, error, state }) => [phone, error ? state : 'accepted']);
+        .map(({ phone, error, result }) => [phone, error ? result : 'accepted']);
       expect(said).toEqual(items.map(({ phone }) => [phone, taken.includes(phone) ? 'accepted' : 'refused']));
       expect(taken.length).toBe(new Set(taken).size);
       expect(taken.length).toBe(one.rows - one.refused);

@@ -59,9 +59,9 @@ it('sends where it is daytime, and sleeps until it is for the others, with quiet
     );
   const execution = await host.client.runToEnd(JSON.parse(text) as WorkflowJson, 'Start');
   expect([execution.status, execution.failure()]).toEqual(['waiting', '']);
-  expect(execution.json('Send SMS').map(({ phone, skipped }) => [phone, skipped])).toEqual([
-    [447700900001, undefined],
-    [819012345678, true],
+  expect(execution.json('Send SMS').map(({ phone, result }) => [phone, result])).toEqual([
+    [447700900001, 'sent'],
+    [819012345678, 'skipped'],
   ]);
   expect(String(execution.json('Send SMS')[1].opens_at)).toMatch(/:00\+09:00$/);
 });
@@ -102,9 +102,9 @@ it('leaves out of the next mailing who replied STOP', async () => {
     return execution.json('Send Viber');
   };
   const sent = await mail();
-  expect(sent.map(({ phone, skipped }) => [phone, skipped])).toEqual([
-    [447700900001, undefined],
-    [447700900002, undefined],
+  expect(sent.map(({ phone, result }) => [phone, result])).toEqual([
+    [447700900001, 'sent'],
+    [447700900002, 'sent'],
   ]);
   const answer = (id: unknown, message: string) => {
     const { msgId } = host.sandbox.messages.list().find(({ operation }) => operation.id === id)!;
@@ -119,9 +119,9 @@ it('leaves out of the next mailing who replied STOP', async () => {
     ['447700900001', false],
     ['447700900002', true],
   ]);
-  expect((await mail()).map(({ phone, skipped, reason }) => [phone, skipped, reason])).toEqual([
-    [447700900001, undefined, undefined],
-    [447700900002, true, 'stop_list'],
+  expect((await mail()).map(({ phone, result, reason }) => [phone, result, reason])).toEqual([
+    [447700900001, 'sent', undefined],
+    [447700900002, 'skipped', 'stop_list'],
   ]);
 });
 
@@ -163,7 +163,7 @@ it('sends only what the gateway does not have when a campaign is resumed after a
   expect(execution.failure()).toBe('');
   const sent = execution.json('Send SMS');
   expect(sent.map(({ phone }) => phone)).toEqual(customers.map(({ phone }) => phone));
-  expect(sent.filter(({ duplicate }) => duplicate === true)).toHaveLength(taken);
+  expect(sent.filter(({ result }) => result === 'duplicate')).toHaveLength(taken);
   expect(execution.json('Sent in This Run')).toHaveLength(customers.length - taken);
   expect([accepted(), host.sandbox.counts().doubledIds]).toEqual([customers.length, 0]);
 });

@@ -65,6 +65,8 @@ it.each<[what: string, value: unknown]>([
       success: false,
       error: expect.stringContaining("'Allowed Recipients' of this tool "),
     });
+    expect(answer.error).toContain("Write the numbers themselves into 'Allowed Recipients' of this tool");
+    expect(answer.error).not.toContain('to Expression');
   }
   expect(sandbox.counts().requests).toBe(0);
 });

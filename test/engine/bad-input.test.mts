@@ -57,7 +57,7 @@ it.each<[label: string, over: IDataObject, wrong: unknown[], right: unknown[]]>(
     [2 ** 53, '9007199254740992', -1, 1.5, '1.5', 'abc', '1e3', true, {}],
     [0, 1, '42', 2 ** 53 - 1],
   ],
-  ['Batch Size', option('batchSize'), [0, 100_001, 1.5], [100_000]],
+  ['Batch Size', option('batchSize'), [0, 10_001, 1.5], [10_000]],
   ['Batch Interval (Ms)', option('batchInterval'), [-1, 3_600_001, 0.5], [3_600_000]],
   ['Timeout (Seconds)', option('timeout'), [0, 3601, 1.5], [3600]],
   [
@@ -247,7 +247,7 @@ describe('an empty value', () => {
       onError: 'continueRegularOutput',
     });
     expect(json[0].phone).toBe(447700900001);
-    expect(json[1].what_to_do).toContain(`{{ $json.phone }} came to nothing, since ${meant}. `);
+    expect(json[1].what_to_do).toBe(`Row 2: fill in 'Phone Number': ${meant}`);
   });
 });
 
@@ -304,7 +304,7 @@ describe('what only the engine can refuse', () => {
   it.each<[label: string, parameters: IDataObject, words: string]>([
     ['SMS Text', sms({ smsMessage: FAILS }), "Referenced node doesn't exist"],
     ['SMS Text', sms({ smsMessage: '={{ 1 + }}' }), 'invalid syntax'],
-    ['Options', sms({ options: grouped({ hook: FAILS }) }), "Referenced node doesn't exist"],
+    ['Callback URL', sms({ options: grouped({ hook: FAILS }) }), "Referenced node doesn't exist"],
     ['Arguments', CALL_TOOL, "Referenced node doesn't exist"],
   ])("names the item and '%s', with the words of the engine", async (label, parameters, words) => {
     const { error, outputs } = await run(parameters);
@@ -321,7 +321,7 @@ describe('what only the engine can refuse', () => {
     expect(outputs[0]).toHaveLength(1);
     expect(outputs[1].map(({ json }) => json)).toMatchObject([
       {
-        error: expect.stringMatching(/^'SMS Text' can't be read: .{10,} \[item 1\]$/),
+        error: expect.stringMatching(/^'SMS Text' can't be read: [^[]{10,}$/),
         what_to_do: expect.stringMatching(/.{20,}/),
       },
     ]);
@@ -341,5 +341,21 @@ describe('what only the engine can refuse', () => {
     });
     expect(error?.message).toMatch(/^'SMS Text' can't be read: /);
     expect(error?.context).not.toHaveProperty('messageTemplate');
+  });
+});
+
+describe('a text that is longer than its field takes', () => {
+  it.each([
+    ['SMS Text', sms({ smsMessage: VALUE }), 20_001],
+    ['Phone Number', sms({ phone: VALUE }), 4001],
+    ['Default Country', sms({ options: { country: VALUE } }), 21],
+    ['Send Once Key', sms({ options: { avoidDoubles: { values: { sendOnceKey: VALUE } } } }), 100_000],
+  ])('is refused before anything reads it: %s', async (label, parameters, length) => {
+    const started = process.threadCpuUsage();
+    await refuses(label, parameters, ['{'.repeat(length)]);
+    const { error } = await run(parameters, itemsOf(['{'.repeat(length)]));
+    expect(error?.message).toBe(`'${label}' has ${length.toLocaleString('en')} characters`);
+    const { user } = process.threadCpuUsage(started);
+    expect(user / 1000).toBeLessThan(3000);
   });
 });

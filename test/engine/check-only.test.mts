@@ -26,13 +26,12 @@ it.each([undefined, 'continueRegularOutput'] as const)(
     ];
     const { json, hints } = await sms({ options: CHECK }, items, onError);
     expect(json).toEqual([
-      expect.objectContaining({ checked: true }),
+      expect.objectContaining({ result: 'checked' }),
       {
         ...items[1],
-        error: "'Phone Number' is not a phone number: nobody [item 1]",
-        what_to_do: expect.stringMatching(
-          /^Row 2 of 2\. .*Nothing was sent( for any row)?\. Correct 'Phone Number',? and run /,
-        ),
+        result: 'invalid',
+        error: "'Phone Number' is not a phone number: nobody",
+        what_to_do: "Row 2: correct 'Phone Number'",
       },
     ]);
     expect(hints).toEqual([
@@ -52,16 +51,19 @@ it('ends with an error where no row could be checked', async () => {
 it('shows the text, its parts and characters beside the columns of the row, and no column in their place', async () => {
   const row = { phone: PHONE, text: 'column', order: 7, parts: 'column', Text: 'Dear Ann €' };
   const { json } = await sms({ smsMessage: '={{ $json.Text }}', options: CHECK }, [row]);
-  const own = { checked: true, text: 'Dear Ann €', parts: 1, characters: 11 };
+  const own = { result: 'checked', text: 'Dear Ann €', parts: 1, characters: 11 };
   expect(json).toEqual([
     expect.objectContaining({ ...own, order: 7, Text: 'Dear Ann €', phone: Number(PHONE) }),
   ]);
-  expect(Object.keys(json[0]).slice(0, 5)).toEqual(['id', 'phone', 'text', 'parts', 'characters']);
+  expect(Object.keys(json[0])).toEqual([
+    ...Object.keys(row),
+    ...['result', 'characters', 'encoding', 'characters_left', 'id', 'type', 'operation'],
+  ]);
 });
 
 it('counts messages by what the run does, not by columns of the same name', async () => {
-  const rows = [{ duplicate: true }, { skipped: true }, {}].map((row, i) => ({
-    ...row,
+  const rows = ['duplicate', 'skipped', 'sent'].map((result, i) => ({
+    result,
     phone: PHONE,
     text: `${i}`,
   }));
@@ -72,10 +74,10 @@ it('counts messages by what the run does, not by columns of the same name', asyn
 it('is decided for each item: the others are sent, and the editor says how many were', async () => {
   const items = [true, false, 'true'].map((check, i) => ({ phone: PHONE, text: `${i}`, check }));
   const { json, task } = await sms({ options: { checkOnly: '={{ $json.check }}' } }, items);
-  expect(json.map(({ checked, msg_id }) => [checked, typeof msg_id])).toEqual([
-    [true, 'undefined'],
-    [undefined, 'number'],
-    [true, 'undefined'],
+  expect(json.map(({ result, msg_id }) => [result, typeof msg_id])).toEqual([
+    ['checked', 'undefined'],
+    ['sent', 'number'],
+    ['checked', 'undefined'],
   ]);
   expect(sandbox.messages.list().map(({ operation }) => operation.sms_message)).toEqual(['1']);
   expect(task?.hints?.map(({ message, type }) => [type, message])).toEqual([
@@ -87,16 +89,16 @@ it('keeps no row from leaving that has the key of a row that is only checked', a
   const items = [true, false].map((check) => ({ phone: PHONE, text: 'a', check }));
   const options = grouped({ checkOnly: '={{ $json.check }}', sendOnceKey: 'order 7' });
   const { json } = await sms({ options }, items);
-  expect(json.map(({ checked, msg_id }) => [checked, typeof msg_id])).toEqual([
-    [true, 'undefined'],
-    [undefined, 'number'],
+  expect(json.map(({ result, msg_id }) => [result, typeof msg_id])).toEqual([
+    ['checked', 'undefined'],
+    ['sent', 'number'],
   ]);
   expect(sandbox.messages.accepted).toBe(1);
 });
 
 it('shows no address of the execution, which holds its signature, where the item would wait', async () => {
   const { json } = await sms({ phone: PHONE, waitForDelivery: true, options: CHECK }, [{ text: 'a' }]);
-  expect(json).toMatchObject([{ checked: true }]);
+  expect(json).toMatchObject([{ result: 'checked' }]);
   expect(JSON.stringify(json)).not.toMatch(/webhook-waiting|signature=/);
   expect(json[0].operation).not.toHaveProperty('hook');
 });

@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { credentialsFor } from '../support/engine.mts';
 import type { NodeRunOptions } from '../support/engine.mts';
-import { senderNamed, sentTo, smsForm } from '../support/sends.mts';
+import { grouped, senderNamed, sentTo, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
@@ -35,7 +35,7 @@ describe('items that the gateway refuses', () => {
     expect(status).toBe('error');
     expect(outputs).toEqual([]);
     expect(error?.message).toMatch(/Error in Alpha-name.* \[item 1\]$/);
-    expect(error?.description).toMatch(/^Row 2 of 5\. .* Of all rows: 3 of 5 accepted, 2 refused\.$/);
+    expect(error?.description).toMatch(/^Row 2 of 5\. .* Of all rows: 3 of 5 accepted, 2 refused\./);
     // The contract lists these words, so that nothing is asked about.
     expect(sandbox.counts()).toMatchObject({ requests: 1, accepted: 3 });
   });
@@ -45,7 +45,7 @@ describe('items that the gateway refuses', () => {
     expect(status).toBe('success');
     expect(all.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
     expect(all.map(({ json }) => 'msg_id' in json)).toEqual([true, false, true, false, true]);
-    expect(all[3].json.error).toMatch(/Error in Alpha-name.* \[item 3\]$/);
+    expect(all[3].json.error).toMatch(/Error in Alpha-name"$/);
   });
 
   it.each([
@@ -54,10 +54,29 @@ describe('items that the gateway refuses', () => {
     [1, [0], '0 of 1 accepted, 1 refused: see "error" in its row'],
   ])('are counted in the editor: of %i items %j', async (count, bad, message) => {
     for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
-      const { task } = await run({ items: items(count, bad), onError });
+      const { task } = await run({ items: items(count, bad), onError, mode: 'trigger' });
       expect(task?.hints).toEqual([{ message, type: 'warning', location: 'outputPane' }]);
     }
     expect((await run({})).task?.hints ?? []).toEqual([]);
+  });
+
+  const AGAIN = "Accepted messages leave again by 'Execute step'";
+  const ONLY_THE_REST = "'Retry' in Executions sends only what was not sent";
+  it.each<[string, Partial<NodeRunOptions>, string | undefined]>([
+    ['in the editor', refused, `${AGAIN}; ${ONLY_THE_REST}.`],
+    ['in the editor, which offers no Retry then', { ...refused, onError: 'continueRegularOutput' }, AGAIN],
+    ['outside of it', { ...refused, mode: 'trigger' }, undefined],
+    ['where nothing was accepted', { items: items(2, [0, 1]) }, undefined],
+    [
+      'with a key',
+      { ...refused, parameters: { ...SEND, options: grouped({ sendOnceKey: '={{ $json.order }}-sent' }) } },
+      undefined,
+    ],
+  ])('beside accepted ones, %s, say which way leaves those alone', async (_, options, sentence) => {
+    const { error, task } = await run(options);
+    const told = [error?.description ?? '', ...(task?.hints ?? []).map(({ message }) => message)].join();
+    expect(told).toMatch(/\d of \d accepted, \d refused/);
+    expect(/Accepted messages leave.*$/.exec(told)?.[0]).toBe(sentence);
   });
 
   it('leave by the error branch, each with its columns, what is wrong, what to do, and its id', async () => {
@@ -68,11 +87,12 @@ describe('items that the gateway refuses', () => {
     bad.forEach(({ json }, place) => {
       const item = [1, 3][place];
       expect(json).toMatchObject({ sender: 'Stranger', order: item });
-      expect(json.error).toMatch(new RegExp(`Error in Alpha-name" \\[item ${item}\\]$`));
+      expect(json.error).toMatch(/Error in Alpha-name"$/);
       const { id } = sentTo(sandbox)[item];
-      expect(json).toMatchObject({ ...refused.items[item], id, state: 'refused' });
-      expect(json.what_to_do).toMatch(new RegExp(`^Row ${item + 1} of 5\\. .*Get Senders`));
-      expect(Object.keys(json)).toEqual(['phone', 'sender', 'order', 'error', 'what_to_do', 'id', 'state']);
+      expect(json).toMatchObject({ ...refused.items[item], id, result: 'refused' });
+      expect(json.what_to_do).toMatch(new RegExp(`^Row ${item + 1}: choose .*Get Senders`));
+      const columns = ['phone', 'sender', 'order'];
+      expect(Object.keys(json)).toEqual([...columns, 'result', 'error', 'what_to_do', 'id']);
     });
   });
 });
@@ -106,11 +126,9 @@ it('gives invalid input by the error branch, with its input, and sends the rest'
   Object.assign(mixed[2], { phone: 'nobody', message: 'column' });
   const { outputs } = await run({ items: mixed, onError: 'continueErrorOutput' });
   expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 3].map((item) => ({ item })));
-  const advice = expect.stringMatching(
-    /^Row 3 of 4\. .*Nothing was sent\. Correct 'Phone Number', and run this row again\.$/,
-  );
-  const error = expect.stringMatching(/^'Phone Number' is not a phone number: .* \[item 2\]$/);
-  expect(outputs[1].map(({ json }) => json)).toEqual([{ ...mixed[2], error, what_to_do: advice }]);
+  const error = "'Phone Number' is not a phone number: nobody";
+  const told = { result: 'invalid', error, what_to_do: "Row 3: correct 'Phone Number'" };
+  expect(outputs[1].map(({ json }) => json)).toEqual([{ ...mixed[2], ...told }]);
   expect(sandbox.counts()).toMatchObject({ requests: 1, accepted: 3 });
 });
 

@@ -79,7 +79,7 @@ it('refuses an SMS of more than six parts alone, unless the limits allow more', 
   const said = expect.stringContaining("billed as 7 parts, and 'Max Parts per SMS' is 6") as string;
   expect(json).toMatchObject([{ parts: 1 }, { error: said }, { parts: 6 }]);
   const checked = await run({}, items, { options: { checkOnly: true } }, onError);
-  expect(checked.json).toMatchObject([{ checked: true }, { error: said }, { checked: true }]);
+  expect(checked.json).toMatchObject([{ result: 'checked' }, { error: said }, { result: 'checked' }]);
   expect((await run({ maxParts: 7 }, items)).error).toBeUndefined();
 });
 
@@ -95,14 +95,14 @@ it('counts rows that repeat a key once, those that were sent before as well, and
   const { requests } = sandbox.counts();
   const checkOnly = { options: { checkOnly: true } };
   const checked = await run({ maxMessages: 1 }, [one, two], checkOnly);
-  expect(checked.json.every((row) => row.checked)).toBe(true);
+  expect(checked.json.every(({ result }) => result === 'checked')).toBe(true);
   expect(sandbox.counts().requests).toBe(requests);
 });
 
 it('gives each item the reason with On Error set to continue, and asks the gateway nothing', async () => {
   const { json } = await run({ maxMessages: 1 }, rows(2), {}, { onError: 'continueRegularOutput' });
   const error = "This run would send 2 messages; 'Max Messages per Run' is 1";
-  expect(json).toMatchObject(rows(2).map(({ phone }) => ({ phone, state: 'notSent', error })));
+  expect(json).toMatchObject(rows(2).map(({ phone }) => ({ phone, result: 'notSent', error })));
   expect(sandbox.counts().requests).toBe(0);
 });
 

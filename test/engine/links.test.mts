@@ -36,7 +36,7 @@ it.each([
       expect([input, error, advice]).toEqual([
         input,
         expect.stringMatching(right),
-        expect.stringContaining('It must be a complete '),
+        expect.stringMatching(/^Row \d+: [a-z]/),
       ]);
       expect(error).toContain(`'${label}'`);
     }

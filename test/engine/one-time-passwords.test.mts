@@ -118,7 +118,7 @@ it('A second code within the cooldown is refused, with the reason and the time t
   const [refused] = (await run(sendForm(), { onError: 'continueRegularOutput' })).json;
   const details = { reason: 'cooldown', retry_after: expect.any(Number) as number };
   const error = 'This number gets one code in 30 seconds at most';
-  expect(refused).toMatchObject({ phone, state: 'notSent', error, ...details });
+  expect(refused).toMatchObject({ phone, result: 'notSent', error, ...details });
   const { outputs } = await run(sendForm(), { onError: 'continueErrorOutput' });
   expect(outputs[1]).toMatchObject([{ json: details }]);
   expect(operations()).toHaveLength(1);

@@ -64,7 +64,9 @@ describe.each(
     expect(sandbox.requests.map(({ endpoint }) => endpoint)).toEqual(['async']);
     expect(sent()).toStrictEqual(operations);
     const request_id = sandbox.requests[0].requestId;
-    expect(json).toEqual(TARGETS.map((target) => ({ ...target, type: wire.type, request_id })));
+    expect(json).toEqual(
+      TARGETS.map((target) => ({ result: 'queued', ...target, type: wire.type, request_id })),
+    );
     expect(previewGaps(resource, operation, json)).toEqual([]);
   });
 
@@ -73,8 +75,8 @@ describe.each(
     expect(sandbox.counts().requests).toBe(0);
     expect(json.map((row) => row.operation)).toStrictEqual(operations);
     json.forEach((row, item) => {
-      expect(row).toMatchObject({ ...TARGETS[item], type: wire.type, checked: true });
-      expect('sms' in row).toBe('sms_message' in wire || 'sms' in wire);
+      expect(row).toMatchObject({ ...TARGETS[item], type: wire.type, result: 'checked' });
+      expect('parts' in row).toBe('sms_message' in wire || 'sms' in wire);
     });
   });
 });
@@ -132,6 +134,6 @@ it.each([
     const creates = texts.map(() => createType);
     const deletes = texts.map(() => deleteType);
     const types = (sent() as Array<{ type: string }>).map(({ type }) => type);
-    expect(types).toEqual([...creates, listType, listType, listType, ...deletes, listType]);
+    expect(types).toEqual([...creates, listType, listType, ...deletes, listType]);
   },
 );

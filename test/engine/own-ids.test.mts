@@ -23,10 +23,10 @@ it('says how many rows the gateway refused as duplicates of an ID of theirs, and
   expect((await send(rows(1, 2), own)).hints).toEqual([]);
   const second = await send(rows(1, 2, 3), own);
   expect(second.error).toBeUndefined();
-  expect(second.json.map(({ id, duplicate }) => [id, duplicate])).toEqual([
-    [1, true],
-    [2, true],
-    [3, undefined],
+  expect(second.json.map(({ id, result }) => [id, result])).toEqual([
+    [1, 'duplicate'],
+    [2, 'duplicate'],
+    [3, 'sent'],
   ]);
   expect(countOf(second)).toEqual(['2']);
   expect(sandbox.messages.accepted).toBe(3);
@@ -60,8 +60,8 @@ describe('an ID that several rows of a run have', () => {
       items,
       onError: 'continueRegularOutput',
     });
-    const sent = { id: 41, type: 'sms', phone: PHONE, msg_id: expect.any(Number), parts: 1 };
-    const repeated = { ...sent, duplicate: true };
+    const sent = { result: 'sent', id: 41, type: 'sms', phone: PHONE, msg_id: expect.any(Number), parts: 1 };
+    const repeated = { ...sent, result: 'duplicate' };
     expect(json).toEqual([sent, repeated, expect.objectContaining({ error: different }), repeated]);
     expect(hints[0]).toContain('3 rows are the same message to the same number: it is sent once');
     expect(sandbox.messages.accepted).toBe(1);

@@ -45,8 +45,8 @@ describe.each(FORMS)('%s with a fixed number and text behind thirty rows', (_, f
     expect(sentTo(sandbox)).toHaveLength(1);
     const [first, ...others] = json;
     expect(first).toMatchObject({ phone: PHONE, msg_id: expect.any(Number) });
-    expect(first).not.toHaveProperty('duplicate');
-    expect(others).toEqual(Array(29).fill({ ...first, duplicate: true }));
+    expect(first.result).toBe('sent');
+    expect(others).toEqual(Array(29).fill({ ...first, result: 'duplicate' }));
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows(30).map((_row, item) => ({ item })));
     expect(hints).toContain(SAID);
   });
@@ -54,14 +54,14 @@ describe.each(FORMS)('%s with a fixed number and text behind thirty rows', (_, f
   it('sends thirty messages where the option says so, without a word', async () => {
     const { json, hints } = await run({ ...parameters, options: grouped({ repeatedMessages: 'sendAll' }) });
     expect(new Set(json.map(({ id }) => id)).size).toBe(30);
-    expect(json.filter(({ duplicate }) => duplicate)).toEqual([]);
+    expect(json.filter(({ result }) => result === 'duplicate')).toEqual([]);
     expect(sandbox.messages.accepted).toBe(30);
     expect(hints).toEqual([]);
   });
 
   it('counts one message in Check Only', async () => {
     const { json, hints } = await run({ ...parameters, options: { checkOnly: true } });
-    expect(json.map(({ duplicate }) => duplicate)).toEqual([undefined, ...Array<boolean>(29).fill(true)]);
+    expect(json.map(({ result }) => result)).toEqual(['checked', ...Array<string>(29).fill('duplicate')]);
     expect(hints).toEqual([expect.stringContaining(SAID)]);
     expect(hints[0]).toMatch(/^1 message(, 1 SMS part)?\. Nothing was sent: /);
     expect(sandbox.counts().requests).toBe(0);
@@ -72,7 +72,7 @@ it('sends one message to a person whose name has a blank too many in one of two 
   const items = ['Anna', ' Anna ', 'An na'].map((name) => ({ name }));
   const text = { smsMessage: '=Hello {{ $json.name }}, your order is ready for {{ $json.name }}' };
   const { json } = await run(sms({}, text), items);
-  expect(json.map(({ duplicate }) => duplicate)).toEqual([undefined, true, undefined]);
+  expect(json.map(({ result }) => result)).toEqual(['sent', 'duplicate', 'sent']);
   expect(sentTo(sandbox)).toHaveLength(2);
 });
 
@@ -97,7 +97,7 @@ describe('rows that are told apart', () => {
   ])('all go: %s', async (_, parameters, options = {}) => {
     const { json, hints, error } = await run(sms(options, parameters), rows(2));
     expect(error).toBeUndefined();
-    expect(json.filter(({ duplicate }) => duplicate)).toEqual([]);
+    expect(json.filter(({ result }) => result === 'duplicate')).toEqual([]);
     expect(sandbox.counts()).toMatchObject({ accepted: 2, distinctIds: 2 });
     expect(hints).toEqual([]);
   });
@@ -105,7 +105,14 @@ describe('rows that are told apart', () => {
   it('go apart from each other, and several messages are counted', async () => {
     const texts = ['a', 'b', 'a', 'c', 'b', 'a'].map((text) => ({ text }));
     const { json, hints } = await run(sms({}, { smsMessage: '={{ $json.text }}' }), texts);
-    expect(json.map(({ duplicate = false }) => duplicate)).toEqual([false, false, true, false, true, true]);
+    expect(json.map(({ result }) => result)).toEqual([
+      'sent',
+      'sent',
+      'duplicate',
+      'sent',
+      'duplicate',
+      'duplicate',
+    ]);
     expect(json[2].id).toBe(json[0].id);
     expect(json[4].id).toBe(json[1].id);
     expect(sentTo(sandbox).map(({ sms_message }) => sms_message)).toEqual(['a', 'b', 'c']);
@@ -117,12 +124,7 @@ describe('rows that are told apart', () => {
   it('are those that are only checked: they take no result from the others', async () => {
     const options = { checkOnly: '={{ $json.row < 2 }}' };
     const { json } = await run(sms(options), rows(4));
-    expect(json.map(({ checked = false, duplicate = false }) => [checked, duplicate])).toEqual([
-      [true, false],
-      [true, true],
-      [false, false],
-      [false, true],
-    ]);
+    expect(json.map(({ result }) => result)).toEqual(['checked', 'duplicate', 'sent', 'duplicate']);
     expect(sentTo(sandbox)).toHaveLength(1);
   });
 });
@@ -142,12 +144,12 @@ describe('Refuse', () => {
   it('sends the first where it goes on, also in a check', async () => {
     const { json } = await run(refusing, rows(3), { onError: 'continueRegularOutput' });
     expect(json.map(({ error }) => error !== undefined)).toEqual([false, true, true]);
-    expect(json[1].what_to_do).toContain(
-      "'Repeated Messages' in 'Avoid Doubles' to Send Once, and run this row again",
+    expect(json[1].what_to_do).toBe(
+      "Row 2: remove the repeats, or set 'Repeated Messages' in 'Avoid Doubles' to Send Once",
     );
     expect(sentTo(sandbox)).toHaveLength(1);
     const checked = await run(sms({ repeatedMessages: 'refuse', checkOnly: true }));
-    expect(checked.json[1].error).toContain('[item 1]');
+    expect(checked.json[1]).toMatchObject({ result: 'invalid', what_to_do: json[1].what_to_do });
   });
 
   it('takes no other word', async () => {
@@ -164,13 +166,9 @@ describe('what becomes of the one message becomes of all rows', () => {
     const { json } = await run(sms(), rows(3), { onError: 'continueRegularOutput' });
     expect(sentTo(sandbox)).toHaveLength(1);
     expect(json.map(({ error }) => error)).toEqual(
-      [0, 1, 2].map((row) => expect.stringMatching(`Zorble.*\\[item ${row}\\]`) as string),
+      Array(3).fill('The gateway refused this operation: "Zorble"'),
     );
-    expect(json.map(({ id, state, duplicate }) => [id, state, duplicate])).toEqual([
-      [json[0].id, 'refused', undefined],
-      [json[0].id, 'refused', true],
-      [json[0].id, 'refused', true],
-    ]);
+    expect(json.map(({ id, result }) => [id, result])).toEqual(Array(3).fill([json[0].id, 'refused']));
   });
 
   it('its queue number is that of each row', async () => {
@@ -202,7 +200,7 @@ describe('what becomes of the one message becomes of all rows', () => {
     expect(output.map((json) => [json.id, json.outcome, json.final])).toEqual(
       Array(5).fill([id, 'delivered', true]),
     );
-    expect(output.filter(({ duplicate }) => duplicate)).toHaveLength(4);
+    expect(output.filter(({ result }) => result === 'duplicate')).toHaveLength(4);
     expect(sandbox.messages.accepted).toBe(1);
   });
 });
@@ -218,7 +216,13 @@ describe('Retry On Fail', () => {
     }));
     const parameters = smsForm({ smsSignature: senderNamed('={{ $json.sender }}') });
     const { json } = await run(parameters, items, { ...RETRY, onError: 'continueRegularOutput' });
-    expect(json.map(({ duplicate = false }) => duplicate)).toEqual([false, true, false, true, true]);
+    expect(json.map(({ result }) => result)).toEqual([
+      'sent',
+      'duplicate',
+      'refused',
+      'refused',
+      'duplicate',
+    ]);
     expect(sandbox.messages.accepted).toBe(1);
 
     const stopped = await run(parameters, items, RETRY);
@@ -248,12 +252,12 @@ it('one password goes to a number in Telegram once, and a call, which has a pass
   expect(sandbox.messages.accepted).toBe(1);
   expect(hints).toEqual(['30 rows are the same message to the same number: it is sent once']);
   const { json } = await run({ resource: 'otp', operation: 'call', phone: String(PHONE) }, rows(3));
-  expect(json.filter(({ duplicate }) => duplicate)).toEqual([]);
+  expect(json.filter(({ result }) => result === 'duplicate')).toEqual([]);
   expect(sandbox.messages.accepted).toBe(4);
 });
 
 it('what is no message is asked, created and called for each row', async () => {
   const { json } = await run({ resource: 'number', operation: 'lookup', phone: String(PHONE) }, rows(3));
-  expect(json.filter(({ duplicate }) => duplicate)).toEqual([]);
+  expect(json.filter(({ result }) => result === 'duplicate')).toEqual([]);
   expect(sentTo(sandbox)).toHaveLength(3);
 });

@@ -20,27 +20,27 @@ const run = async (items: IDataObject[], { options, ...parameters }: IDataObject
   });
 
 /** What a run says of duplicates, row by row. */
-const duplicatesIn = ({ json }: Awaited<ReturnType<typeof run>>) => json.map(({ duplicate }) => duplicate);
+const resultsOf = ({ json }: Awaited<ReturnType<typeof run>>) => json.map(({ result }) => result);
 
 it('sends each key and number once, and says of the others what became of them', async () => {
   const first = await run(orders(3));
   expect(first.json.map(({ id }) => id)).toEqual([0, 1, 2].map((n) => sendOnceId(`${n}-shipped`, PHONE + n)));
   expect(first.hints).toEqual([]);
-  expect(duplicatesIn(first)).toEqual([undefined, undefined, undefined]);
+  expect(resultsOf(first)).toEqual(['sent', 'sent', 'sent']);
   sandbox.act(sandbox.messages.list()[1].msgId, 'status', { status: 'READ', silent: true });
   sandbox.act(sandbox.messages.list()[2].msgId, 'status', { status: 'UNDELIVERED', silent: true });
 
   const second = await run(orders(5), { smsMessage: 'Other words' });
   expect(second.error).toBeUndefined();
-  const told = ({ id, duplicate, outcome, final }: IDataObject) => ({ id, duplicate, outcome, final });
+  const told = ({ id, result, outcome, final }: IDataObject) => ({ id, result, outcome, final });
   expect(second.json.slice(0, 3).map(told)).toEqual([
-    { id: first.json[0].id, duplicate: true, outcome: 'pending', final: false },
-    { id: first.json[1].id, duplicate: true, outcome: 'read', final: true },
-    { id: first.json[2].id, duplicate: true, outcome: 'failed', final: true },
+    { id: first.json[0].id, result: 'duplicate', outcome: 'pending', final: false },
+    { id: first.json[1].id, result: 'duplicate', outcome: 'read', final: true },
+    { id: first.json[2].id, result: 'duplicate', outcome: 'failed', final: true },
   ]);
   const updated = expect.any(String) as string;
   expect(second.json[1]).toMatchObject({ type: 'sms', phone: PHONE + 1, status: 'READ', updated });
-  expect(duplicatesIn(second)).toEqual([true, true, true, undefined, undefined]);
+  expect(resultsOf(second)).toEqual(['duplicate', 'duplicate', 'duplicate', 'sent', 'sent']);
   expect(second.hints).toEqual([expect.stringMatching(/^3 of 5 count as sent: the gateway has a message/)]);
   expect(sandbox.counts()).toMatchObject({ accepted: 5, distinctIds: 5 });
 });
@@ -51,12 +51,12 @@ it('sends one key to two numbers as two messages, and no second one for other bl
     ...{ operation: 'sendViberSms', ...viberForm('text+image+link') },
     options: { sendOnceKey: '={{ $json.order }}-shipped\n' },
   });
-  expect(viber.json[0]).toMatchObject({ duplicate: true, type: 'viber+sms', channel: 'sms' });
+  expect(viber.json[0]).toMatchObject({ result: 'duplicate', type: 'viber+sms', channel: 'sms' });
   const others = await run([
     { order: '1', phone: String(PHONE + 1) },
     { order: '2', phone: String(PHONE) },
   ]);
-  expect(duplicatesIn(others)).toEqual([undefined, undefined]);
+  expect(resultsOf(others)).toEqual(['sent', 'sent']);
   expect(sandbox.messages.accepted).toBe(3);
 });
 
@@ -65,8 +65,8 @@ it('gives a row that repeats another one its result, and sends one message', asy
   const [one, other] = orders(2);
   const { json, hints } = await run([one, other, one, one]);
   expect(hints).toEqual(['2 of 4 repeat the key and number of another one']);
-  expect(json.slice(2)).toEqual(Array(2).fill({ ...json[0], duplicate: true }));
-  expect(json.slice(0, 2).map(({ duplicate }) => duplicate)).toEqual([undefined, undefined]);
+  expect(json.slice(2)).toEqual(Array(2).fill({ ...json[0], result: 'duplicate' }));
+  expect(json.slice(0, 2).map(({ result }) => result)).toEqual(['sent', 'sent']);
   expect(sandbox.counts()).toMatchObject({ accepted: 2, distinctIds: 2 });
 });
 
@@ -104,13 +104,13 @@ it('waits for the delivery of what was sent before, and not for what has arrived
   sandbox.act(arrived.msgId, 'status', { status: 'DELIVERED', silent: true });
   const waiting = await run(orders(2), { waitForDelivery: true });
   expect(waiting.waitTill).toBeDefined();
-  expect(waiting.json.map(({ duplicate, outcome, final }) => [duplicate, outcome, final])).toEqual([
-    [true, 'delivered', true],
-    [true, 'unknown', false],
+  expect(waiting.json.map(({ result, outcome, final }) => [result, outcome, final])).toEqual([
+    ['duplicate', 'delivered', true],
+    ['duplicate', 'unknown', false],
   ]);
   const done = await run(orders(1), { waitForDelivery: true });
   expect(done.waitTill).toBeUndefined();
-  expect(done.json).toMatchObject([{ duplicate: true, final: true }]);
+  expect(done.json).toMatchObject([{ result: 'duplicate', final: true }]);
 });
 
 it('advises a new key where the gateway refuses a repeat that its status does not tell of', async () => {

@@ -1,7 +1,7 @@
 /** The option Send Window in n8n's engine: rows outside are skipped and say when, and Number: Check says the same. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { smsForm } from '../support/sends.mts';
+import { grouped, smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
@@ -28,10 +28,10 @@ it('skips the rows outside, each in its place, and says when they can be sent', 
   const { error, json, hints } = await send({ ...NOON, timeZone: '={{ $json.zone }}' });
   expect(error).toBeUndefined();
   expect(json[1]).toEqual({
+    result: 'skipped',
     id: expect.any(Number),
     type: 'sms',
     phone: 380501234562,
-    skipped: true,
     reason: 'send_window',
     opens_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00\+12:00$/),
   });
@@ -108,3 +108,24 @@ it.each([
     expect(sandbox.counts().requests).toBe(0);
   },
 );
+
+it('judges a row again that its batch has kept waiting, and gives the same result to the message that is the same', async () => {
+  const clock = Date.now;
+  const passed = () => (sandbox.counts().accepted > 0 ? 4 * 3_600_000 : 0);
+  const later = jest.spyOn(Date, 'now').mockImplementation(() => clock() + passed());
+  const values = { ...NOON, timeZone: 'Etc/UTC' };
+  const options = grouped({ batchSize: 1 });
+  const { json, hints } = await send(values, options, { items: [...ITEMS, ITEMS[2]] });
+  later.mockRestore();
+  const late = {
+    result: 'skipped',
+    reason: 'send_window',
+    opens_at: expect.stringContaining(`T${NOON.from}:00`),
+  };
+  expect(json).toEqual([
+    expect.objectContaining({ msg_id: expect.any(Number) }),
+    ...[ITEMS[1], ITEMS[2], ITEMS[2]].map(() => expect.objectContaining(late)),
+  ]);
+  expect(hints).toEqual(['3 of 4 were skipped: outside their send window']);
+  expect(sentPhones()).toEqual([380501234561]);
+});

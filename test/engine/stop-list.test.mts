@@ -8,7 +8,7 @@ const sandbox = testSandbox();
 
 const ITEMS = ['+380501234561', '380 50 123 45 62', '0501234563', '380501234564'].map((phone) => ({ phone }));
 const LIST = ['380501234562', { phone: '050 123 45 63' }];
-const SKIPPED = { skipped: true, reason: 'stop_list', type: 'sms' };
+const SKIPPED = { result: 'skipped', reason: 'stop_list', type: 'sms' };
 
 const send = async (
   stopList: unknown,
@@ -39,7 +39,7 @@ it('skips the rows whose numbers are on it, each in its place', async () => {
 
 it('sends nothing where all are on it, and to all where nobody is', async () => {
   const { json } = await send(ITEMS);
-  expect(json.map(({ skipped }) => skipped)).toEqual([true, true, true, true]);
+  expect(json.map(({ result }) => result)).toEqual(Array(4).fill('skipped'));
   expect(phones()).toEqual([]);
   await send([]);
   expect(phones()).toHaveLength(4);
@@ -49,22 +49,12 @@ it('does not count skipped rows against limits, ids and keys', async () => {
   const limits = { values: { maxMessages: 2 } };
   expect((await send(LIST, { limits })).error).toBeUndefined();
   const { json } = await send(LIST, grouped({ sendOnceKey: '={{ $json.phone }}' }));
-  expect(json.map(({ skipped, duplicate }) => [skipped, duplicate])).toEqual([
-    [undefined, undefined],
-    [true, undefined],
-    [true, undefined],
-    [undefined, undefined],
-  ]);
+  expect(json.map(({ result }) => result)).toEqual(['sent', 'skipped', 'skipped', 'sent']);
 });
 
 it('says by Check Only who would be skipped', async () => {
   const { json, hints } = await send(LIST, { checkOnly: true });
-  expect(json.map(({ skipped, checked }) => [skipped, checked])).toEqual([
-    [undefined, true],
-    [true, undefined],
-    [true, undefined],
-    [undefined, true],
-  ]);
+  expect(json.map(({ result }) => result)).toEqual(['checked', 'skipped', 'skipped', 'checked']);
   expect(hints).toEqual([
     "2 messages, 2 SMS parts. Nothing was sent: 'Check Only' is on. 2 of 4 were skipped: on the stop list",
   ]);
@@ -74,10 +64,10 @@ it('says by Check Only who would be skipped', async () => {
 it('goes on past skipped rows where the others are waited for', async () => {
   sandbox.decideOutcome(() => ({ steps: [{ status: 'DELIVERED', afterMs: 0 }] }));
   const { json } = await send(LIST, {}, {}, { waitForDelivery: true, waitAmount: 1 });
-  expect(json.map(({ outcome, skipped }) => outcome ?? skipped)).toEqual([
+  expect(json.map(({ outcome, result }) => outcome ?? result)).toEqual([
     'delivered',
-    true,
-    true,
+    'skipped',
+    'skipped',
     'delivered',
   ]);
 });

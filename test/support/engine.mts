@@ -321,7 +321,8 @@ export async function retry(
   const { runData, error: _, ...resultData } = execution.resultData;
   const before = { ...resultData, runData: { ...runData, [nodeName]: runData[nodeName].slice(0, -1) } };
   const saved = JSON.stringify({ ...execution, resultData: before });
-  const extra = { ...parts.additionalData, executionId };
+  // n8n numbers the runs of nodes of each execution from 0.
+  const extra = { ...parts.additionalData, executionId, currentNodeExecutionIndex: 0 };
   parts.graph.active = false;
   return await runExecution(
     { ...parts, mode: 'retry', additionalData: extra },

@@ -52,12 +52,12 @@ export function expectRows(
   wasSent: (row: number) => boolean,
   isConfirmed = wasSent,
 ): void {
-  const shown = json.map(({ id, phone, duplicate, outcome, final, arrived, error }) =>
-    JSON.stringify([id, phone, duplicate, outcome, final, arrived, error]),
+  const shown = json.map(({ id, phone, result, outcome, final, arrived, error }) =>
+    JSON.stringify([id, phone, result, outcome, final, arrived, error]),
   );
   const expected = items.map((item, row) => {
     const report = isConfirmed(row) ? ['pending', false, false] : [undefined, undefined, undefined];
-    const told = [wasSent(row) ? true : undefined, ...report];
+    const told = [wasSent(row) ? 'duplicate' : 'sent', ...report];
     return JSON.stringify([idOf(item), Number(item.phone), ...told, undefined]);
   });
   expect(shown).toEqual(expected);

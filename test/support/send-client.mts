@@ -3,6 +3,7 @@ import type { Recovery } from '../../nodes/gateway/client/doubt.ts';
 import type { Row, RowState } from '../../nodes/gateway/client/row.ts';
 import { READY } from '../../nodes/gateway/client/row.ts';
 import { SendLoop } from '../../nodes/gateway/client/send.ts';
+import { DepartedMessages } from '../../nodes/gateway/client/departed.ts';
 import { KnownMessages } from '../../nodes/gateway/client/status.ts';
 import type { Answer, Endpoint, NoAnswer, Transport } from '../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../nodes/gateway/contract/operations.ts';
@@ -117,6 +118,10 @@ interface Circumstances {
 
   /** What the process knows, where a test looks at it. */
   messages?: KnownMessages;
+  departed?: DepartedMessages;
+
+  /** The execution that sends. */
+  execution?: string;
 
   stopped?(): boolean;
 
@@ -144,6 +149,8 @@ export async function sendRows(
   {
     known,
     messages = new KnownMessages(),
+    departed = new DepartedMessages(),
+    execution = 'one',
     stopped = () => false,
     recordState = () => undefined,
     ...settings
@@ -160,6 +167,8 @@ export async function sendRows(
     {
       transport: gateway.transport,
       knownMessages: messages,
+      departed,
+      execution,
       unusedIds: () => [2 ** 51, 2 ** 52 + 12345],
       now: () => gateway.nowMs,
       sleep: async (milliseconds) => {

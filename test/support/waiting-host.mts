@@ -35,7 +35,8 @@ export interface WaitingHost {
   /** All calls so far. */
   calls: Call[];
   /**
-   * Runs a workflow until it ends or sleeps. Returns the id of the execution as well.
+   * Runs a workflow until it ends or sleeps. Returns the id of the execution as well, which is the next one unless `options` name one
+   * that was given before, as by an n8n whose database was put back.
    * @throws Error as `runWorkflow`
    */
   run(options: WorkflowRunOptions): Promise<WorkflowRun & { id: string }>;
@@ -296,7 +297,7 @@ export async function startWaitingHost(): Promise<WaitingHost> {
     url,
     calls,
     async run(options) {
-      const id = String(entries.size + 1);
+      const { executionId: id = String(entries.size + 1) } = options;
       const started = runWorkflow({ ...options, executionId: id, instanceUrl: url });
       const next = started.then((run) => settle(entry, run));
       const entry: Entry = { state: 'running', next, waiting: [] };

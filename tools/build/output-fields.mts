@@ -7,6 +7,8 @@ type Meanings = Record<string, string>;
 
 /** Fields that are the same wherever they are. */
 const EVERYWHERE: Meanings = {
+  result:
+    'What became of the row: `sent`, `queued`, `duplicate` or `skipped`; `checked` with *Check Only*; of a row that failed `invalid`, `refused`, `notSent` or `unknown`',
   id: "The message's ID: yours, or the one that the node created. Callbacks carry it, and *Get Status* takes it.",
   type: "The gateway's name of the operation, such as `sms` or `viber+sms`",
   phone: 'The number in international format, digits only',
@@ -15,7 +17,7 @@ const EVERYWHERE: Meanings = {
   parts:
     'How many message parts are billed, as the gateway says. Missing for queued messages, and where its answer was lost.',
   request_id: 'Only with *Send Mode: Queued*: the request that carried the message. Callbacks repeat it.',
-  data: "A whole number that some gateways return. The contract doesn't say what it means; nothing needs it.",
+  data: "Only of a Viber message: a whole number. The contract doesn't say what it means; nothing needs it.",
   outcome: 'The state of the message: `delivered`, `read`, `replied`, `failed`, `pending` or `unknown`',
   final: 'Whether delivery is decided',
   success: 'The verdict of the callback; the same as `arrived` where there was none',
@@ -30,8 +32,7 @@ const EVERYWHERE: Meanings = {
 };
 
 /** Said once of an output, at its first field. */
-const NOT_IN_CONTRACT =
-  'The contract does not show the names of these fields: they are those of gateways that have been seen.';
+const NOT_IN_CONTRACT = 'The contract does not show the names of these fields: they are a guess.';
 
 const SMS_TEMPLATE: Meanings = {
   id: `The ID of the template, for *Delete*. ${NOT_IN_CONTRACT}`,
@@ -66,7 +67,7 @@ const OF_OPERATION: Record<string, Meanings> = {
     decided_by: 'The number of the person who answered',
     decided_at: 'When they answered',
     messages:
-      'The message to each person: `id`, `type`, `phone`, `msg_id`, `parts`, and `data` with Viber, as in a send',
+      'The message to each person: `result`, `id`, `type`, `phone`, `msg_id`, `parts`, and `data` with Viber, as in a send',
   },
   'assistant/getHealth': {
     ok: 'Whether the connector works',

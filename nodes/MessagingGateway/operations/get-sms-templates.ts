@@ -13,6 +13,6 @@ export const getSmsTemplates = wireOperation({
   fields: [],
   extra: limitProperties,
   effect: 'reads',
-  result: templateItems,
+  resultFor: templateItems,
   outputSchema: smsTemplateSchema.extend({ created: z.string().optional() }),
 });

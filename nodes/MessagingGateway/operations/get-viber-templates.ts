@@ -12,6 +12,6 @@ export const getViberTemplates = wireOperation({
   fields: [],
   extra: limitProperties,
   effect: 'reads',
-  result: templateItems,
+  resultFor: templateItems,
   outputSchema: createViberTemplate.outputSchema,
 });

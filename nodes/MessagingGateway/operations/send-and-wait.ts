@@ -17,6 +17,7 @@ export const sendAndWait: OperationDefinition = {
   effect: 'ownSwitch',
   properties: approvalProperties,
   outputSchema: approvalOutputSchema,
+  isOneForAll: true,
   run: askAndWait,
   whileWaiting: receiveAnswer,
 };

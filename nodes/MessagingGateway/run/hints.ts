@@ -3,7 +3,7 @@ import { counted, joined } from '../../gateway/text/phrases';
 import { quoted } from '../fields/field';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { isMessage } from './description';
-import { countFates } from './item-errors';
+import { countFates, warnOfAnotherStep } from './item-errors';
 import type { DoneItem, ItemResult, Hint } from './item-result';
 import { isFailed, isCheckOfAll } from './item-result';
 import type { Run } from './run';
@@ -33,7 +33,8 @@ const infos = (texts: readonly string[]): Hint[] => texts.map((text) => ({ type:
 const warnings = (texts: readonly string[]): Hint[] => texts.map((text) => ({ type: 'warning', text }));
 
 /** Counts what was checked and what failed. */
-function countsOf({ definition: { effect } }: Run, results: readonly ItemResult[]): Hint[] {
+function countsOf(run: Run, results: readonly ItemResult[]): Hint[] {
+  const { effect } = run.definition;
   const { length: total } = results;
   const { length: failed } = results.filter(isFailed);
   const where = `see "error" in ${failed === 1 ? 'its row' : 'their rows'}`;
@@ -47,24 +48,26 @@ function countsOf({ definition: { effect } }: Run, results: readonly ItemResult[
   const unsent = `${checked.length} of ${total} messages ${were} not sent: 'Check Only' is on for ${them}`;
   return [
     ...warnings(failed > 0 ? [`${countFates(effect, results)}: ${where}`] : []),
+    ...warnings(warnOfAnotherStep(run, results)),
     ...infos(checked.length > 0 ? [unsent] : []),
   ];
 }
 
 /** Says what the texts and numbers of the rows may lack or cost. */
 function warningsOf({ texts }: Run, results: readonly ItemResult[]): Hint[] {
-  const leaves = (item: number) => {
+  const fateOf = (item: number) => {
     const result = results.at(item);
-    if (result === undefined) return true;
-    if (isFailed(result)) return result.state !== undefined;
-    return isSent(result);
+    if (result === undefined) return 'unsent';
+    if (isFailed(result)) return result.state === undefined ? undefined : 'unsent';
+    if (!isSent(result)) return undefined;
+    return result.checked ? 'unsent' : 'sent';
   };
-  return warnings([...texts.warnings(results.length, leaves), ...hintAtRounded(results)]);
+  return warnings([...texts.warnings(results.length, fateOf), ...hintAtRounded(results)]);
 }
 
 /** Whether a row has the message of another one, of this run or before. A row that is only checked has its own columns besides. */
 const isDuplicate = ({ jsons: [json], repeats, checked }: DoneItem): boolean =>
-  repeats !== undefined || (!checked && json?.duplicate === true);
+  repeats !== undefined || (!checked && json?.result === 'duplicate');
 
 /** Whether a message is sent for a row, or would be if the row were not only checked. */
 const isSent = (result: DoneItem): boolean => result.skipped === undefined && !isDuplicate(result);
@@ -147,24 +150,20 @@ function skippedOf(done: readonly DoneItem[], total: number): string[] {
 /** The most causes of costs that a hint names. */
 const MOST_CAUSES = 3;
 
-/** The output of Check Only for a message; `costly` are the characters because of which its SMS is more parts. */
-interface CheckedMessage {
-  sms?: { segments: number; costly?: string[] };
-}
-
 /** Returns how many messages and SMS parts there are, and because of which characters there aren't fewer. */
 function sumOf(checked: readonly DoneItem[]): string {
-  const messages = checked.filter(isSent).flatMap(({ jsons }) => jsons) as CheckedMessage[];
-  const all = messages.flatMap(({ sms }) => sms ?? []);
-  const sum = counted(messages.length, 'message');
+  const messages = checked.filter(isSent);
+  const all = messages.flatMap(({ bill }) => bill ?? []);
+  const sum = counted(messages.flatMap(({ jsons }) => jsons).length, 'message');
   if (all.length === 0) return sum;
   const parts = counted(
-    all.reduce((total, { segments }) => total + segments, 0),
+    all.reduce((total, bill) => total + bill.parts, 0),
     'SMS part',
   );
-  const costly = all.filter((one) => one.costly !== undefined);
-  if (costly.length === 0) return `${sum}, ${parts}`;
-  const found = costly.flatMap((one) => [...new Set(one.costly?.map(nameOfCharacter))]);
+  const found = all.flatMap(({ costly }) =>
+    costly.map((name) => (name === 'Cyrillic' ? 'Cyrillic letters' : name)),
+  );
+  if (found.length === 0) return `${sum}, ${parts}`;
   return `${sum}, ${parts}, some because of ${causesOf(found)}`;
 }
 
@@ -174,11 +173,4 @@ function causesOf(found: readonly string[]): string {
   for (const cause of found) counts.set(cause, (counts.get(cause) ?? 0) + 1);
   const causes = [...counts].sort(([, a], [, b]) => b - a).map(([cause]) => cause);
   return joined(causes.length > MOST_CAUSES ? [...causes.slice(0, MOST_CAUSES), 'others'] : causes, 'and');
-}
-
-function nameOfCharacter(character: string): string {
-  if (/\p{Script=Cyrillic}/u.test(character)) return 'Cyrillic letters';
-  // A mark, a blank or a control can't be seen alone.
-  if (!/[\p{C}\p{M}\p{Z}]/u.test(character)) return character;
-  return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -7,11 +7,12 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import { canonicalStatus } from '../../gateway/delivery/outcomes';
 import { explain, policyOf } from '../../gateway/errors/catalogue';
 import { shortened } from '../../gateway/text/characters';
-import { capitalised, quote } from '../../gateway/text/phrases';
+import { capitalised, quote, uncapitalised } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
-import { misnamedColumn } from '../parameters/gaps';
+import { misnamedColumn } from '../parameters/misnamed-column';
 import { sendersOf } from '../fields/pipeline';
 import type { Effect } from './description';
+import { isMessage } from './description';
 import type { Form } from './form';
 import type { FailedItem, FailedState, ItemError, ItemResult } from './item-result';
 import { isFailed } from './item-result';
@@ -59,9 +60,28 @@ export function invalidItem(
 ): FailedItem {
   if (!(thrown instanceof InvalidParameter)) return { error: engineError(run, thrown, endsRun) };
   const { parameter, received, advice = adviceOn(run.form, parameter, received) } = thrown;
-  const { headline, sentences } = explained(thrown, cameFrom(thrown, run, index));
+  const source = cameFrom(thrown, run, index);
+  const { headline, sentences } = explained(thrown, source?.told);
   const description = [...sentences.map((one) => `${one}.`), correct(advice, run, endsRun)].join(' ');
-  return { error: { kind: 'input', message: headline, description } };
+  const todo = todoOf(thrown, advice, source?.misnamed);
+  return { error: { kind: 'input', message: headline, description, todo } };
+}
+
+/**
+ * Returns what to do about an invalid parameter, as a clause. Takes the advice, as a sentence without its full stop, and what is
+ * wrong with the name of the column from which an empty value was to come.
+ */
+function todoOf(
+  { parameter, received, reason, advice: own }: InvalidParameter,
+  advice: string,
+  misnamed: string | undefined,
+): string {
+  const isMissing = received === undefined || received === null || received === '';
+  if (own === undefined && isMissing && (reason === undefined || reason === 'is empty'))
+    return `fill in ${parameter}${misnamed === undefined ? '' : `: ${misnamed}`}`;
+  const [, ...fix] = reason?.split('; ') ?? [];
+  const sentence = own === undefined && fix.length > 0 ? fix.join(' and ') : advice;
+  return uncapitalised(sentence.replace(/,$/, ''));
 }
 
 /**
@@ -92,21 +112,28 @@ function explained(
   };
 }
 
-/** Says which placeholders of a parameter that is empty came to nothing; undefined where none did. */
+/**
+ * Says which placeholders of a parameter that is empty came to nothing, and what is wrong with the name of a column; undefined where
+ * none did.
+ */
 function cameFrom(
   { parameter, entry }: InvalidParameter,
   { form, items }: Run,
   index: number,
-): string | undefined {
-  const json = items[index]?.json;
+): { told: string; misnamed?: string } | undefined {
   const label = /^'([^']+)'/.exec(parameter)?.[1] ?? '';
-  const gap = form
-    .gaps(json)
-    .find((one) => one.parameter.startsWith(entry) && form.isLabelled(one.parameter, label));
-  if (gap === undefined) return undefined;
-  const sources = gap.sources.join(' and ');
-  const column = misnamedColumn(sources, json);
-  return `${sources} came to nothing${column === undefined ? '' : `, since ${column}`}`;
+  const gaps = form
+    .flaws(index)
+    .filter(
+      (one) => one.is === 'empty' && one.parameter.startsWith(entry) && form.isLabelled(one.parameter, label),
+    );
+  if (gaps.length === 0) return undefined;
+  const sources = gaps.map(({ source }) => source).join(' and ');
+  const misnamed = misnamedColumn(sources, items[index]?.json);
+  return {
+    told: `${sources} came to nothing${misnamed === undefined ? '' : `, since ${misnamed}`}`,
+    misnamed,
+  };
 }
 
 /** The error of an item whose parameter n8n's engine could not read, in the engine's words. */
@@ -117,11 +144,13 @@ function engineError(run: Run, thrown: unknown, endsRun: boolean): ItemError {
   const name = typeof parameter === 'string' ? run.form.place(parameter) : undefined;
   const words = cause.message;
   const message = name === undefined || words.includes(name) ? words : `${name} can't be read: ${words}`;
-  const advice = name === undefined ? '' : correct(adviceOn(run.form, name), run, endsRun);
+  const fix = name === undefined ? undefined : adviceOn(run.form, name);
+  const advice = fix === undefined ? '' : correct(fix, run, endsRun);
   return {
     kind: 'input',
     message,
     description: typeof description === 'string' && description !== '' ? description : advice,
+    ...(fix !== undefined && { todo: uncapitalised(fix.replace(/,$/, '')) }),
     cause,
   };
 }
@@ -150,7 +179,7 @@ export function notAcceptedItem(
   const known = status === undefined ? '' : ` The gateway's status of this message: ${quote(status)}.`;
   const description = `${explained.description}${advice}${known}`;
   const { id, type, phone } = operation;
-  const { headline, fate } = FATES[effect][state];
+  const { headline, fate, todo = explained.todo } = FATES[effect][state];
   const asked = isCertain || id === undefined ? '' : ` Its id is ${id}.`;
   const became = isWholeRequest ? FATES[effect].nothing : `${fate}${asked}`;
   return {
@@ -158,6 +187,7 @@ export function notAcceptedItem(
       kind: 'service',
       message: isWholeRequest ? message : `${headline}${message}`,
       description: `${became} ${description}`.trim(),
+      todo,
       ...(failure !== undefined && { failure }),
       ...(isWholeRequest && { wholeRun: true }),
     },
@@ -172,6 +202,7 @@ export function incompleteItem(sent: IDataObject): FailedItem {
     error: {
       kind: 'service',
       message: 'It was carried out, but its one-time password is unknown',
+      todo: 'run the node again for this row, which costs money again',
       description:
         "The gateway's answer was lost, or had no password, and the gateway returns this only once. The operation was not repeated because that costs money: to repeat it, run the node again for this row.",
     },
@@ -190,6 +221,9 @@ interface Fate {
 
   /** Behind a number of items. */
   counted: string;
+
+  /** What to do next, where that doesn't depend on the problem. */
+  todo?: string;
 }
 
 /** The words for all that can become of the items of an operation. */
@@ -212,6 +246,7 @@ const SENDS: Fates = {
     headline: 'Unknown whether this was sent: ',
     fate: 'It was not sent again, since that might send it twice. Look for it with Get Status, or in your gateway account, before you send it again.',
     counted: 'unknown',
+    todo: 'ask Get Status about its id before you send it again',
   },
 };
 
@@ -228,6 +263,7 @@ const FATES: Record<Effect, Fates> = {
       headline: 'Unknown whether this was carried out: ',
       fate: 'It was not tried again. See with Get Many whether it was carried out before you run the node again.',
       counted: 'unknown',
+      todo: 'see with Get Many whether it was carried out',
     },
   },
   reads: {
@@ -252,4 +288,20 @@ export function countFates(effect: Effect, results: readonly ItemResult[]): stri
     return count === 0 ? [] : `${count} ${fates[state].counted}`;
   });
   return [`${done.length} of ${results.length} ${fates.done}`, ...counts].join(', ');
+}
+
+/**
+ * Returns the sentence, without its full stop, that tells whoever runs the node in the editor how accepted messages would leave a second
+ * time: a step that is executed again is a new execution, which knows of none of them, whereas Retry has their results. Returns none
+ * outside the editor, without an accepted row beside a failed one, and with keys, by which each message leaves once.
+ */
+export function warnOfAnotherStep(run: Run, results: readonly ItemResult[]): string[] {
+  const { context, definition, form, stopsAtErrors } = run;
+  const isAccepted = (one: ItemResult) => !isFailed(one) && !one.checked && one.skipped === undefined;
+  const isMixed = results.some(isFailed) && results.some(isAccepted);
+  if (context.getMode() !== 'manual' || !isMessage(definition) || !isMixed) return [];
+  if (form.hasOption('sendOnceKey')) return [];
+  const again = "Accepted messages leave again by 'Execute step'";
+  // n8n offers no Retry of an execution that went on behind its errors.
+  return [stopsAtErrors ? `${again}; 'Retry' in Executions sends only what was not sent` : again];
 }

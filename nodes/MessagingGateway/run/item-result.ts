@@ -8,6 +8,9 @@ export interface ItemError {
   kind: 'input' | 'service';
   message: string;
   description: string;
+
+  /** What to do next, as a clause that begins with a small letter; undefined where the description is short enough. */
+  todo?: string;
   failure?: Explanation['failure'];
 
   /** Set for an error that concerns all items alike, such as one of the account. */
@@ -17,10 +20,29 @@ export interface ItemError {
   cause?: Error;
 }
 
-/** An item that succeeded, with its output. */
+/** What became of a row that leaves, or would: the first field that the node adds to its output. */
+export type DoneState = 'sent' | 'queued' | 'duplicate' | 'skipped' | 'checked';
+
+export type FailedState = 'refused' | 'notSent' | 'unknown';
+
+/** What the SMS of a row that is only checked would be billed as. */
+export interface Bill {
+  parts: number;
+
+  /** Names of the characters because of which there aren't fewer parts. */
+  costly: readonly string[];
+}
+
+/** An item that succeeded. */
 export interface DoneItem {
+  /** Its output. That of a send begins with `result`, which is a DoneState. */
   jsons: IDataObject[];
+
+  /** Set for a row that is only checked. */
   checked?: true;
+
+  /** Set for a row that is only checked and has an SMS. */
+  bill?: Bill;
 
   /** Why the row was skipped (`reason` in its output); undefined for a row that wasn't. */
   skipped?: string;
@@ -38,12 +60,10 @@ export interface Hint {
   text: string;
 }
 
-export type FailedState = 'refused' | 'notSent' | 'unknown';
-
 export interface FailedItem {
   error: ItemError;
 
-  /** A field of the output; undefined where nothing was to be sent. */
+  /** What became of its operation; undefined where the item itself is wrong, which `result` calls `invalid`. */
   state?: FailedState;
 
   /** Other fields that accompany the error in the output. */
@@ -55,7 +75,12 @@ export type ItemResult = DoneItem | FailedItem;
 /** Returns the result of an item that is the same as another one, which has the result `first`. */
 export function repeatedResult(first: ItemResult, repeats: DoneItem['repeats']): ItemResult {
   if ('error' in first) return { ...first, json: { ...first.json, duplicate: true } };
-  return { repeats, jsons: first.jsons.map((json) => ({ ...json, duplicate: true })) };
+  // Left out right before it left, and so is the same message to the same number.
+  if (first.skipped !== undefined) return first;
+  return {
+    repeats,
+    jsons: first.jsons.map((json) => ({ ...json, result: 'duplicate' satisfies DoneState })),
+  };
 }
 
 export const isFailed = (result: ItemResult): result is FailedItem => 'error' in result;

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { WireOperation } from '../../gateway/contract/operations';
 import { readMessageId } from '../fields/target';
-import type { Gap } from '../parameters/gaps';
+import type { Flaw } from '../parameters/placeholders';
 import type { Run } from './run';
 
 /** An input item of a run, as an operation reads it for a message. */
@@ -29,9 +30,9 @@ export class Item {
   readonly read = (name: string, fallback?: unknown): unknown =>
     this.run.form.read(name, this.input, fallback);
 
-  /** The parameters with placeholders that come to nothing. */
-  get gaps(): readonly Gap[] {
-    return this.run.form.gaps(this.json);
+  /** What is wrong with placeholders, in the parameters that were read so far. */
+  get flaws(): readonly Flaw[] {
+    return this.run.form.flaws(this.input);
   }
 
   get options(): Record<string, unknown> {
@@ -39,13 +40,19 @@ export class Item {
   }
 
   /**
-   * The id of the item's message (gateway-api.md, "Fields": the client's own identifier): that with which it left first, or the
-   * option Message ID, or an id that the node creates. With another id, a Retry could not ask whether another Retry has sent it.
+   * Returns the id of the item's message (gateway-api.md, "Fields": the client's own identifier): that with which the
+   * message left first, or the option Message ID, or an id that the node creates. With another id, a Retry could not ask whether
+   * another Retry has sent the message. A message to another number than the one that left is another message. Takes what is
+   * known of the operation, its number at least.
    * @throws InvalidParameter for a Message ID that isn't a whole number
    */
-  get id(): number | string {
+  idFor(operation: Pick<WireOperation, 'phone'>): number | string {
     const { journal } = this.run;
-    return journal.find(this.index)?.sent?.id ?? this.ownId ?? journal.madeId(this.index);
+    const phone = operation.phone as number;
+    journal.findPlaceOf(phone, operation);
+    const sent = journal.find(this.index)?.sent;
+    const first = sent?.phone === phone ? sent.id : undefined;
+    return first ?? this.ownId ?? journal.madeId(this.index, phone);
   }
 
   /**

@@ -2,46 +2,54 @@ import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from '
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { toErrorBranch } from '../../n8n/undocumented';
-import { countFates, invalidItem } from './item-errors';
-import type { FailedItem, ItemError, ItemResult } from './item-result';
+import { countFates, invalidItem, warnOfAnotherStep } from './item-errors';
+import type { FailedItem, FailedState, ItemError, ItemResult } from './item-result';
 import { isFailed, isCheckOfAll } from './item-result';
+import { ownColumns } from './own-columns';
+import { doneJson, failedJson, placed } from './row-json';
 import type { Run } from './run';
-
-/** The texts of an error. */
-type Texts = Pick<ItemError, 'message' | 'description'>;
 
 /**
  * Returns the output items of a run in input order, each paired with its input item. The failed rows of a run that only checks
- * are output among the others, whatever On Error says.
+ * are output among the others, whatever On Error says. `isAsleep`: whether the execution is about to sleep with them.
  * @throws NodeOperationError or NodeApiError of the first failed item, where On Error is set to stop
  */
-export function toItems(run: Run, results: ItemResult[]): INodeExecutionData[] {
+export function toItems(run: Run, results: ItemResult[], isAsleep = false): INodeExecutionData[] {
   const isCheck = isCheckOfAll(results);
   const first = results.findIndex(isFailed);
   if (first >= 0 && run.stopsAtErrors && !isCheck)
     throw withTally(run, toNodeError(run, first, (results[first] as FailedItem).error), results);
+  // A checked row shows its columns.
+  const columnsOf = (item: number): IDataObject =>
+    isCheck ? run.items[item].json : ownColumns(run, item, isAsleep);
   const items: INodeExecutionData[] = [];
   results.forEach((result, item) => {
     if (isFailed(result)) {
-      // A checked row shows its columns, and on the error branch n8n adds them.
-      const row = isCheck && run.node.onError !== 'continueErrorOutput' ? run.items[item].json : {};
-      const { error, state, json } = result;
-      const fields = { ...row, ...json, ...(state !== undefined && { state }) };
-      items.push(errorItem(run.node, item, placed(run, item, error), fields));
+      const json = failedJson(run, item, result, isCheck);
+      items.push(errorItem(run.node, item, { ...columnsOf(item), ...json }, run.items[item].json));
     } else if (result.saved) for (const saved of result.saved) items.push(saved);
-    else for (const json of result.jsons) items.push({ json, pairedItem: { item } });
+    else
+      for (const json of result.jsons) {
+        const own = result.checked ? run.items[item].json : columnsOf(item);
+        items.push({ json: doneJson(json, own), pairedItem: { item } });
+      }
   });
   return items;
 }
 
 /**
  * Returns an item for each input item with what was thrown, whatever came before it: where a node throws although On Error is
- * set to continue, n8n passes its input on as if it were a result.
+ * set to continue, n8n passes its input on as if it were a result. Takes the run, if it began.
  */
-export function failedItems(context: IExecuteFunctions, thrown: Error): INodeExecutionData[] {
+export function failedItems(context: IExecuteFunctions, thrown: Error, run?: Run): INodeExecutionData[] {
   const { message, description } = thrown as Error & { description?: string | null };
-  const told = { message, description: description ?? '' };
-  return context.getInputData().map((_, item) => errorItem(context.getNode(), item, told));
+  const error: ItemError = { kind: 'input', message, description: description ?? '', wholeRun: true };
+  const result: FailedState = run === undefined || run.journal.isEmpty ? 'notSent' : 'unknown';
+  const unread = { result, error: message, what_to_do: error.description };
+  return context.getInputData().map(({ json }, item) => {
+    const fields = run === undefined ? unread : { ...failedJson(run, item, { error }, false), result };
+    return errorItem(context.getNode(), item, fields, json);
+  });
 }
 
 /**
@@ -99,32 +107,16 @@ function toNodeError(run: Run, item: number, error: ItemError): NodeApiError | N
 }
 
 /**
- * Returns the texts of an error with its place, where there are several items: the message with n8n's number, which the editor
- * does not add once more in this form; the description with the row, as people count.
+ * Returns the item of an error. Takes its json, and the columns of its row, over which n8n merges the json on the error branch:
+ * there, `phone` and `type` would overwrite columns from which they came.
  */
-function placed({ items }: Run, item: number, { message, description, wholeRun }: ItemError): Texts {
-  if (wholeRun || items.length < 2) return { message, description };
-  return {
-    message: `${message} [item ${item}]`,
-    description: `Row ${item + 1} of ${items.length}. ${description}`.trimEnd(),
-  };
-}
-
-/**
- * Returns the item of an error, with fields of its message. On the error branch n8n adds the row's columns. `phone` and `type` are
- * left out there: they would overwrite columns from which they came.
- */
-function errorItem(
-  node: INode,
-  item: number,
-  { message, description }: Texts,
-  fields: IDataObject = {},
-): INodeExecutionData {
+function errorItem(node: INode, item: number, json: IDataObject, row: IDataObject): INodeExecutionData {
   const pairedItem = { item };
-  const texts = { error: message, what_to_do: description };
-  if (node.onError !== 'continueErrorOutput') return { json: { ...fields, ...texts }, pairedItem };
-  const others = Object.entries(fields).filter(([name]) => name !== 'phone' && name !== 'type');
-  return toErrorBranch({ json: { ...texts, ...Object.fromEntries(others) }, pairedItem }, message);
+  if (node.onError !== 'continueErrorOutput') return { json, pairedItem };
+  const fields = Object.entries(json).filter(
+    ([name]) => name !== 'type' && (name !== 'phone' || !(name in row)),
+  );
+  return toErrorBranch({ json: Object.fromEntries(fields), pairedItem }, String(json.error));
 }
 
 function addTo(error: NodeApiError | NodeOperationError, sentence: string): void {
@@ -133,14 +125,16 @@ function addTo(error: NodeApiError | NodeOperationError, sentence: string): void
 
 /** Adds the results of the other items to the error that stops the node, so that no accepted item's ids are lost. */
 function withTally<E extends NodeApiError | NodeOperationError>(
-  { definition: { effect } }: Run,
+  run: Run,
   error: E,
   results: ItemResult[],
 ): E {
   const accepted = results.flatMap((result, item) =>
     isFailed(result) || result.checked || result.skipped ? [] : [{ item, ...identifiersOf(result.jsons[0]) }],
   );
+  const { effect } = run.definition;
   if (results.length > 1) addTo(error, `Of all rows: ${countFates(effect, results)}.`);
+  for (const warning of warnOfAnotherStep(run, results)) addTo(error, `${warning}.`);
   error.context.accepted = accepted;
   return error;
 }

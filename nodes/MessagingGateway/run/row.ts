@@ -7,10 +7,9 @@ import { READY } from '../../gateway/client/row';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { sendsMessage } from '../../gateway/contract/operations';
 import type { Report } from '../../gateway/delivery/reports';
-import { sendOnceId } from '../../gateway/keys/send-once-id';
 import { Item } from './item';
 import { incompleteItem, invalidItem, notAcceptedItem } from './item-errors';
-import type { FailedItem, ItemResult } from './item-result';
+import type { DoneState, FailedItem, ItemResult } from './item-result';
 import type { JournalEntry } from './journal';
 import { stopAtInvalidItems } from './output';
 import type { Run } from './run';
@@ -31,6 +30,9 @@ export interface OutgoingRow extends Row {
 
   /** The text of its SMS, where that was shortened. */
   unshortened?: string;
+
+  /** How its output is made, where its form decides that. */
+  result?(accepted: Accepted): IDataObject[] | undefined;
 
   /** Texts in the operation that only its recipient may see: they are masked in everything that is shown or kept. */
   secrets?: readonly string[];
@@ -61,6 +63,8 @@ interface SentOperation extends IDataObject {
 
 /** An accepted operation; `payload` is the `data` of its result item, with extra properties. */
 export interface Accepted {
+  /** What became of it, for the output of a send. */
+  result: DoneState;
   sent: SentOperation;
   payload: unknown;
 
@@ -95,22 +99,23 @@ export function prepareRow(
 ): RowOrResult {
   const { run, index } = item;
   const { journal } = run;
-  const entry = journal.find(index);
-  if (entry?.jsons) return { jsons: entry.jsons, repeats: entry.repeats };
-  if (entry?.sent && entry.lacking) return incompleteItem(entry.sent);
+  let entry = journal.find(index);
+  const done = doneBefore(entry);
+  if (done) return done;
   try {
     const operation = build(item);
-    const { state = READY, departures } = entry ?? {};
+    // An agent's tool finds the place of its message while the operation is built.
+    entry = journal.find(index);
+    const doneCall = doneBefore(entry);
+    if (doneCall) return doneCall;
+    const isOther = entry?.sent !== undefined && isOtherMessage(entry, operation, run);
+    if (entry?.state?.is === 'unknown' && isOther) return stillUnknown(run, entry);
+    const { state = READY, departures } = (isOther ? undefined : entry) ?? {};
     const row: OutgoingRow = { index, operation, endpoint: 'sync', checkOnly: false, state, departures };
     if (sendsMessage(operation.type)) {
       if (item.hasOwnId) row.hasOwnId = true;
       if (journal.mayHaveSentBefore) row.mayBeSent = true;
-      if (entry?.sent && entry.sent.phone !== operation.phone) {
-        if (state.is === 'unknown') return stillUnknown(run, entry);
-        if (!row.hasOwnId) operation.id = correctedId(operation);
-        row.state = READY;
-        row.departures = undefined;
-      }
+      if (journal.wasBegun) row.wasBegun = true;
     }
     for (const step of steps) {
       const result = step(row, item);
@@ -124,14 +129,29 @@ export function prepareRow(
   }
 }
 
-/**
- * Returns the id of a message that was refused, and goes to a corrected number in a Retry: under the first id, `status` would answer
- * with the refusal of the first message. The same in each Retry of the execution, so that the gateway can be asked whether
- * another one has sent it.
- */
-const correctedId = ({ id, phone }: WireOperation): number => sendOnceId(`corrected ${id}`, phone as number);
+/** Returns the result of a row that is done, whatever its form says now; undefined for any other. */
+function doneBefore(entry: JournalEntry | undefined): ItemResult | undefined {
+  if (entry?.jsons) return { jsons: entry.jsons, repeats: entry.repeats };
+  return entry?.sent && entry.lacking ? incompleteItem(entry.sent) : undefined;
+}
 
-/** Returns the result of a row whose message an earlier try left in doubt, and of which this try can't find out more. */
+/** Whether an operation is another message than the one that an earlier try sent: it goes to another number, or to another account. */
+const isOtherMessage = ({ sent, account }: JournalEntry, { phone }: WireOperation, run: Run): boolean =>
+  sent?.phone !== phone || account !== run.account;
+
+/**
+ * Returns what is known of an item at any moment of a run, from what a later try would go on with: whatever must not be repeated
+ * is there. Undefined for an item of which nothing left.
+ */
+export function resultSoFar(run: Run, index: number): ItemResult | undefined {
+  const entry = run.journal.find(index);
+  if (entry?.sent === undefined) return doneBefore(entry);
+  const { state = { is: 'unknown', problem: { kind: 'notTold' } } } = entry;
+  const isLeft = state.is === 'ready' || state.is === 'accepted';
+  return doneBefore(entry) ?? (isLeft ? undefined : stillUnknown(run, { ...entry, state }));
+}
+
+/** Returns the result of a row as an entry has it, of which this try can't find out more, such as one in doubt. */
 const stillUnknown = (run: Run, { sent, endpoint = 'sync', state }: JournalEntry): FailedItem =>
   notAcceptedItem(run, state as NotAccepted, { operation: sent as WireOperation, endpoint });
 

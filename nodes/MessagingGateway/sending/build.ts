@@ -18,6 +18,9 @@ import type { Accepted } from '../run/row';
 
 export const ADDITIONAL_PROPERTIES_LABEL = 'Additional Properties';
 
+/** Makes the output of an accepted item. */
+export type ResultOf = (accepted: Accepted) => IDataObject[] | undefined;
+
 interface BuildSpec {
   wireType: WireType;
 
@@ -33,7 +36,13 @@ export interface WireOperationSpec extends OperationNames, BuildSpec {
   effect: Exclude<Effect, 'ownSwitch'>;
 
   /** Returns the output of an accepted item; undefined where the answer lacks the one-time password, which the gateway returns only once. */
-  result?(accepted: Accepted, item: Item): IDataObject[] | undefined;
+  result?(accepted: Accepted): IDataObject[] | undefined;
+
+  /**
+   * Set in place of `result` where the output depends on the form: reads it before anything leaves.
+   * Throws InvalidParameter for what can't be read.
+   */
+  resultFor?(item: Pick<Item, 'read'>): ResultOf;
 
   /** Form properties that are not wire fields, such as `returnAll`. */
   extra?: INodeProperties[];
@@ -44,7 +53,7 @@ export interface WireOperationSpec extends OperationNames, BuildSpec {
 }
 
 /** The part of an item that is needed to build its operation. */
-type BuildItem = Pick<Item, 'read' | 'options' | 'id'>;
+type BuildItem = Pick<Item, 'read' | 'options' | 'idFor'>;
 
 /**
  * Compiles a specification, once for each run. Returns the function that builds the operation object of an item (gateway-api.md,
@@ -64,10 +73,11 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
     const operation: WireOperation = { type: wireType };
     for (const field of spec.fields) field.fill(operation, item.read, rules, options);
     Object.assign(operation, readOptions(options));
-    // Each operation with a number has an `id` of the client's own; that of `status` is a field of its form.
-    if (hasPhone) operation.id = item.id;
     const additional = asObject(options.additionalProperties, ADDITIONAL_PROPERTIES_LABEL);
-    return additional ? withAdditional(operation, additional) : operation;
+    const whole = additional ? withAdditional(operation, additional) : operation;
+    // Each operation with a number has an `id` of the client's own; that of `status` is a field of its form.
+    if (hasPhone) whole.id = item.idFor(whole);
+    return whole;
   };
 }
 

@@ -8,9 +8,8 @@ import { secretMasker } from '../../gateway/text/secrets';
 import { InvalidParameter, quoted } from '../fields/field';
 import { NOT_FOR_AGENTS, property } from '../fields/property';
 import { asBoolean } from '../fields/values';
-import type { Item } from '../run/item';
 import { notAcceptedItem } from '../run/item-errors';
-import type { DoneItem } from '../run/item-result';
+import type { DoneItem, DoneState } from '../run/item-result';
 import type { OutgoingRow, Step } from '../run/row';
 import { secretsOf } from '../run/row';
 
@@ -42,35 +41,51 @@ function firstTextOf(operation: WireOperation): string | undefined {
   return [smsTextOf(operation), ...texts, operation.message].find((text) => typeof text === 'string');
 }
 
+/** What an SMS is billed as, with the names of the characters that cost some of its parts, each once. */
+function billOf(text: string) {
+  const { segments: parts, units: characters, encoding, unitsLeft } = measureSms(text);
+  const costly = [...new Set(costlyCharacters(text).map(nameOfCharacter))];
+  return { parts, characters, encoding, characters_left: unitsLeft, costly };
+}
+
+/** Letters of a script are one name: a text has dozens of them. */
+function nameOfCharacter(character: string): string {
+  if (/\p{Script=Cyrillic}/u.test(character)) return 'Cyrillic';
+  // A mark, a blank or a control can't be seen alone.
+  if (!/[\p{C}\p{M}\p{Z}]/u.test(character)) return character;
+  return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Returns the fields that tell how an SMS was before it was shortened. */
+function before(unshortened: string): IDataObject {
+  const { encoding, segments } = measureSms(unshortened);
+  return { text_before: unshortened, parts_before: segments, encoding_before: encoding };
+}
+
 /**
- * Returns the output of an item that is only checked: its text and, for an SMS, how many parts and characters are billed, the
- * columns of its row, the operation without the secret of its callback address, and how the SMS is measured, with the
- * characters that cost some of its parts. `unshortened` is the text of an SMS that was shortened.
+ * Returns the result of a row that is only checked: its text and, for an SMS, what is billed, then the operation without the secret
+ * of its callback address, which is the only field with others in it. `unshortened` is the text of an SMS that was shortened.
  */
-function previewOf(operation: WireOperation, row: IDataObject, unshortened?: string): IDataObject {
+function previewOf(operation: WireOperation, unshortened?: string): DoneItem {
   const { id, type, phone, hook } = operation;
   const shown = { ...operation, ...(typeof hook === 'string' && { hook: withoutSecret(hook) }) };
   const text = firstTextOf(operation);
   const smsText = smsTextOf(operation);
-  const measured = smsText === undefined ? undefined : measureSms(smsText);
-  const own: IDataObject = {
-    id,
-    phone,
+  const bill = smsText === undefined ? undefined : billOf(smsText);
+  const { parts, costly, ...measured } = bill ?? {};
+  const json: IDataObject = {
+    result: 'checked' satisfies DoneState,
     ...(text !== undefined && { text }),
-    ...(measured && { parts: measured.segments, characters: measured.units }),
+    ...(parts !== undefined && { parts }),
+    phone,
+    ...measured,
+    ...(costly && costly.length > 0 && { costly: costly.join(', ') }),
+    ...(unshortened !== undefined && before(unshortened)),
+    id,
     type,
-    checked: true,
+    operation: shown as IDataObject,
   };
-  const preview = { ...own, ...row, ...own, operation: shown as IDataObject };
-  if (smsText === undefined) return preview;
-  const costly = costlyCharacters(smsText);
-  const sms: IDataObject = { ...measured };
-  if (costly.length > 0) sms.costly = costly;
-  if (unshortened !== undefined) {
-    const { encoding, segments } = measureSms(unshortened);
-    sms.before = { text: unshortened, encoding, segments };
-  }
-  return { ...preview, sms };
+  return { jsons: [json], checked: true, ...(bill && { bill }) };
 }
 
 /** Marks a row that is only checked, and ends one whose message an earlier try left in doubt: a preview would hide that. */
@@ -80,8 +95,8 @@ export const setCheckOnly: Step = (row, { options, run }) => {
 };
 
 /** Ends a row that is only checked, with what would be sent. */
-export function showOnly(row: OutgoingRow, { json }: Item): DoneItem | undefined {
+export function showOnly(row: OutgoingRow): DoneItem | undefined {
   if (!row.checkOnly) return undefined;
-  const mask = secretMasker(secretsOf(row));
-  return { jsons: [mask(previewOf(row.operation, json, row.unshortened))], checked: true };
+  const preview = previewOf(row.operation, row.unshortened);
+  return { ...preview, jsons: secretMasker(secretsOf(row))(preview.jsons) };
 }

@@ -125,6 +125,7 @@ const beyond = (name: LimitName, limit: number, found: string, nothing: string):
   kind: 'input',
   message: `This run would send ${found}; ${quoted(LABELS[name])} is ${inDigits(limit)}`,
   description: `${nothing}. Check the items; if they are right, change ${quoted(LABELS[name])} in ${quoted(LIMITS.displayName)}, and run the node again.`,
+  todo: `check the items; if they are right, change ${quoted(LABELS[name])} in ${quoted(LIMITS.displayName)}`,
   wholeRun: true,
 });
 

@@ -9,8 +9,9 @@ import type { Accepted } from '../run/row';
 
 export const identifier = z.union([z.number(), z.string()]);
 
-/** Output of a send: `id`, `phone`, `type`, the payload's fields and, when queued, `request_id`. */
+/** Output of a send: `result`, `id`, `phone`, `type`, the payload's fields and, when queued, `request_id`. */
 export const sendOutputSchema = z.object({
+  result: z.string(),
   id: identifier,
   phone: z.number(),
   type: z.string(),
@@ -50,13 +51,15 @@ export function messageOutputSchema(type: WireType): z.ZodTypeAny {
   return reportsToHook(type) ? sent.merge(reportSchema) : sent;
 }
 
-/** Returns one item for an operation on a phone number: its identifying fields and the gateway's payload, or its report. */
-export function sendOutput({ sent, payload, requestId, report }: Accepted): IDataObject[] {
-  if (report) return [withReport(sent, reportOfStatus(report)) as IDataObject];
+/** Returns one item for a send: what became of it, its identifying fields and the gateway's payload, or its report. */
+export function sendOutput({ result, sent, payload, requestId, report }: Accepted): IDataObject[] {
+  const { phone, ...others } = sent;
+  // Every row has a number, and one whose form is wrong nothing else of these.
+  const json: IDataObject = { result, phone, ...others };
+  if (report) return [withReport(json, reportOfStatus(report))];
   // The sent values come first, and take precedence over payload fields of the same name.
-  const json: IDataObject = { ...sent };
   const fields = plainFields(payload);
-  for (const name in fields) if (!(name in sent)) json[name] = fields[name];
+  for (const name in fields) if (!(name in json)) json[name] = fields[name];
   if (requestId !== undefined) json.request_id = requestId;
   return [json];
 }

@@ -16,6 +16,7 @@ import { SENDERS_OPTION } from '../message-parts/sender-by-country';
 import { SHORTEN_SMS } from '../message-parts/shorten-sms';
 import { EMPTY_PLACEHOLDERS } from '../message-parts/text-gaps';
 import { isMessage } from '../run/description';
+import { INCLUDE_INPUT_FIELDS } from '../run/own-columns';
 import { SPEED, timeoutProperty } from '../run/settings';
 import type { WireOperationSpec } from './build';
 import { ADDITIONAL_PROPERTIES_LABEL } from './build';
@@ -79,7 +80,9 @@ function optionsProperty(spec: WireOperationSpec): INodeProperties {
   return optionsOf([
     ...(sends ? [CHECK_ONLY] : []),
     ...(fields.includes(pipeline) ? [PREFERRED_CHANNEL] : []),
-    ...(isMessage(spec) ? [LIMITS, avoidDoubles(wireType), EMPTY_PLACEHOLDERS, STOP_LIST, SEND_WINDOW] : []),
+    ...(isMessage(spec)
+      ? [INCLUDE_INPUT_FIELDS, LIMITS, avoidDoubles(wireType), EMPTY_PLACEHOLDERS, STOP_LIST, SEND_WINDOW]
+      : []),
     ...(reports ? [DELIVERY_REPORT] : []),
     ...(isMessage(spec) && wireType !== 'voice' ? [SENDERS_OPTION] : []),
     ...(isMessage(spec) && (fields.includes(smsMessage) || fields.includes(pipeline)) ? [SHORTEN_SMS] : []),

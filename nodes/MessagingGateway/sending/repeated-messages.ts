@@ -1,7 +1,6 @@
 import { InvalidParameter, quoted } from '../fields/field';
 import { choice, readChoice } from '../fields/property';
 import { PHONE_LABEL } from '../fields/target';
-import type { Item } from '../run/item';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { repeatedResult } from '../run/item-result';
 import type { OutgoingRow, Step } from '../run/row';
@@ -60,13 +59,13 @@ export function findRepeated(): Step {
     // A row in doubt has a result of its own.
     if (first === index || row.state.is === 'unknown') return undefined;
     if (mode === 'refuse') throw repeated(operation.phone, first);
-    return repeatOf(row, item, { item: first, by: 'content' });
+    return repeatOf(row, { item: first, by: 'content' });
   };
 }
 
 /** Returns the result of a row that repeats another one: empty until that has its own, or the preview of a row that is only checked. */
-export function repeatOf(row: OutgoingRow, item: Item, repeats: DoneItem['repeats']): ItemResult {
-  const preview = showOnly(row, item);
+export function repeatOf(row: OutgoingRow, repeats: DoneItem['repeats']): ItemResult {
+  const preview = showOnly(row);
   return preview ? { ...repeatedResult(preview, repeats), checked: true } : { jsons: [], repeats };
 }
 

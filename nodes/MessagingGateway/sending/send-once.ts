@@ -4,7 +4,7 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { property } from '../fields/property';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { asText } from '../fields/values';
-import type { Gap } from '../parameters/gaps';
+import type { Flaw } from '../parameters/placeholders';
 import type { Step } from '../run/row';
 
 export const SEND_ONCE_KEY = property(
@@ -31,7 +31,7 @@ export const applySendOnceKey: Step = (row, item) => {
   if (!(SEND_ONCE_KEY.name in item.options)) return undefined;
   const key = asText(item.options[SEND_ONCE_KEY.name], KEY_LABEL);
   if (key === undefined) throw new InvalidParameter(quoted(KEY_LABEL), KEY_ACCEPTED, '');
-  const why = whyNotKey(key, item.gaps);
+  const why = whyNotKey(key, item.flaws);
   if (why !== undefined) throw new InvalidParameter(quoted(KEY_LABEL), KEY_ACCEPTED, key, why);
   if (item.hasOwnId)
     throw new InvalidParameter(quoted(KEY_LABEL), 'the only one of the two', undefined, {
@@ -46,9 +46,12 @@ export const applySendOnceKey: Step = (row, item) => {
 };
 
 /** Returns, as a verb phrase, why many messages may have a key by mistake; undefined for one that stands for its message. */
-function whyNotKey(key: string, gaps: readonly Gap[]): string | undefined {
-  const gap = gaps.find(({ parameter }) => parameter.endsWith(`.${SEND_ONCE_KEY.name}`));
-  if (gap) return `has an empty ${gap.sources[0]}`;
-  const leftover = leftoverIn(key);
+function whyNotKey(key: string, flaws: readonly Flaw[]): string | undefined {
+  const found = flaws.filter(({ parameter }) => parameter.endsWith(`.${SEND_ONCE_KEY.name}`));
+  const empty = found.find(({ is }) => is === 'empty');
+  if (empty) return `has an empty ${empty.source}`;
+  const leftover = found.find(({ is }) => is === 'leftover')?.leftover ?? leftoverIn(key);
+  const own = found.find(({ is }) => is === 'ownWords');
+  if (leftover === undefined && own) return `has nothing of its row: ${own.source} came to words of its own`;
   return leftover === undefined ? undefined : `contains "${leftover}"`;
 }

@@ -11,6 +11,7 @@ import type { Accepted, OutgoingRow, RowOrResult } from '../run/row';
 import { isRow, secretsOf } from '../run/row';
 import type { Run } from '../run/run';
 import { settingsOf } from '../run/settings';
+import { closedMeanwhile } from './skipped-rows';
 
 /** How the rows of an operation are sent. */
 interface HowSent {
@@ -48,14 +49,17 @@ async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowS
   }
   const settings = settingsOf(run);
   const transport = await run.transport(settings.timeoutMs, leaving.async.length > 0 ? 'async' : 'sync');
-  const { knownMessages } = await run.connection();
+  const { knownMessages, departed } = await run.connection();
   const mask = secretMasker(secrets);
+  const closed = closedMeanwhile(run);
   for (const endpoint of ['sync', 'async'] as const) {
     const loop = new SendLoop<OutgoingRow>(
       { ...settings, recovery },
       {
         transport,
         knownMessages,
+        departed,
+        execution: run.context.getExecutionId(),
         unusedIds: () => run.journal.unusedIds(),
         now: () => run.now(),
         sleep: async (milliseconds) => await run.sleep(milliseconds),
@@ -63,6 +67,13 @@ async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowS
         recordState: (row) => recordState(run, row, mask(row.state)),
         settle: (row, state) => {
           rows[row.index] = endRow(run, row, mask(state), output);
+        },
+        staysBack: (row) => {
+          const result = closed?.(row);
+          if (result === undefined) return false;
+          rows[row.index] = result;
+          keepState(run, row, mask(row.state));
+          return true;
         },
       },
     );
@@ -74,27 +85,36 @@ async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowS
 function recordState(run: Run, row: OutgoingRow, state: RowState): void {
   const { index, operation, endpoint, departures } = row;
   const { id, type, phone } = operation;
-  run.journal.record(index, { sent: { id, type, phone }, endpoint, state, departures });
+  const { account } = run;
+  run.journal.record(index, { sent: { id, type, phone }, endpoint, account, state, departures });
+}
+
+/** Keeps the state of a row that was not accepted, where it has left or may have. */
+function keepState(run: Run, row: OutgoingRow, state: RowState): void {
+  const { index, departures, mayBeSent } = row;
+  if (!departures && !mayBeSent) run.journal.forget(index);
+  // A row that would have left again was certainly not taken.
+  else
+    recordState(run, row, state.is === 'ready' ? { is: 'notSent', problem: { kind: 'cancelled' } } : state);
 }
 
 /** Returns the result of a row, which has its final state, and leaves in the journal what a later try has to know. */
 function endRow(run: Run, row: OutgoingRow, state: FinalState, output: HowSent['output']): ItemResult {
-  const { index, operation, departures, mayBeSent } = row;
+  const { index, operation } = row;
   if (state.is !== 'accepted') {
-    if (departures || mayBeSent) recordState(run, row, state);
-    else run.journal.forget(index);
+    keepState(run, row, state);
     return notAcceptedItem(run, state, row);
   }
   const { id, phone, type } = operation;
   const sent = { id, phone, type };
   const { payload, requestId, report, duplicate } = state;
-  const jsons = output({ sent, payload, requestId, report }, row);
+  const result = duplicate ? 'duplicate' : row.endpoint === 'async' ? 'queued' : 'sent';
+  const jsons = output({ result, sent, payload, requestId, report }, row);
   if (jsons === undefined) {
     // Accepted, but of no use: it must not be repeated, and isn't a success.
     run.journal.record(index, { sent, lacking: true });
     return incompleteItem(sent);
   }
-  if (duplicate) for (const json of jsons) json.duplicate = true;
   // The journal and the results share this object, so that the output of 10,000 items is held once.
   const done: DoneItem = { jsons };
   run.journal.record(index, done);
@@ -109,6 +129,6 @@ function takeResults({ journal }: Run, rows: RowOrResult[]): void {
     if (isRow(first)) return;
     const result = repeatedResult(first, row.repeats);
     rows[index] = result;
-    if (!isFailed(result)) journal.record(index, result);
+    if (!isFailed(result) && result.skipped === undefined) journal.record(index, result);
   });
 }

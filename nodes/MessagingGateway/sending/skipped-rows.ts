@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { notAcceptedItem } from '../run/item-errors';
-import type { DoneItem } from '../run/item-result';
-import type { Step } from '../run/row';
+import type { DoneItem, DoneState, ItemResult } from '../run/item-result';
+import type { OutgoingRow, Step } from '../run/row';
 import type { Run } from '../run/run';
+import type { WindowOf } from './send-window';
 import { SEND_WINDOW, windowsAt, withoutZone } from './send-window';
 import { readStopList, STOP_LIST } from './stop-list';
 
@@ -30,13 +31,45 @@ export function leaveOut(run: Run): Step | undefined {
     return window?.open === false ? { reason: 'send_window', opens_at: window.opensAt } : undefined;
   };
   return (row, { options }) => {
-    const { id, phone, type } = row.operation;
+    const { phone } = row.operation;
     if (phone === undefined) return undefined;
     const skip = whyLeftOut(options, phone);
-    if (skip === undefined) return undefined;
-    // Not asked about: where the gateway doesn't have the message, it would leave.
-    if (row.state.is === 'unknown') return notAcceptedItem(run, row.state, row);
-    const left: DoneItem = { jsons: [{ id, phone, skipped: true, ...skip, type }], skipped: skip.reason };
-    return row.checkOnly ? { ...left, checked: true } : left;
+    return skip && leftOut(run, row, skip);
+  };
+}
+
+/** Returns the result of a row that is left out. */
+function leftOut(run: Run, row: OutgoingRow, skip: Skip): ItemResult {
+  // Not asked about: where the gateway doesn't have the message, it would leave.
+  if (row.state.is === 'unknown') return notAcceptedItem(run, row.state, row);
+  const { id, phone, type } = row.operation;
+  const result = 'skipped' satisfies DoneState;
+  const left: DoneItem = { jsons: [{ result, phone, id, type, ...skip }], skipped: skip.reason };
+  return row.checkOnly ? { ...left, checked: true } : left;
+}
+
+/** Milliseconds for which a window that was open counts as open: batches and limiters may keep a row waiting for hours. */
+const OPEN_FOR_MS = 60_000;
+
+/**
+ * Returns what judges the Send Window of a row again, right before it leaves: the result of one whose window has closed since the
+ * run began, undefined for one that leaves. Undefined where no row has a window.
+ */
+export function closedMeanwhile(run: Run): ((row: OutgoingRow) => ItemResult | undefined) | undefined {
+  if (!run.form.hasOption(SEND_WINDOW.name)) return undefined;
+  let judgedAt = run.now();
+  let windowOf: WindowOf | undefined;
+  return (row) => {
+    const now = run.now();
+    if (Math.abs(now - judgedAt) > OPEN_FOR_MS) {
+      judgedAt = now;
+      windowOf = windowsAt(now);
+    }
+    const { phone } = row.operation;
+    if (windowOf === undefined || phone === undefined) return undefined;
+    const window = windowOf(run.form.options(row.index), phone);
+    return window?.open === false
+      ? leftOut(run, row, { reason: 'send_window', opens_at: window.opensAt })
+      : undefined;
   };
 }

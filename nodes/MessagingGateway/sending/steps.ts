@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { isAgentTool } from '../../n8n/engine';
 import { sendsMessage } from '../../gateway/contract/operations';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import type { Connection } from '../../n8n/connection';
 import type { AllowedNumbers } from '../agent/allowed-numbers';
 import { allowedNumbers, requireAllowed } from '../agent/allowed-numbers';
-import { isAgentTool } from '../agent/detect';
 import { InvalidParameter, quoted } from '../fields/field';
 import { readChoice } from '../fields/property';
 import { MESSAGE_ID, MESSAGE_ID_LABEL, PHONE_LABEL } from '../fields/target';
@@ -90,7 +90,7 @@ function findSameId(run: Run): Step {
     const name = nameOf(id, false);
     if (id !== undefined && !itemOf.has(name)) itemOf.set(name, index);
   }
-  return (row, item) => {
+  return (row) => {
     const { index, operation, hasKey } = row;
     if (!hasGivenId(row)) return undefined;
     const name = nameOf(operation.id, row.checkOnly);
@@ -99,7 +99,7 @@ function findSameId(run: Run): Step {
       itemOf.set(name, index);
       return undefined;
     }
-    if (hasKey) return repeatOf(row, item, { item: first, by: 'key' });
+    if (hasKey) return repeatOf(row, { item: first, by: 'key' });
     throw repeatedId(operation.id, first);
   };
 }

@@ -1,5 +1,5 @@
 import type { Country } from '../../gateway/numbers/countries';
-import { parsePhone } from '../../gateway/numbers/phone';
+import { looksRounded, parsePhone } from '../../gateway/numbers/phone';
 import { asEntries, isEmpty, isObject } from '../../gateway/text/json';
 import { PHONE_LABEL, readCountry } from '../fields/target';
 import { InvalidParameter, quoted } from '../fields/field';
@@ -54,12 +54,20 @@ export function stoppedNumbers(given: unknown, home?: Country): ReadonlySet<numb
         reason: result.reason,
         advice: `Remove row ${index + 1} where the list is kept, or correct its number there,`,
       });
+    if (isDigits(cell) && looksRounded(result.phone))
+      throw new InvalidParameter(`Row ${index + 1} of the list in ${LABEL}`, 'a whole phone number', cell, {
+        reason: 'ends in so many zeros that a spreadsheet may have rounded it',
+        advice: `Correct the number of row ${index + 1} where the list is kept, or write it with a plus sign if it is right,`,
+      });
     numbers.add(result.phone);
   }
   if (rows > 0 && numbers.size === 0)
     throw new InvalidParameter(LABEL, ACCEPTED, given, 'holds no number, so it may not have been read');
   return numbers;
 }
+
+/** Whether a cell holds digits alone, as spreadsheets write numbers: a person wrote any other sign. */
+const isDigits = (cell: unknown): boolean => /^\s*\d+\s*$/.test(String(cell));
 
 const NO_ROW = Symbol('no row');
 

@@ -1,7 +1,9 @@
 import { DateTime, IANAZone } from 'luxon';
 
 export const DAY_MINUTES = 24 * 60;
-const WEEK_MS = 7 * 24 * 60 * 60_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = DAY_MINUTES * MINUTE_MS;
+const WEEK_MS = 7 * DAY_MS;
 const WEEKS_OF_YEAR = 53;
 
 /** The times of a week at which people may be written to, by the clock on their wall. */
@@ -60,34 +62,74 @@ export const isZone = (name: string): boolean => IANAZone.isValidZone(name);
 /** A window may lose its only day in a week, where clocks are put forward over it: the week after that has it. */
 const DAYS_AHEAD = 15;
 
+/** Clocks change twice a year in most zones, and nowhere twice within this time. */
+const BETWEEN_CHANGES_MS = 6 * 60 * MINUTE_MS;
+
 /**
  * Returns the state of a window in a time zone at `now` (milliseconds since 1970). The wall clock alone decides: of a minute
  * that comes twice, when clocks are put back, both are in the window. Undefined for a window that opens on none of the next
  * 15 days.
  */
 export function windowState(window: SendWindow, zone: string, now: number): WindowState | undefined {
-  const shown = DateTime.fromMillis(now, { zone });
-  const isoOf = (at: DateTime) => at.toISO({ suppressMilliseconds: true }) ?? '';
-  if (isOpen(window, shown)) return { open: true, opensAt: isoOf(shown) };
-  const next = Array.from({ length: DAYS_AHEAD }, (_, day) => beginnings(window, shown.plus({ days: day })))
-    .flat()
-    .find((at) => at > shown && isOpen(window, at));
-  return next && { open: false, opensAt: isoOf(next) };
+  const clock = IANAZone.create(zone);
+  const isoOf = (at: number) => DateTime.fromMillis(at, { zone }).toISO({ suppressMilliseconds: true }) ?? '';
+  if (isOpen(window, now + offsetOf(clock, now))) return { open: true, opensAt: isoOf(now) };
+  // Windows open at whole minutes.
+  let start = Math.floor(now / MINUTE_MS) * MINUTE_MS + MINUTE_MS;
+  const last = now + DAYS_AHEAD * DAY_MINUTES * MINUTE_MS;
+  while (start < last) {
+    const end = nextChange(clock, start, last);
+    const opensAt = openingBetween(window, offsetOf(clock, start), [start, end]);
+    if (opensAt !== undefined) return { open: false, opensAt: isoOf(opensAt) };
+    start = end;
+  }
+  return undefined;
 }
 
-/** The moments of a day at which a window may open: several where clocks are put forward over its beginning. */
-function beginnings({ from }: SendWindow, day: DateTime): DateTime[] {
-  const last = day.set({ hour: Math.floor(from / 60), minute: from % 60, second: 0, millisecond: 0 });
-  // Luxon moves a time that is left out by the minutes that are left out.
-  const leftOut = (minuteOf(last) - from + DAY_MINUTES) % DAY_MINUTES;
-  return Array.from({ length: leftOut + 1 }, (_, minute) => last.minus({ minutes: leftOut - minute }));
+/** Milliseconds by which the clocks of a zone are ahead of UTC. */
+const offsetOf = (clock: IANAZone, at: number): number => clock.offset(at) * MINUTE_MS;
+
+/** Returns the first minute behind `start` at which clocks change; `last` where they don't change before it. */
+function nextChange(clock: IANAZone, start: number, last: number): number {
+  const offset = clock.offset(start);
+  let before = start;
+  while (before < last) {
+    let behind = Math.min(before + BETWEEN_CHANGES_MS, last);
+    if (clock.offset(behind) === offset) {
+      before = behind;
+      continue;
+    }
+    while (behind - before > MINUTE_MS) {
+      const middle = before + Math.floor((behind - before) / 2 / MINUTE_MS) * MINUTE_MS;
+      if (clock.offset(middle) === offset) before = middle;
+      else behind = middle;
+    }
+    return behind;
+  }
+  return last;
 }
 
-const minuteOf = ({ hour, minute }: DateTime): number => hour * 60 + minute;
+/** Returns the first moment between two, in which clocks don't change, at which a window is open; undefined where there is none. */
+function openingBetween(
+  window: SendWindow,
+  offset: number,
+  [start, end]: [number, number],
+): number | undefined {
+  // The clocks may have been put forward, or back, into the window.
+  if (isOpen(window, start + offset)) return start;
+  const shown = start + offset;
+  const midnight = shown - (shown % DAY_MS);
+  for (let day = midnight; day - offset < end; day += DAY_MS) {
+    const at = day + window.from * MINUTE_MS - offset;
+    if (at > start && at < end && isOpen(window, at + offset)) return at;
+  }
+  return undefined;
+}
 
-function isOpen({ from, until, days }: SendWindow, at: DateTime): boolean {
-  const { weekday } = at;
-  const minute = minuteOf(at);
+/** Whether a window is open while clocks show so many milliseconds since 1970. */
+function isOpen({ from, until, days }: SendWindow, shown: number): boolean {
+  const weekday = new Date(shown).getUTCDay() || 7;
+  const minute = Math.floor((shown % DAY_MS) / MINUTE_MS);
   if (from < until) return days.has(weekday) && minute >= from && minute < until;
   const dayBefore = weekday === 1 ? 7 : weekday - 1;
   return (minute >= from && days.has(weekday)) || (minute < until && days.has(dayBefore));

@@ -6,13 +6,13 @@ import type { WireType } from '../../gateway/contract/operations';
 import { hasField } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import { WAIT_SWITCH } from '../delivery-wait/settings';
-import { receiveCallback, waitForDelivery } from '../delivery-wait/wait-for-delivery';
+import { readWaits, receiveCallback, waitForDelivery } from '../delivery-wait/wait-for-delivery';
 import type { Field } from '../fields/field';
 import { phone } from '../fields/target';
 import type { OperationNames } from '../run/description';
 import { isMessage } from '../run/description';
-import { Item } from '../run/item';
 import type { ItemResult } from '../run/item-result';
+import type { Step } from '../run/row';
 import { prepareRows } from '../run/row';
 import type { OperationDefinition, Run } from '../run/run';
 import type { WireOperationSpec } from './build';
@@ -30,8 +30,10 @@ export function wireOperation(spec: WireOperationSpec): OperationDefinition {
     ...spec,
     properties: wireProperties(spec),
     async run(run) {
+      // Read before anything leaves: a limit that can't be read would make failures of messages that were sent.
+      const waits = canWait && run.form.mayBeOn(WAIT_SWITCH) ? readWaits(run) : undefined;
       const results = await sendItems(run, spec);
-      return canWait && run.form.mayBeOn(WAIT_SWITCH) ? await waitForDelivery(run, results) : results;
+      return waits ? await waitForDelivery(run, results, waits) : results;
     },
     ...(canWait && { whileWaiting: receiveCallback }),
   };
@@ -62,17 +64,26 @@ function recoveryOf({ effect, wireType }: WireOperationSpec): Recovery {
 
 /** Sends the operation of each item, whose form has the fields of one wire type. */
 async function sendItems(run: Run, spec: WireOperationSpec): Promise<ItemResult[]> {
-  const { result = plainOutput } = spec;
+  const { result = plainOutput, resultFor } = spec;
   const limits = isMessage(spec) ? limitsOf(run) : undefined;
   const connection = await run.connection();
   // The steps have no name here: while the rows are sent, a name would hold all that the steps have seen, 35 MB of 100,000 rows.
-  const rows = prepareRows(run, compileBuilder(spec), stepsOf(run, connection, spec, limits));
+  const rows = prepareRows(run, compileBuilder(spec), [
+    ...(resultFor ? [readResult(resultFor)] : []),
+    ...stepsOf(run, connection, spec, limits),
+  ]);
   if (limits) refuseBeyondLimits(limits, rows);
   return await sendRows(run, rows, {
     recovery: recoveryOf(spec),
-    output: (accepted, row) => withFields(result(accepted, new Item(run, row.index)), row.fields),
+    output: (accepted, row) => withFields((row.result ?? result)(accepted), row.fields),
   });
 }
+
+const readResult =
+  (resultFor: NonNullable<WireOperationSpec['resultFor']>): Step =>
+  (row, item): undefined => {
+    row.result = resultFor(item);
+  };
 
 /** Returns the output of an item that waits for its callbacks itself, with the Callback Fields that they would bring back. */
 function withFields(jsons: IDataObject[] | undefined, fields: CallbackFields | undefined) {

@@ -7,7 +7,6 @@ import type { WholeNumber } from '../fields/property';
 import { property, readWhole, shownFor, wholeProperty } from '../fields/property';
 import { asBoolean } from '../fields/values';
 import type { Item } from '../run/item';
-import { readForRun } from '../run/output';
 import type { Accepted } from '../run/row';
 
 const LIMIT: WholeNumber = {
@@ -41,18 +40,16 @@ export const smsTemplateSchema = z.object({
 });
 
 /**
- * Returns one item for each template of the account, up to the limit.
- * @throws NodeOperationError for a switch or a limit that is none
+ * Returns what makes one item for each template of the account, up to the limit of the form.
+ * @throws InvalidParameter for a switch or a limit that is none
  */
-export function templateItems(
-  { payload }: Accepted,
-  { read, run, index }: Pick<Item, 'read' | 'run' | 'index'>,
-): IDataObject[] {
-  const items = listEntries(payload).map(({ entry }) => payloadFields(entry) as IDataObject);
-  return readForRun(run, index, () => {
-    const isAll = asBoolean(read(RETURN_ALL.name), RETURN_ALL.displayName) === true;
-    return isAll ? items : items.slice(0, readWhole(LIMIT, read));
-  });
+export function templateItems({ read }: Pick<Item, 'read'>): (accepted: Accepted) => IDataObject[] {
+  const isAll = asBoolean(read(RETURN_ALL.name), RETURN_ALL.displayName) === true;
+  const limit = isAll ? Infinity : readWhole(LIMIT, read);
+  return ({ payload }) =>
+    listEntries(payload)
+      .slice(0, limit)
+      .map(({ entry }) => payloadFields(entry) as IDataObject);
 }
 
 const COUNT_FIELDS = ['deleted', 'count', 'number', 'data'];

@@ -35,7 +35,7 @@ export interface Circumstances {
  * is. Never throws, and returns nothing but texts of the entries and the words and codes of the problem.
  */
 export function explain(problem: Problem, circumstances: Circumstances = {}): Explanation {
-  const { title, advice, again, failure } = entryOf(problem);
+  const { title, advice, todo, again, failure } = entryOf(problem);
   const {
     service = 'gateway',
     address = 'baseUrl',
@@ -61,6 +61,7 @@ export function explain(problem: Problem, circumstances: Circumstances = {}): Ex
     }),
     message: `${filled(title)}${detailOf(problem)}`,
     description: sentences.filter(Boolean).join(' '),
+    todo: seconds === undefined ? filled(todo) : `run it again after ${lengthOfTime(seconds)}`,
   };
 }
 

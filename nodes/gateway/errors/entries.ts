@@ -12,6 +12,9 @@ export interface Entry extends Policy {
   /** The meaning of the event and the cure, in sentences. */
   advice: string;
 
+  /** The next thing to do, as a clause that begins with a small letter: a cell of a table has room for no more. */
+  todo: string;
+
   /** Said first where the operation can't have been carried out, so that doing it again sends nothing twice. */
   again?: string;
 }
@@ -29,6 +32,9 @@ export interface MatchedEntry extends Entry {
 }
 
 const LATER = 'Run it again later.';
+const RUN_LATER = 'run it again later';
+const SUPPORT = "ask the gateway's support";
+const CORRECT_ADDRESS = 'check {address} in the credential';
 const ASK_SUPPORT = "If this persists, ask the gateway's support.";
 const COMPARE =
   "Compare {address} in the credential with the gateway's documentation. Enter only the server's address, starting with https://.";
@@ -41,12 +47,14 @@ const anyOf = (...patterns: RegExp[]): RegExp =>
 const FAULT: Entry = {
   title: 'The server failed while it handled the request',
   advice: ASK_SUPPORT,
+  todo: RUN_LATER,
   again: LATER,
 };
 
 const UNAVAILABLE: Entry = {
   title: 'The {service} is unavailable at the moment',
   advice: ASK_SUPPORT,
+  todo: RUN_LATER,
   again: LATER,
   failure: { cause: 'temporarily-unavailable' },
 };
@@ -54,6 +62,7 @@ const UNAVAILABLE: Entry = {
 const LOW_BALANCE: Entry = {
   title: "The account's balance is too low",
   advice: 'Top up your gateway account.',
+  todo: 'top up your gateway account',
 };
 
 const TOO_LARGE: Entry = {
@@ -61,11 +70,13 @@ const TOO_LARGE: Entry = {
   title: 'The request is too large for the {service}',
   advice:
     "If the request carried several items, lower 'Batch Size' in 'Speed'; if one alone, shorten its texts.",
+  todo: "lower 'Batch Size' in 'Speed', or shorten the text",
 };
 
 const RATE_LIMITED: Entry = {
   title: 'The {service} is limiting requests',
   advice: "Where the node has 'Batch Interval (Ms)' in 'Speed', raise it to stay below the limit.",
+  todo: 'wait a moment and run it again',
   again: 'Wait a moment and run it again.',
   failure: { cause: 'rate-limited' },
 };
@@ -82,6 +93,7 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     title: 'The gateway did not accept the API key',
     advice:
       "Check in this order: 'API Key' in the credential; the API is switched on in the gateway's settings; this n8n's IP address is on the key's allow-list; the account is active.",
+    todo: "check 'API Key' in the credential, and that the account is active",
     failure: { cause: 'credential-invalid' },
     wholeRequest: true,
   },
@@ -91,17 +103,20 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     title: 'The gateway did not accept {sender}',
     advice:
       "The sender name isn't approved for this account or this channel; Account: Get Senders lists those that are. Choose an approved sender, or have the name approved in your gateway account. Upper and lower case matter.",
+    todo: 'choose an approved sender: Account: Get Senders lists them',
     failure: { cause: 'configuration-invalid' },
   },
   {
     match: /\boperator (is )?not supported\b/i,
     title: "The recipient's operator is not supported",
     advice: "Check 'Phone Number', or send by another channel.",
+    todo: "check 'Phone Number', or send by another channel",
   },
   {
     match: /\binvalid message type\b/i,
     title: "The gateway doesn't know this type of operation",
     advice: "Ask the gateway's support whether your account may use it.",
+    todo: "ask the gateway's support whether your account may use it",
   },
   // Not in the contract from here on.
   {
@@ -117,6 +132,7 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     ),
     title: 'The gateway reports a fault of its own',
     advice: "If this persists, send the gateway's support the text and the time.",
+    todo: RUN_LATER,
     again: LATER,
   },
   {
@@ -142,6 +158,7 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     title: 'The gateway found no text to send',
     advice:
       "The text is empty, or was empty after the gateway dropped what it can't send, such as emoji. Put letters or digits into it.",
+    todo: 'put letters or digits into the text',
   },
   {
     about: 'duplicate',
@@ -154,6 +171,7 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     title: 'The gateway already has a message with this ID',
     advice:
       "Ask for the status of this ID to see what became of it. If this is a new message, give it another 'Message ID' or 'Send Once Key'; without either, each run makes a new ID.",
+    todo: 'ask Get Status about this ID, or give a new message another one',
   },
   {
     ...TOO_LARGE,
@@ -165,6 +183,7 @@ const WRONG_ADDRESS: StatusEntry = {
   request: 'closed',
   title: 'There is no {service} at this address',
   advice: `The server answered, but has nothing at the path of the API. ${COMPARE}`,
+  todo: CORRECT_ADDRESS,
   failure: { cause: 'configuration-invalid' },
 };
 
@@ -172,12 +191,14 @@ const UNREADABLE: Entry = {
   title: 'The {service} could not read the request',
   advice:
     'The {service} reads only JSON with the header "Content-Type: application/json". This node sends both, so something between n8n and the gateway, such as a proxy, changes the request. Check {address} in the credential, and any proxy in between.',
+  todo: 'check {address} in the credential, and any proxy in between',
 };
 
 const NO_ACCESS = {
   title: 'The server refused access',
   advice:
     "Check 'API Key' in the credential, whether the API is switched on in the gateway's settings, and whether this n8n's IP address is on the key's allow-list. A proxy or firewall in between can answer this as well.",
+  todo: "check 'API Key' in the credential",
   wholeRequest: true,
 } as const;
 
@@ -193,6 +214,7 @@ export const STATUS_ENTRIES: Readonly<Record<number, StatusEntry>> = {
     request: 'closed',
     title: 'A proxy between n8n and the server requires a login',
     advice: 'Ask whoever runs n8n to set up the login for the proxy.',
+    todo: 'ask whoever runs n8n to set up the login for the proxy',
   },
   // A server that stopped waiting while another one was at work.
   408: { ...FAULT, request: 'late' },
@@ -215,6 +237,7 @@ const REDIRECT: StatusEntry = {
 const OTHER_CODE: Entry = {
   title: 'The server answered with an unusual code',
   advice: `Its meaning is unknown. ${COMPARE} If this is right, ask the gateway's support and quote the HTTP code.`,
+  todo: CORRECT_ADDRESS,
 };
 
 /** Returns the entry for an HTTP code. The entry of 200, and of any code without a meaning of its own, tells nothing of the request. */
@@ -232,16 +255,19 @@ export const CONNECTION_ENTRIES: readonly MatchedEntry[] = [
     title: 'The {service} refused the connection',
     advice:
       'No server is listening at this address and port. Check {address} in the credential, including the port; if that is right, the {service} is down.',
+    todo: CORRECT_ADDRESS,
   },
   {
     match: /^ENOTFOUND$/,
     title: "The {service}'s address does not exist",
     advice: CHECK_ADDRESS,
+    todo: CORRECT_ADDRESS,
   },
   {
     match: /^EAI_AGAIN$/,
     title: "The {service}'s address could not be looked up",
     advice: `The name server did not answer. ${CHECK_ADDRESS}`,
+    todo: RUN_LATER,
     again: 'Run it again in a moment.',
   },
   {
@@ -249,29 +275,34 @@ export const CONNECTION_ENTRIES: readonly MatchedEntry[] = [
     title: "The {service}'s certificate is not valid at this time",
     advice:
       "The certificate has expired, or the clock of the server that runs n8n is wrong. Check the clock; if it is right, tell the gateway's support.",
+    todo: 'check the clock of the server that runs n8n',
   },
   {
     match: /SELF_SIGNED|ISSUER|VERIFY_LEAF|UNTRUSTED|INVALID_CA|UNKNOWN_CA/,
     title: "The {service}'s certificate is not trusted",
     advice:
       "The certificate is signed by an authority that n8n doesn't know, such as a company's proxy. Ask whoever runs n8n to add that authority (NODE_EXTRA_CA_CERTS).",
+    todo: 'ask whoever runs n8n to trust the authority of the certificate',
   },
   {
     match: /ALTNAME|HOSTNAME/,
     title: "The {service}'s certificate is for another address",
     advice:
       'The server that answered has another name than {address} in the credential. Correct the address.',
+    todo: 'correct {address} in the credential',
   },
   {
     match: /^(EPROTO$|CERT_|UNABLE_TO_|ERR_SSL_|ERR_TLS_|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/,
     title: 'No secure connection to the {service} could be made',
     advice:
       'The server does not speak HTTPS at this address and port, or not in a version that n8n accepts. Check whether {address} in the credential should start with https:// or http://, and the port.',
+    todo: 'check https:// and the port of {address} in the credential',
   },
   {
     match: /^/,
     title: 'The {service} could not be reached',
     advice: `Either the {service} is down, or a firewall drops the connection. ${CHECK_ADDRESS}`,
+    todo: CORRECT_ADDRESS,
   },
 ];
 
@@ -281,41 +312,55 @@ export const KIND_ENTRIES = {
     title: 'The gateway rejected this message',
     advice:
       "Its status is REJECTED. The gateway's answer to the send was lost, or named no reason: see your gateway account.",
+    todo: 'look for the reason in your gateway account',
   },
   notGateway: {
     title: "The answer is not the {service}'s",
     advice:
       'Either {address} in the credential names another server or a wrong path, or a proxy in between answered. Correct the address; if it is right, ask whoever runs n8n about proxies.',
+    todo: CORRECT_ADDRESS,
   },
   blocked: {
     title: 'n8n did not make the request',
     advice:
       "The settings of this n8n, or the addresses in the credential, don't allow it. Check {address} in the credential; if that is right, ask whoever runs n8n.",
+    todo: CORRECT_ADDRESS,
   },
   timeout: {
     title: 'The {service} did not answer in time',
     advice:
       "The {service} is slow, or a firewall drops its answers. If this happens often, raise 'Timeout (Seconds)', in 'Speed' or in 'Options'.",
+    todo: RUN_LATER,
     again: LATER,
   },
   connectionLost: {
     title: 'The connection to the {service} broke',
     advice: `The {service}, or something in between, closed it before the answer was complete. ${ASK_SUPPORT}`,
+    todo: RUN_LATER,
     again: LATER,
   },
   mismatch: {
     title: 'The gateway returned the results of other messages',
     advice: `Number or ids of the results are not those of the request. ${ASK_SUPPORT}`,
+    todo: SUPPORT,
+  },
+  underWay: {
+    title: 'Another execution is sending this message',
+    advice: 'Its request was not answered yet, and the gateway may still take it.',
+    todo: 'wait two minutes and run it again',
+    again: 'Wait two minutes, then run it again: the gateway is asked first.',
   },
   notTold: {
     title: 'Nothing tells whether the gateway took this message before',
     advice:
       'An earlier try, a Retry or another run may have sent it, and nothing proves that the gateway does not have it.',
+    todo: "run it again later with the same 'Send Once Key'",
     again: "Run the workflow again later with the same 'Send Once Key': what was sent is recognized then.",
   },
   cancelled: {
     title: 'The execution was stopped before the request for this row left',
     advice: 'Run the workflow again for this row.',
+    todo: 'run the workflow again for this row',
   },
 } as const satisfies Record<string, Entry>;
 
@@ -324,12 +369,14 @@ export const TOO_LONG: Entry = {
   title: 'The answer of the {service} is too long to be read',
   advice:
     "Nothing that a {service} answers has this length. Check whether {address} in the credential names another server; if it is right, ask the gateway's support.",
+  todo: CORRECT_ADDRESS,
 };
 
 /** A connection that was cut off with the execution. */
 export const STOPPED: Entry = {
   title: 'The execution was stopped during a request',
   advice: 'The request had left, and its answer was not awaited.',
+  todo: 'run the workflow again for this row',
 };
 
 /** A refusal in words that no entry explains. */
@@ -337,6 +384,7 @@ export const REFUSED: Entry = {
   title: 'The gateway refused this operation',
   advice:
     "The quoted text is the gateway's own. Check the parameters that it mentions; if that doesn't help, ask the gateway's support and quote it.",
+  todo: "check the parameters that the gateway's text mentions",
 };
 
 /** Matches a refusal that names no reason: no letters, or "error" alone. */
@@ -346,4 +394,5 @@ export const WITHOUT_REASON = /^\P{L}*((error|failure|failed|fault|ошибка|
 export const MUTE: Entry = {
   title: 'The gateway refused this operation and gave no reason',
   advice: "Ask the gateway's support, with the time and what was to be sent.",
+  todo: SUPPORT,
 };

@@ -14,6 +14,7 @@
  * The others only differ in what a person does next; of each, the request may have been received:
  * - `connectionLost`: the connection broke; `code` is Node's, as that of `unreachable`, where there is one.
  * - `mismatch`: the results of the answer aren't those of the operations, by their number or by their ids.
+ * - `underWay`: another execution sent the message, and the gateway may still take that; for `seconds` at the most.
  * - `notTold`: nobody says whether the gateway took the operation in an earlier try, or from another run with the same `id`.
  */
 export type Problem =
@@ -26,6 +27,7 @@ export type Problem =
   | { kind: 'timeout' }
   | { kind: 'connectionLost'; code?: string }
   | { kind: 'mismatch' }
+  | { kind: 'underWay'; seconds: number }
   | { kind: 'notTold' }
   | { kind: 'cancelled' };
 
@@ -55,4 +57,7 @@ export interface Explanation extends Pick<Policy, 'failure'> {
 
   /** The meaning of the event and how to get unstuck, in sentences. Display names of parameters are in single quotes. */
   description: string;
+
+  /** The next thing to do, as a clause that begins with a small letter. */
+  todo: string;
 }

@@ -14,7 +14,7 @@ const build = (viberCarousel: unknown) =>
   compileBuilder({ wireType: 'viber', fields: [phone, ...viberFields] })({
     read: (name) => (name === 'viberCarousel' ? viberCarousel : FORM[name]),
     options: {},
-    id: 5,
+    idFor: () => 5,
   });
 
 it.each(['two', {}, 2])('refuses slides that are %j, which is not a list', (slides) => {
@@ -46,7 +46,7 @@ it('names the first wrong field of the form, and reads no further', () => {
     read.push(name);
     return form[name];
   };
-  expect(() => builder({ read: get, options: {}, id: 5 })).toThrow(/^'Viber Sender' must be /);
+  expect(() => builder({ read: get, options: {}, idFor: () => 5 })).toThrow(/^'Viber Sender' must be /);
   expect(read).toEqual(['phone', 'viberSignature']);
 });
 
@@ -59,7 +59,7 @@ describe('additional properties', () => {
     compileBuilder({
       wireType,
       fields: wireType === 'viber' ? [phone, ...viberFields] : [phone, pipeline],
-    })({ read: (name) => ({ ...FORM, ...form })[name], options: { additionalProperties }, id: 5 });
+    })({ read: (name) => ({ ...FORM, ...form })[name], options: { additionalProperties }, idFor: () => 5 });
   const stages = [
     { channel: 'viber', message: 'Hi', signature: 'A' },
     { channel: 'sms', message: 'Hi', signature: 'A' },

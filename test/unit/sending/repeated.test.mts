@@ -47,7 +47,10 @@ function runOf(memory: Memory, executionId: string, ownId?: number, stopList?: n
   );
 }
 
-const build = ({ id }: Item): WireOperation => ({ type: 'sms', id, phone: 380501234567 });
+const build = (item: Item): WireOperation => {
+  const phone = 380501234567;
+  return { type: 'sms', id: item.idFor({ phone }), phone };
+};
 
 /** The first row as the journal has it. */
 const SENT = { id: 7, type: 'sms', phone: 380501234567 } as const;
@@ -84,7 +87,7 @@ it("what an execution left in doubt about a queued item doesn't let a repetition
   const problem = { kind: 'request', text: '', status: 502 } as const;
   const state = { is: 'notSent', problem } as const;
   for (const item of [0, 1])
-    first.journal.record(item, { sent: { ...SENT, id: first.journal.madeId(item) }, state });
+    first.journal.record(item, { sent: { ...SENT, id: first.journal.madeId(item, SENT.phone) }, state });
   expect(doubtsOf(runOf(memory, '2'))).toEqual(['late', 'elsewhere']);
 });
 
@@ -122,7 +125,10 @@ it('says so of a run beyond its limits as well', () => {
 });
 
 describe('a row whose number was corrected between two tries', () => {
-  const toOther = (item: Item): WireOperation => ({ ...build(item), phone: 447700900001 });
+  const toOther = (item: Item): WireOperation => {
+    const phone = 447700900001;
+    return { type: 'sms', id: item.idFor({ phone }), phone };
+  };
 
   it('keeps its result where the first number may have got the message', () => {
     const run = runOf({ flow: {}, node: {} }, '1');
@@ -146,9 +152,10 @@ describe('a row whose number was corrected between two tries', () => {
   });
 
   it('leaves as a new message, with an id of its own, where the first was refused', () => {
-    const run = runOf({ flow: {}, node: {} }, '1');
+    const memory: Memory = { flow: {}, node: {} };
+    const run = runOf(memory, '1');
     const state = { is: 'refused', problem: { kind: 'operation', text: 'Wrong number' } } as const;
-    const sent = { ...SENT, id: run.journal.madeId(0) };
+    const sent = { ...SENT, id: run.journal.madeId(0, SENT.phone) };
     run.journal.record(0, { sent, state, departures: { count: 1, lastAtMs: 0 } });
     const [row, other] = prepareRows(run, toOther, []) as OutgoingRow[];
     expect(row).toMatchObject({
@@ -158,7 +165,7 @@ describe('a row whose number was corrected between two tries', () => {
     });
     expect([sent.id, other.operation.id]).not.toContain(row.operation.id);
     // Another Retry may have sent the corrected message: both ask about the same id.
-    const again = runOf({ flow: {}, node: {} }, '1');
+    const again = runOf(JSON.parse(JSON.stringify(memory)) as Memory, '2');
     again.journal.record(0, { sent, state });
     expect((prepareRows(again, toOther, []) as OutgoingRow[])[0].operation.id).toBe(row.operation.id);
     const asked = prepareRows(run, () => ({ type: 'status', id: 1001 }), []) as OutgoingRow[];

@@ -62,7 +62,7 @@ it.each([
   const row = { operation: { type: 'sms', id: 7, phone: PHONE }, state: { is } } as OutgoingRow;
   applySendOnceKey(row, {
     options: { sendOnceKey: 'a' },
-    gaps: [],
+    flaws: [],
     hasOwnId: false,
   } as unknown as Item);
   expect(row).toMatchObject({ hasKey: true, operation: { id: expected } });
