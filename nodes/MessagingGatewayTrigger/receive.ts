@@ -1,17 +1,17 @@
 import { createHash, timingSafeEqual } from 'crypto';
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { SECRET_PARAMETER } from '../gateway/callback/address';
 import { RefusedCall } from '../gateway/callback/refused-call';
 import { hasReply, splitReplies } from '../gateway/callback/replies';
 import { SeenEvents } from '../gateway/callback/seen';
-import { asOutput } from '../gateway/delivery/reports';
 import { isInRange, parseCaller } from '../gateway/text/hosts';
 import { readConnection, requireKeys } from '../n8n/connection';
 import { readBody, readCallbacks } from '../n8n/incoming-call';
 import type { TriggerEvent } from './address-facts';
 import { withAddressFacts } from './address-facts';
-import { deriveSessionKey, replyFields } from './reply-fields';
+import { deriveSessionKey } from './reply-fields';
+import { asRow } from './row';
 import type { TriggerSettings } from './settings';
 import { readTriggerSettings } from './settings';
 import { verifyEvents } from './verify';
@@ -43,10 +43,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
   if (unseen.length === 0) {
     return acknowledge('This status or reply, or a later status, has started the workflow before');
   }
-  const items = unseen.map((event) => {
-    const output = asOutput(event);
-    return { json: { ...output, ...replyFields(output, settings, sessionKey) } as IDataObject };
-  });
+  const items = unseen.map((event) => ({ json: asRow(event, settings, sessionKey) }));
   // n8n answers, and not the node: from n8n 2.8 on with an error where the execution could not be started.
   return { webhookResponse: { received: true }, workflowData: [items] };
 }

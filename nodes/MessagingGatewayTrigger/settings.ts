@@ -1,6 +1,7 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { SHORTEST_SECRET } from '../gateway/callback/address';
 import { readStopWords } from '../gateway/callback/replies';
 import { PIPELINE_CHANNELS } from '../gateway/contract/channels';
 import { readFlag } from '../gateway/contract/envelope';
@@ -57,6 +58,12 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
     throw problem("'Channels' is not a list of channels", 'Choose channels, or none for all channels');
   }
   const secret = option('secret', readSecret, 'Enter a secret');
+  if (secret !== undefined && secret.length < SHORTEST_SECRET) {
+    throw problem(
+      `'Secret' has only ${secret.length} of at least ${SHORTEST_SECRET} characters`,
+      'Enter a longer one, such as 32 random letters and digits, or remove the option',
+    );
+  }
   const allowedRanges = option('allowedIps', readEntries, 'Enter addresses or ranges')?.map((entry) => {
     const range = parseIpRange(String(entry));
     if (range !== undefined) return range;
@@ -78,7 +85,7 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
     /** Empty for all channels. */
     channels,
 
-    /** Undefined where no secret is required; never empty. */
+    /** Undefined where no secret is required; never short. */
     secret,
 
     /** Undefined where every address is allowed; never empty. */

@@ -23,7 +23,7 @@ const fieldsOf = (i: number) => ({ row: i, note: SECRET_NOTE });
 
 it('says of every callback and reply whose it is, and of a seal that was tampered with nothing', async () => {
   const webhookId = randomUUID();
-  const options = { secret: 'Gr8' };
+  const options = { secret: 'Gr8-Secret' };
   const outcomes = ['delivered', 'read', 'replied'];
   const listening = await host.publish(listener(webhookId, { outcomes, options }, host.credential));
   const url = `${host.url}/webhook/${webhookId}/callback`;
@@ -34,7 +34,7 @@ it('says of every callback and reply whose it is, and of a seal that was tampere
       phone: phoneOf(i),
       options: grouped({
         delivery,
-        hook: `${url}?secret=Gr8`,
+        hook: `${url}?secret=Gr8-Secret`,
         callbackFields: {
           values: [
             { name: 'row', value: `={{ ${i} }}` },
@@ -68,7 +68,10 @@ it('says of every callback and reply whose it is, and of a seal that was tampere
   for (const [i, { type }] of CASES.entries()) {
     const found = byPhone(phoneOf(i));
     expect(found.length).toBeGreaterThan(0);
-    for (const row of found) expect(row).toMatchObject({ fields: fieldsOf(i), sent_as: type });
+    for (const row of found) {
+      expect(row).toMatchObject({ fields: fieldsOf(i), ...fieldsOf(i), sent_as: type });
+      expect(Object.keys(row).slice(0, 4)).toEqual(['outcome', 'phone', 'row', 'note']);
+    }
   }
   expect(heard.filter(({ reply }) => reply === 'STOP')).toEqual([
     expect.objectContaining({ phone: answered.phone, sent_as: 'viber', outcome: 'replied' }),
@@ -93,7 +96,10 @@ it('says of every callback and reply whose it is, and of a seal that was tampere
       phone: 380501239999,
       fields: { row: 1 },
     };
-    const response = await postJson(`${url}?secret=Gr8${seal === undefined ? '' : `&seal=${seal}`}`, body);
+    const response = await postJson(
+      `${url}?secret=Gr8-Secret${seal === undefined ? '' : `&seal=${seal}`}`,
+      body,
+    );
     expect(response.status).toBe(200);
   }
   const all = (await host.client.waitForExecutions(listening.id, count + forged.length)).flatMap(

@@ -31,7 +31,7 @@ afterAll(async () => {
 it('sends the address at which n8n is now, and hears of the message there, without being published again', async () => {
   const credential = await client.createCredential('Moved', CREDENTIAL_TYPE, credentialData(sandbox));
   const webhookId = randomUUID();
-  const parameters = { outcomes: ['delivered'], options: { secret: 'Gr8' } };
+  const parameters = { outcomes: ['delivered'], options: { secret: 'Gr8-Secret' } };
   const trigger = { name: 'Callback', type: TRIGGER, typeVersion: 1.1, webhookId, parameters };
   const form = smsForm({ phone: '380501234567', options: grouped({ hookFromTrigger: true }) });
   const flow = workflow([action('Send', credential, form)]);
@@ -63,7 +63,7 @@ it('sends the address at which n8n is now, and hears of the message there, witho
   await client.untilRegistered(path.slice(1));
   const hook = await send();
   expect(hook).toMatchObject({ host: `localhost:${port}`, pathname: path });
-  expect(hook.searchParams.get('secret')).toBe('Gr8');
+  expect(hook.searchParams.get('secret')).toBe('Gr8-Secret');
 
   // Two sends, and the callback of each.
   const executions = await client.waitForExecutions(created.id, 4);

@@ -18,7 +18,7 @@ const trigger = (more: Partial<WorkflowNode> = {}): WorkflowNode => ({
   type: `${PACKAGE_NAME}.messagingGatewayTrigger`,
   typeVersion: 1.1,
   webhookId: WEBHOOK_ID,
-  parameters: { outcomes: ['delivered'], options: { secret: 'abc' } },
+  parameters: { outcomes: ['delivered'], options: { secret: 'abcd-efgh' } },
   ...more,
 });
 const withSecret = (secret: unknown) =>
@@ -47,8 +47,8 @@ const opened = ({ id, hook }: IDataObject) =>
   );
 
 it.each<[type: string, form: IDataObject, options: IDataObject, address: string]>([
-  ['sms', {}, { hookFromTrigger: true }, `${TRIGGER_URL}?secret=abc`],
-  ['viber+sms', VIBER_SMS, { hookFromTrigger: true }, `${TRIGGER_URL}?secret=abc&sent_as=viber%2Bsms`],
+  ['sms', {}, { hookFromTrigger: true }, `${TRIGGER_URL}?secret=abcd-efgh`],
+  ['viber+sms', VIBER_SMS, { hookFromTrigger: true }, `${TRIGGER_URL}?secret=abcd-efgh&sent_as=viber%2Bsms`],
   ['viber+sms', VIBER_SMS, { hook: `${TRIGGER_URL}#x` }, `${TRIGGER_URL}?sent_as=viber%2Bsms`],
 ])(
   'the address of a trigger carries the type of a message with a fallback, and sealed its number and type: %s',
@@ -104,8 +104,8 @@ it('a copied address of a trigger carries the same, and another one is left as i
 });
 
 it('a secret that is an expression is evaluated', async () => {
-  await send({ options: { hookFromTrigger: true } }, { others: [withSecret('={{ "a" + "&b" }}')] });
-  expect(hooks()[0]).toContain(`${TRIGGER_URL}?secret=a%26b&seal=`);
+  await send({ options: { hookFromTrigger: true } }, { others: [withSecret('={{ "abcdefg" + "&b" }}')] });
+  expect(hooks()[0]).toContain(`${TRIGGER_URL}?secret=abcdefg%26b&seal=`);
 });
 
 it('sends the address that somebody entered in place of that of the trigger', async () => {
@@ -136,6 +136,12 @@ it.each<[string, IDataObject, Partial<NodeRunOptions>, string[]]>([
     ['2 Messaging Gateway Triggers', "'Trigger', 'Second'", "'Callback URL'"],
   ],
   ['the secret is empty', {}, { others: [withSecret('')] }, UNREADABLE],
+  [
+    'the secret would be a part of ordinary words',
+    {},
+    { others: [withSecret('seven77')] },
+    ["The secret of the trigger 'Trigger' is too short", 'at least 8 characters'],
+  ],
   ['the secret comes to nothing', {}, { others: [withSecret('={{ $json.nothing }}')] }, UNREADABLE],
   [
     'the secret is wrong in this node',
@@ -148,7 +154,7 @@ it.each<[string, IDataObject, Partial<NodeRunOptions>, string[]]>([
   const { error } = await send({ ...over, options: { hookFromTrigger: true } }, more);
   for (const word of ["'To This Workflow'", ...words])
     expect(`${error?.message} ${error?.description}`).toContain(word);
-  expect(JSON.stringify(error)).not.toContain('secret=abc');
+  expect(JSON.stringify(error)).not.toContain('secret=abcd-efgh');
   expect(sandbox.counts().requests).toBe(0);
 });
 
@@ -191,7 +197,7 @@ describe('the secret of an address', () => {
     ['notSent', 'tSen'],
   ])('may be a part of the word "%s"', async (state, secret) => {
     if (state === 'notSent') sandbox.faults.add({ kind: 'refuse', error: 'Access denied', times: 1 });
-    const run = await send({ options: { hookFromTrigger: true } }, { others: [withSecret(secret)] });
+    const run = await send({ options: { hook: `https://example.com/callback?secret=${secret}` } });
     const message = state === 'notSent' ? expect.stringContaining('Access denied') : undefined;
     expect([run.status, run.error?.message]).toEqual([message ? 'error' : 'success', message]);
   });

@@ -24,7 +24,7 @@ export const CALLBACK_FIELDS: INodeProperties = {
   placeholder: 'Add Field',
   default: {},
   description:
-    'Your own values, which every callback and reply of the message brings back as fields, beside phone and sent_as. They travel in the callback address, encrypted; the trigger needs the same credential.',
+    'Your own values, which every callback and reply of the message brings back in fields, and in the trigger also as columns. They travel in the callback address, encrypted; the trigger needs the same credential.',
   options: [
     {
       displayName: 'Field',

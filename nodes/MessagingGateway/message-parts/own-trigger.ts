@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { SECRET_PARAMETER } from '../../gateway/callback/address';
+import { SECRET_PARAMETER, SHORTEST_SECRET } from '../../gateway/callback/address';
 import { isObject } from '../../gateway/text/json';
 import { webhookNodes } from '../../n8n/undocumented';
 import { quoted } from '../fields/field';
@@ -59,6 +59,11 @@ export function triggerAddress({ context, node, hints }: Run): string {
     if (typeof secret !== 'string' || secret === '') {
       throw new NodeOperationError(node, `The secret of the trigger '${first.name}' can't be read here`, {
         description: `Nothing was sent. ${TO_TRIGGER} needs it for the callback address. Where 'Secret' is an expression, it must also work in this node.`,
+      });
+    }
+    if (secret.length < SHORTEST_SECRET) {
+      throw new NodeOperationError(node, `The secret of the trigger '${first.name}' is too short`, {
+        description: `Nothing was sent. ${TO_TRIGGER} puts it into the callback address. Enter at least ${SHORTEST_SECRET} characters in 'Secret' of the trigger, and publish the workflow again.`,
       });
     }
     address.searchParams.set(SECRET_PARAMETER, secret);

@@ -11,6 +11,9 @@ export const triggerIn = (url: string): string => OF_A_TRIGGER.exec(url)?.[1] ??
 
 export const SECRET_PARAMETER = 'secret';
 
+/** The fewest characters of a secret: the node masks it in every text, and a shorter one is a part of ordinary words and numbers. */
+export const SHORTEST_SECRET = 8;
+
 /** The parts of an address that open something: the secret of a trigger, a seal, n8n's signature before the id of its node. */
 const SECRETS = /(?<=[?&](?:secret|seal)=)[^&#\s"]+|(?<=[?&]signature=)[^&#/\s"]+/gi;
 

@@ -86,11 +86,15 @@ function isPlain(value: unknown, levels = DEEPEST): boolean {
   );
 }
 
-/** Fields that only the trigger sets. The contract's callback has no `phone`: the sealed address says whose message a callback reports. */
+/** Fields that only the node sets. The contract's callback has no `phone`: the sealed address says whose message a callback reports. */
 const OWN = new Set([
-  ...['verified', 'phone', 'fields', 'fields_unreadable', 'sent_as'],
+  ...['outcome', 'final', 'arrived', 'verified', 'phone', 'fields', 'fields_unreadable', 'sent_as'],
   ...['stop', 'sessionId', 'chatInput'],
 ]);
+
+/** Whether the node or the contract gives this name to a field of a callback's row, so that no Callback Field may take its place. */
+export const isNameOfRow = (name: string): boolean =>
+  OWN.has(name) || Object.hasOwn(callbackSchema.shape, name);
 
 /** Whether an optional field of the contract holds none, as PHP and forms write "none": null, false, blank text, an empty list or object. */
 const saysNone = (name: string, value: unknown): boolean =>

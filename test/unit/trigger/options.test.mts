@@ -79,6 +79,14 @@ it.each<[string, string, unknown[], advice?: string]>([
   }
 });
 
+it('refuses a secret that would be masked in ordinary words, and takes one of eight characters', () => {
+  expect(read({ options: { secret: 'seven77' } })).toEqual({
+    message: "'Secret' has only 7 of at least 8 characters",
+    advice: 'Enter a longer one, such as 32 random letters and digits, or remove the option.',
+  });
+  expect(read({ options: { secret: 'eight888' } })).toMatchObject({ secret: 'eight888' });
+});
+
 it.each(['secret', 'allowedIps'])(
   '%s is a problem where its expression resolves to undefined and n8n leaves it out',
   (name) => {
@@ -90,7 +98,7 @@ it.each([
   ['verifyWithGateway', 'Verify With Gateway'],
   ['forAgents', 'For AI Agents'],
 ])('%s is a problem without a credential, unless it is off', (name, label) => {
-  expect(read({ options: { secret: 's', [name]: true } })).toEqual({
+  expect(read({ options: { secret: 'long enough', [name]: true } })).toEqual({
     message: `'${label}' needs a credential`,
     advice: 'Choose the credential of the gateway, or remove the option.',
   });
@@ -103,7 +111,7 @@ it('keeps Verify With Gateway from being turned on where anybody could have the 
   expect(read({ options }, undefined, withCredential)).toMatchObject({
     message: "'Verify With Gateway' needs 'Secret' or 'Allowed IP Addresses'",
   });
-  for (const guard of [{ secret: 's' }, { allowedIps: '192.0.2.1' }])
+  for (const guard of [{ secret: 'long enough' }, { allowedIps: '192.0.2.1' }])
     expect(read({ options: { ...options, ...guard } }, undefined, withCredential)).toMatchObject(options);
 });
 

@@ -97,6 +97,30 @@ it('starts with one item for each event that is wanted, without a field "verifie
   ]);
 });
 
+it('begins with the outcome, the number, the own fields and the reply, none of them from the body', async () => {
+  const fields = { order: 'A-7', status: 'mine', outcome: 'mine', vip: true };
+  const sealed = sealFacts(
+    deriveCallbackKey('the-key'),
+    { id: ONE.id, trigger: '' },
+    { phone: 380501234567, sentAs: 'viber', fields },
+  );
+  const more = {
+    getNode: () => ({
+      id: `n${++serial}`,
+      parameters: { options: {} },
+      credentials: { messagingGatewayApi: { id: '1', name: 'c' } },
+    }),
+    getCredentials: async () => await Promise.resolve({ apiKey: 'the-key' }),
+  };
+  const body = { order: 'forged', cost: 2, ...ONE, status: 'REPLIED', replies: [{ message: 'Yes' }] };
+  const { items } = await call(body, {}, { query: `seal=${sealed}`, more });
+  expect(items).toHaveLength(1);
+  const [row] = items!;
+  expect(Object.keys(row).slice(0, 6)).toEqual(['outcome', 'phone', 'order', 'vip', 'reply', 'id']);
+  const ofNode = { outcome: 'replied', phone: 380501234567, reply: 'Yes', status: 'REPLIED' };
+  expect(row).toMatchObject({ ...ofNode, order: 'A-7', vip: true, cost: 2, fields });
+});
+
 it('starts for each reply, has it where the pressed digit is, and says why it starts nothing', async () => {
   const replies = [{ message: 'Yes' }, { message: 'No' }];
   const { items } = await call({ ...ONE, status: 'REPLIED', replies });
@@ -199,7 +223,7 @@ it('takes for duplicates only what the same trigger has started for, and nothing
 });
 
 it('acknowledges what it leaves out, though nothing could be verified', async () => {
-  const parameters = { outcomes: ['read'], options: { secret: 's', verifyWithGateway: true } };
+  const parameters = { outcomes: ['read'], options: { secret: 'long enough', verifyWithGateway: true } };
   // A credential without an address.
   const more = {
     getNode: () => ({
@@ -208,9 +232,9 @@ it('acknowledges what it leaves out, though nothing could be verified', async ()
     }),
     getCredentials: async () => await Promise.resolve({ apiKey: 'the-key' }),
   };
-  const { status, body } = await call(ONE, parameters, { query: 'secret=s', more });
+  const { status, body } = await call(ONE, parameters, { query: 'secret=long+enough', more });
   expect([status, body]).toMatchObject([200, { started: false }]);
-  const wanted = await call({ ...ONE, status: 'READ' }, parameters, { query: 'secret=s', more });
+  const wanted = await call({ ...ONE, status: 'READ' }, parameters, { query: 'secret=long+enough', more });
   expect([wanted.status, wanted.items]).toEqual([503, undefined]);
 });
 
