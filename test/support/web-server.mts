@@ -38,6 +38,8 @@ export async function startWebServer(
     });
   });
   await new Promise<void>((resolve) => server.listen(0, isIP(host) ? host : '127.0.0.1', resolve));
+  // A client that calls again after Node's five seconds may meet a connection that is just being closed.
+  server.keepAliveTimeout = 60_000;
   // A test that fails before it closes the server must not keep the whole run from ending.
   server.unref();
   return {
