@@ -1,5 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
+import { triggerIn } from '../gateway/callback/address';
 import type { CallbackFields } from '../gateway/callback/message-facts';
 import {
   deriveCallbackKey,
@@ -39,10 +40,10 @@ export async function withAddressFacts(
   // A plus sign that was not encoded arrives as a blank.
   const unsealedType = typeof unsealed === 'string' ? unsealed.replaceAll(' ', '+') : undefined;
   const key = seal === undefined ? undefined : await sealKeyOf(context);
-  const trigger = context.getNode().webhookId ?? '';
+  const open = key && openerOf(context, key);
   return callbacks.map((callback): TriggerEvent => {
     const { id } = callback;
-    const opened = key && id !== undefined ? openFacts(key, { id, trigger }, seal) : undefined;
+    const opened = id === undefined ? undefined : open?.(id, seal);
     const { phone, sentAs, fields = {} } = opened ?? {};
     return {
       ...callback,
@@ -53,6 +54,12 @@ export async function withAddressFacts(
       ...(seal !== undefined && !opened && { fields_unreadable: true }),
     };
   });
+}
+
+/** Returns the function that opens a seal for a message, in this trigger. */
+function openerOf(context: IWebhookFunctions, key: Buffer) {
+  const trigger = triggerIn(context.getNodeWebhookUrl('default') ?? '');
+  return (id: number | string, seal: unknown) => openFacts(key, { id, trigger }, seal);
 }
 
 async function sealKeyOf(context: IWebhookFunctions): Promise<Buffer | undefined> {

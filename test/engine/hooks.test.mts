@@ -92,6 +92,7 @@ it('the address of a trigger whose id somebody chose carries the same', async ()
   await send({ options: { hookFromTrigger: true } }, { others: [trigger({ webhookId: 'orders' })] });
   const [operation] = operations() as IDataObject[];
   expect(operation.hook).toContain('/webhook/orders/callback?');
+  expect(triggerIn(String(operation.hook))).toBe('orders');
   expect(opened(operation)).toEqual({ phone: 380501234561, sentAs: 'sms', fields: {} });
 });
 

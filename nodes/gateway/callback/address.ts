@@ -1,13 +1,16 @@
 import { isLocalHost, toUrl } from '../text/hosts';
 
 /** The end of each webhook address of a Messaging Gateway Trigger, in any n8n: the id of its webhook, and its path. */
-const OF_A_TRIGGER = /\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/callback\/?(?:[?#]|$)/i;
+const OF_A_TRIGGER = /\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/callback\/?(?:[?#]|$)/i;
 
 /** Whether a callback address looks like that of a Messaging Gateway Trigger. */
 export const isTriggerAddress = (url: unknown): boolean => OF_A_TRIGGER.test(String(url));
 
-/** Returns the id of the webhook in the address of a trigger; empty for any other address. */
-export const triggerIn = (url: string): string => OF_A_TRIGGER.exec(url)?.[1] ?? '';
+/** The end of the webhook address of any trigger, of which somebody may have chosen the id. */
+const NAMED = /\/([^/?#\s]+)\/callback\/?(?:[?#]|$)/;
+
+/** Returns what names the trigger in its address, which is the id of its webhook as a rule; empty for an address of another form. */
+export const triggerIn = (url: string): string => NAMED.exec(url)?.[1] ?? '';
 
 export const SECRET_PARAMETER = 'secret';
 

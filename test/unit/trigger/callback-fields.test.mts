@@ -2,7 +2,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
-import { deriveCallbackKey, sealFacts } from '../../../nodes/gateway/callback/message-facts.ts';
+import { deriveCallbackKey, sealFacts, withFacts } from '../../../nodes/gateway/callback/message-facts.ts';
 import { withAddressFacts } from '../../../nodes/MessagingGatewayTrigger/address-facts.ts';
 
 const PHONE = 380501234567;
@@ -31,9 +31,9 @@ async function eventsOf(
   const context = {
     getQueryData: () => ({ ...(seal !== undefined && { seal }), sent_as: sentAs }),
     getNode: () => ({
-      webhookId: called,
       ...(hasCredential && { credentials: { messagingGatewayApi: { id: '1', name: 'c' } } }),
     }),
+    getNodeWebhookUrl: () => `https://n8n.example.com/webhook/${called}/callback`,
     getCredentials: async () =>
       apiKey instanceof Error ? await Promise.reject(apiKey) : await Promise.resolve({ apiKey }),
     logger: { warn: () => undefined },
@@ -62,6 +62,14 @@ it('opens in no other trigger, though it has the same credential', async () => {
   const [event] = await eventsOf(CALLBACK, sealOf(1), { called: TRIGGER.replace('f0', 'f1') });
   expect(event).toMatchObject({ fields_unreadable: true });
   for (const name of ['phone', 'fields', 'sent_as']) expect(event).not.toHaveProperty(name);
+});
+
+it('opens in a trigger whose id somebody chose, at the address that carried the seal', async () => {
+  const key = deriveCallbackKey('the-key');
+  const facts = { phone: PHONE, sentAs: 'sms', fields: {} } as const;
+  const address = withFacts('https://n8n.example.com/webhook/orders/callback?secret=a', key, 1, facts);
+  const seal = new URL(address).searchParams.get('seal');
+  expect(await eventsOf(CALLBACK, seal, { called: 'orders' })).toMatchObject([{ phone: PHONE }]);
 });
 
 it('has no fields where none was attached', async () => {

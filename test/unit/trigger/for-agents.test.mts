@@ -54,6 +54,7 @@ async function call(body: unknown, given: Call = {}) {
       ...(hasCredential && { credentials: { messagingGatewayApi: { id: '1', name: 'c' } } }),
     }),
     getNodeParameter: (name: string) => all[name],
+    getNodeWebhookUrl: () => undefined,
     getCredentials: async () =>
       apiKey instanceof Error ? await Promise.reject(apiKey) : await Promise.resolve({ apiKey }),
     getQueryData: () => parseQuery(query),

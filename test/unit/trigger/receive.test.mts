@@ -64,6 +64,7 @@ async function call(
     getMode: () => mode,
     getNode: () => ({ id: nodeId, name: 'Trigger', parameters: { options: all.options } }),
     getNodeParameter: (name: string) => all[name],
+    getNodeWebhookUrl: () => undefined,
     getQueryData: () => parseQuery(query),
     getRequestObject: () => ({ ip: '192.0.2.1', ips: [], ...from, rawBody }),
     getResponseObject: () => response,
