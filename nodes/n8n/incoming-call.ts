@@ -5,7 +5,7 @@ import { RefusedCall } from '../gateway/callback/refused-call';
 import type { CallbackBody } from '../gateway/contract/callback';
 import { decoderOf } from '../gateway/text/characters';
 import { LARGEST_BODY } from '../gateway/text/gate';
-import { fromForeignJson } from '../gateway/text/json';
+import { fromForeignJson, isObject } from '../gateway/text/json';
 
 /**
  * Answers a call from outside as `handle` says, or with the HTTP status and the reason of the `RefusedCall` that `handle` throws. Any
@@ -44,7 +44,7 @@ interface IncomingRequest {
 
 /**
  * Reads the body of a call: as JSON where the body begins like JSON, whatever its content type says, with whole numbers beyond
- * 2^53 as text, and undefined for broken JSON; otherwise as n8n has parsed the body.
+ * 2^53 as text, and undefined for broken JSON; the fields of a form in either encoding; otherwise as n8n has parsed the body.
  * @throws RefusedCall for more than 1 MB, before anything looks at the body; what n8n throws where the caller has hung up
  */
 export async function readBody(context: IWebhookFunctions): Promise<unknown> {
@@ -57,6 +57,8 @@ export async function readBody(context: IWebhookFunctions): Promise<unknown> {
   const body: unknown = context.getBodyData();
   // Of a multipart form, n8n keeps no raw body.
   refuseLarger(rawBody?.length ?? JSON.stringify(body ?? '').length);
+  // n8n puts the fields of a multipart form beside its files.
+  if (isForm) return isObject(body) ? body.data : undefined;
   const text = rawBody ? decoderOf(encoding).decode(rawBody) : '';
   return LOOKS_LIKE_JSON.test(text) ? fromForeignJson(text) : body;
 }

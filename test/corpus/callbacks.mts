@@ -75,6 +75,18 @@ export const CALLBACKS: readonly CallbackCase[] = [
   { input: { data: [ONE] }, right: DELIVERED },
   { input: { data: { 0: ONE } }, right: DELIVERED, source: 'ghassani/surveymonkey-v3-api-php#20' },
   { input: { 1: ONE }, right: DELIVERED },
+  ...['data', 'payload', 'json'].map(
+    (field): CallbackCase => ({
+      input: { [field]: JSON.stringify([ONE]), token: 'x' },
+      right: DELIVERED,
+      why: 'JSON in a field of a form',
+    }),
+  ),
+  {
+    input: { payload: '{"success":true,"id":9223372036854775807}' },
+    right: [{ id: '9223372036854775807' }],
+    why: 'JSON in a field keeps the last digits of its identifiers',
+  },
   { input: { ...ONE, id: '7', msg_id: '70' }, right: DELIVERED },
   { input: { ...ONE, id: ' 7 ' }, right: DELIVERED },
   { input: [{ ...ONE, id: [1] }, ONE, 5], right: DELIVERED, why: 'bad entries lose no neighbour' },
@@ -89,7 +101,7 @@ export const CALLBACKS: readonly CallbackCase[] = [
   },
   { input: { ...ONE, success: null }, right: /^The field "success"/, why: 'nobody knows what this says' },
   { input: { ...ONE, success: 'yes' }, right: /^The field "success"/ },
-  { input: { id: 7, status: 'DELIVERED' }, right: /^The field "success"/ },
+  { input: { id: 7, status: 'DELIVERED' }, right: /^The field "success" is missing$/ },
   ...['ENROUTE', 'BUFFERED', 'PENDING', 'SENDING', 'PROCESSING', 'SCHEDULED', 'In_Progress'].map(onItsWay),
 
   // Identifiers.

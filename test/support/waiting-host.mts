@@ -144,7 +144,10 @@ const isSigned = (url: URL): boolean =>
     Container.get(core.InstanceSettings).hmacSignatureSecret,
   );
 
-async function bodyOf(request: IncomingMessage): Promise<{ body: unknown; rawBody: Buffer }> {
+/** The body of a request as n8n hands the body to a node; of a multipart form, n8n keeps the parts alone. */
+async function bodyOf(
+  request: IncomingMessage,
+): Promise<{ body: unknown; rawBody?: Buffer; contentType?: string }> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const rawBody = Buffer.concat(chunks);
@@ -157,7 +160,10 @@ async function bodyOf(request: IncomingMessage): Promise<{ body: unknown; rawBod
       const values = form.getAll(name);
       return [name, values.length === 1 ? values[0] : values];
     });
-    return { body: { data: Object.fromEntries(data) as object, files: {} }, rawBody };
+    return {
+      body: { data: Object.fromEntries(data) as object, files: {} },
+      contentType: 'multipart/form-data',
+    };
   }
   if (type.includes('urlencoded')) return { body: parseForm(text), rawBody };
   return { body: {}, rawBody };
@@ -251,8 +257,8 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const called = new URL(request.url ?? '/', url);
-    const { body, rawBody } = await bodyOf(request);
-    response.on('finish', () => calls.push({ body, status: response.statusCode }));
+    const parts = await bodyOf(request);
+    response.on('finish', () => calls.push({ body: parts.body, status: response.statusCode }));
     const { status, json } = asExpress(response);
     const refuse = ({ status: code, message }: Refusal) => {
       status(code);
@@ -264,7 +270,7 @@ export async function startWaitingHost(): Promise<WaitingHost> {
     const execution = awakened(run);
     const query = Object.fromEntries(called.searchParams);
     const result = await callWebhook(run, webhook, execution, {
-      httpRequest: Object.assign(request, { body, rawBody, query, params: {} }) as never,
+      httpRequest: Object.assign(request, { ...parts, query, params: {} }) as never,
       httpResponse: response as never,
     });
     if (result.workflowData !== undefined) {

@@ -77,12 +77,8 @@ async function receivePerson(
   return wakeWith(context, { answers, phone, by: 'link' }, pages.recordedPage(question, label, read));
 }
 
-/** Returns the fields of a form; n8n puts fields in the encoding "multipart" into an object of their own. */
-function submittedIn(body: unknown): Submitted {
-  // n8n gives no body where a call has none, and a text where a call isn't a form.
-  const fields: Submitted = isObject(body) ? body : {};
-  return isObject(fields.data) ? fields.data : fields;
-}
+/** Returns the fields of a form; n8n gives no body where a call has none, and a text where a call isn't a form. */
+const submittedIn = (body: unknown): Submitted => (isObject(body) ? body : {});
 
 function setHeaders(context: IWebhookFunctions): void {
   const response = context.getResponseObject();

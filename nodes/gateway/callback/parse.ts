@@ -2,7 +2,7 @@ import type { CallbackBody } from '../contract/callback';
 import { callbackSchema, replyEntries } from '../contract/callback';
 import { isNone, readList } from '../contract/envelope';
 import { LONGEST_EVENTS, LONGEST_NAME } from '../text/gate';
-import { isObject, UNSAFE_NAMES } from '../text/json';
+import { fromForeignJson, isObject, UNSAFE_NAMES } from '../text/json';
 import { RefusedCall } from './refused-call';
 
 /** Callbacks and replies in one body: each becomes an item. */
@@ -16,12 +16,13 @@ const DEEPEST = 20;
 
 /**
  * Reads the body of a callback (gateway-api.md, "Callback fields" and "Callbacks"): an object, a list of objects, an
- * object with a list in `data`, or form fields; PHP keys lists by index. Returns the callbacks in order, unknown fields included,
+ * object with a list in `data`, form fields, or any of these as JSON in one field of a form; PHP keys lists by index. Returns the callbacks in order, unknown fields included,
  * and in `refused` why other entries are no callbacks, in words that don't repeat these entries. The work is bounded by the
  * length of the body.
  * @throws RefusedCall for a body without any callback, with more than 1,000 callbacks and replies, or whose replies would repeat too much
  */
-export function parseCallback(body: unknown): { callbacks: CallbackBody[]; refused: string[] } {
+export function parseCallback(given: unknown): { callbacks: CallbackBody[]; refused: string[] } {
+  const body = jsonField(given) ?? given;
   // Only a body without `id` and `msg_id` is a wrapper: a callback may have a list of its own in `data`.
   const inData = isObject(body) && isNone(body.id ?? body.msg_id) ? readList(body.data) : undefined;
   // PHP writes an empty `data` into a callback that has none.
@@ -36,6 +37,18 @@ export function parseCallback(body: unknown): { callbacks: CallbackBody[]; refus
   refuseMore(callbacks.reduce((count, { replies }) => count + Math.max(1, replyEntries(replies).length), 0));
   refuseCopies(callbacks);
   return { callbacks, refused };
+}
+
+const BEGINS_LIKE_JSON = /^\s*[{[]/;
+
+/** Returns the JSON in the one field of a form that has some; undefined for a body that says something by itself. */
+function jsonField(body: unknown): unknown {
+  if (!isObject(body) || ['success', 'id', 'msg_id', 'request_id'].some((name) => name in body))
+    return undefined;
+  const [text, ...others] = Object.values(body).filter(
+    (value) => typeof value === 'string' && BEGINS_LIKE_JSON.test(value),
+  );
+  return typeof text === 'string' && others.length === 0 ? fromForeignJson(text) : undefined;
 }
 
 function refuseMore(count: number): void {
@@ -68,7 +81,10 @@ function readEntry(entry: unknown): CallbackBody | string {
   const parsed = callbackSchema.safeParse(Object.fromEntries(said));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return `The field "${issue.path.join('.')}" is malformed: ${issue.message}`;
+    const [name] = issue.path;
+    return name in entry
+      ? `The field "${name}" is malformed: ${issue.message}`
+      : `The field "${name}" is missing`;
   }
   const { id, msg_id: messageId, request_id: requestId } = parsed.data;
   if (id === undefined && messageId === undefined && requestId === undefined) {

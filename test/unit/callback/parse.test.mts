@@ -152,11 +152,11 @@ describe('a body that is not a callback', () => {
     ['success inherited only', { data: { __proto__: ONE } }],
     ['data that are a number', { data: 5, more: 1 }],
     ['JSON text', JSON_TEXT],
-    ['JSON in a field', { payload: JSON_TEXT }],
+    ['JSON in two fields', { payload: JSON_TEXT, data: JSON_TEXT }],
+    ['broken JSON in a field', { payload: JSON_TEXT.slice(1) }],
     ['JSON in the name of a field', parseQuery(JSON_TEXT)],
     ['an object in data', { data: ONE }],
     ['nested form fields', parseQuery(FORM.replaceAll(/(\w+)=/g, 'data[0][$1]='))],
-    ['a multipart form as n8n passes it on', { data: { ...parseQuery(FORM) }, files: {} }],
     ['a field twice in a form', parseQuery(`${FORM}&id=6`)],
     ['files only', { data: {}, files: { a: { filepath: '/etc/passwd' } } }],
   ])('%s is refused with a reason', (_, body) => expect(reasonOf(body)).toMatch(/^400 The (body|field) \S+/));

@@ -64,6 +64,17 @@ describe('a body', () => {
     ]);
   });
 
+  it('is the fields of a form in parts, as cURL of PHP sends a list, of which n8n keeps no raw body', async () => {
+    const request = { contentType: 'multipart/form-data', headers: {} };
+    const readForm = async (body: unknown) =>
+      await readBody({
+        getRequestObject: () => request,
+        getBodyData: () => body,
+      } as unknown as IWebhookFunctions);
+    expect(await readForm({ data: { success: '1', id: '7' }, files: {} })).toEqual({ success: '1', id: '7' });
+    expect(await readForm({})).toBeUndefined();
+  });
+
   it('is what n8n made of it where it is no JSON, and nothing where it is broken JSON', async () => {
     expect(await read('id=1', { id: '1' })).toEqual({ id: '1' });
     expect(await read('{id=1', { '{id': '1' })).toBeUndefined();
