@@ -158,6 +158,12 @@ it.each<[what: string, label: string, parameters: IDataObject, value: unknown]>(
   ['an unknown mode', 'Send Mode', sms(option('delivery')), 'later'],
   ['a switch', 'Shorten Links', sms(option('shortLink')), 'maybe'],
   ['a list', 'Additional Properties', sms(option('additionalProperties')), '[1]'],
+  [
+    'a number that JSON rounds',
+    'Additional Properties',
+    sms(option('additionalProperties')),
+    '{"a":12345678901234567891}',
+  ],
   ['another type', 'Additional Properties', sms(option('additionalProperties')), '{"type":"viber"}'],
   ['a key', 'Additional Properties', sms(option('additionalProperties')), '{"auth":"x"}'],
   ['no address', 'Callback URL', sms(option('hook')), 'not an address'],

@@ -12,7 +12,7 @@ import type { AllowedNumbers } from '../agent/allowed-numbers';
 import { allowedNumbers, requireAllowed } from '../agent/allowed-numbers';
 import { callLock } from '../agent/locks';
 import { InvalidParameter, quoted } from '../fields/field';
-import { asLocated, asObject } from '../fields/values';
+import { asLocated, asObject, withExactNumbers } from '../fields/values';
 import { Item } from '../run/item';
 import { invalidItem } from '../run/item-errors';
 import type { FailedItem, ItemResult } from '../run/item-result';
@@ -73,7 +73,7 @@ function readTool({ read }: Item): string {
 
 /**
  * Reads the arguments, from the JSON object or the fields.
- * @throws InvalidParameter, or n8n's ExpressionError for a field of a wrong type
+ * @throws InvalidParameter for what can't be sent as it is, or n8n's ExpressionError for a field of a wrong type
  */
 function readArguments(item: Item): Record<string, unknown> {
   const { read } = item;
@@ -97,7 +97,7 @@ function readFields({ run: { form }, index }: Item): Record<string, unknown> {
   const value = form.converted('argumentFields.value', index, {}) as Record<string, unknown> | null;
   const filled = Object.entries(value ?? {}).filter(([, field]) => (field ?? '') !== '');
   // The copy has ISO strings in place of n8n's date objects.
-  return deepCopy(Object.fromEntries(filled));
+  return withExactNumbers(deepCopy(Object.fromEntries(filled)), LABELS.arguments);
 }
 
 async function makeCall(

@@ -1,6 +1,6 @@
 import { readFlag } from '../../gateway/contract/envelope';
 import { isUnseen, leftoverIn } from '../../gateway/text/characters';
-import { fromJson, isEmpty, isObject } from '../../gateway/text/json';
+import { fromJson, inexactField, isEmpty, isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from './field';
 
 /**
@@ -69,14 +69,29 @@ export function asLocated(value: unknown, displayName: string): string | undefin
 
 /**
  * Takes an object, or a string that contains a JSON object.
- * @throws InvalidParameter for anything else
+ * @throws InvalidParameter for anything else, and for an object with a number that JSON can't keep
  */
 export function asObject(value: unknown, displayName: string): Record<string, unknown> | undefined {
   if (isEmpty(value)) return undefined;
   const parsed = typeof value === 'string' ? fromJson(value) : value;
-  if (isObject(parsed)) return parsed;
+  if (isObject(parsed)) return withExactNumbers(parsed, displayName, value);
   const accepted = 'a JSON object such as { "tag": "spring" }';
   throw new InvalidParameter(quoted(displayName), accepted, value, { reason: whyNotJson(value) });
+}
+
+/**
+ * Returns an object whose numbers leave with the digits that they have; `given` is what it was read from.
+ * @throws InvalidParameter for a whole number beyond 2^53
+ */
+export function withExactNumbers(
+  value: Record<string, unknown>,
+  displayName: string,
+  given: unknown = value,
+): Record<string, unknown> {
+  const field = inexactField(value);
+  if (field === undefined) return value;
+  const reason = `has a number beyond 9007199254740991 in "${field}", which would lose its last digits; give "${field}" as text`;
+  throw new InvalidParameter(quoted(displayName), 'without larger numbers', given, reason);
 }
 
 /** Says where a text stops to be JSON, in the words of the engine; undefined for JSON. */

@@ -77,6 +77,21 @@ export function fromForeignJson(text: string): unknown {
   return MAY_BE_LONG.test(text) ? fromJson(withLongNumbersAsText(text)) : parsed;
 }
 
+/**
+ * Returns the name of the first field in a value that holds a whole number beyond 2^53, whose last digits JSON has lost or would
+ * lose; undefined where there is none.
+ */
+export function inexactField(value: unknown): string | undefined {
+  const open: Array<[name: string, inner: unknown]> = [['', value]];
+  for (const [name, inner] of open) {
+    if (Number.isInteger(inner) && !Number.isSafeInteger(inner)) return name;
+    if (typeof inner !== 'object' || inner === null) continue;
+    const isList = Array.isArray(inner);
+    for (const [key, one] of Object.entries(inner)) open.push([isList ? name : key, one]);
+  }
+  return undefined;
+}
+
 const LONGEST_SHOWN = 2000;
 
 /** Returns a value as JSON for people, cut off after 2000 characters; empty where it can't be written out. Never throws. */

@@ -44,12 +44,20 @@ it.each<[Convert, refused: unknown[]]>([
   [asNumber, ['soon', ' ', '1,5', '1 000', NaN, Infinity, 'Infinity', true, [], {}, 10n]],
   [asBoolean, ['yes', ' ', 2, -1, {}, []]],
   [asLocated, [{ name: 'Name' }, [], { value: {} }]],
-  [asObject, ['[1]', '1', 'null', 'text', '{', 1, true, []]],
+  [
+    asObject,
+    ['[1]', '1', 'null', 'text', '{', 1, true, [], '{"a":[{"b":9007199254740993}]}', { a: 2 ** 53 }],
+  ],
 ])('%p refuses what it can not mean, and names the label', (convert, values) => {
   for (const value of values) {
     expect(() => convert(value, 'Label')).toThrow(InvalidParameter);
     expect(() => convert(value, 'Label')).toThrow(/^'Label' must be /);
   }
+});
+
+it('takes the largest number that is exact, and larger ones as text', () => {
+  const given = { a: 2 ** 53 - 1, b: [-(2 ** 53 - 1), 1.5], c: '12345678901234567891' };
+  expect(asObject(JSON.stringify(given), 'Label')).toEqual(given);
 });
 
 it('asNumber returns a finite number or refuses, whatever the text', () => {
