@@ -11,7 +11,13 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { explainConnector } from '../../gateway/connector/explain';
 import type { Tool } from '../../gateway/connector/tools';
-import { argumentSchemas, CONFIRM } from '../../gateway/connector/tools';
+import {
+  alternativesOf,
+  argumentSchemas,
+  CONFIRM,
+  hasOtherArguments,
+  inputSchemaOf,
+} from '../../gateway/connector/tools';
 import { isObject } from '../../gateway/text/json';
 import { offeredTools, openConnector, SWITCH_ON } from '../assistant/connector';
 import { LABELS } from '../assistant/properties';
@@ -41,11 +47,16 @@ export async function getToolArguments(this: ILoadOptionsFunctions): Promise<Res
   if (name === undefined) return { fields: [] };
   const { tools, why } = await askTools(this);
   const tool = tools.find((candidate) => candidate.name === name);
-  if (tool) return { fields: fieldsOf(tool) };
+  if (tool)
+    return { fields: fieldsOf(tool), ...(hasOtherArguments(tool) && { emptyFieldsNotice: NOT_SHOWN }) };
   throw new NodeOperationError(this.getNode(), `The assistant connector offers no tool "${name}"`, {
     description: why === undefined ? "Choose another tool in 'Tool'." : `${why}. ${SWITCH_ON}`,
   });
 }
+
+/** Said in place of "takes no arguments". */
+const NOT_SHOWN =
+  "The arguments of this tool can't be shown as fields. Set 'Specify Arguments' to Using JSON; the operation List Tools shows them.";
 
 async function askTools(context: ILoadOptionsFunctions): Promise<{ tools: Tool[]; why?: string }> {
   const offered = await offeredTools(await openConnector(context, FORM_TIMEOUT_MS));
@@ -64,14 +75,13 @@ const MOST_ARGUMENTS = 200;
 
 /** Returns the form fields of a tool's arguments. */
 export function fieldsOf(tool: Tool): ResourceMapperField[] {
-  const { required } = tool.inputSchema ?? {};
+  const { required } = inputSchemaOf(tool);
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   return Object.entries(argumentSchemas(tool))
     .slice(0, MOST_ARGUMENTS)
     .filter(([name]) => name !== CONFIRM)
-    .map(([name, given]): ResourceMapperField => {
-      const schema = withoutNull(given);
-      const options = choices(schema.enum);
+    .map(([name, schema]): ResourceMapperField => {
+      const options = choices(schema.enum ?? constantsOf(schema));
       return {
         id: name,
         displayName: typeof schema.title === 'string' ? schema.title : name,
@@ -84,11 +94,11 @@ export function fieldsOf(tool: Tool): ResourceMapperField[] {
     });
 }
 
-/** Returns the schema of an optional argument, which many servers write as `anyOf` of its own and `null`, without the latter. */
-function withoutNull(schema: Record<string, unknown>): Record<string, unknown> {
-  if (!Array.isArray(schema.anyOf)) return schema;
-  const [own, ...others] = schema.anyOf.filter((one) => isObject(one) && one.type !== 'null');
-  return isObject(own) && others.length === 0 ? { ...schema, ...own } : schema;
+/** Returns the values of a schema whose alternatives have one value each; undefined for any other schema. */
+function constantsOf(schema: Record<string, unknown>): unknown[] | undefined {
+  const all = alternativesOf(schema);
+  const values = all.flatMap((one) => (isObject(one) && 'const' in one ? [one.const] : []));
+  return values.length > 0 && values.length === all.length ? values : undefined;
 }
 
 /** Returns the values of an `enum` as choices, without the `null` of an optional argument. */

@@ -29,7 +29,11 @@ export interface ToolPage {
  */
 export function readTools(result: unknown): ToolPage | undefined {
   const { tools, nextCursor } = asRecord(result);
-  const entries = Array.isArray(tools) ? (tools as unknown[]) : isObject(tools) ? entriesByKey(tools) : undefined;
+  const entries = Array.isArray(tools)
+    ? (tools as unknown[])
+    : isObject(tools)
+      ? entriesByKey(tools)
+      : undefined;
   if (entries === undefined || entries.length > MOST_ENTRIES) return undefined;
   const read = entries.flatMap((entry) => toolSchema.safeParse(entry).data ?? []);
   return { tools: read, ...(typeof nextCursor === 'string' && !isNone(nextCursor) && { next: nextCursor }) };
@@ -38,13 +42,58 @@ export function readTools(result: unknown): ToolPage | undefined {
 const INDEX = /^\d+$/;
 
 const entriesByKey = (tools: Record<string, unknown>): unknown[] =>
-  Object.entries(tools).map(([key, tool]) => (INDEX.test(key) || !isObject(tool) ? tool : { name: key, ...tool }));
+  Object.entries(tools).map(([key, tool]) =>
+    INDEX.test(key) || !isObject(tool) ? tool : { name: key, ...tool },
+  );
+
+type Schema = Record<string, unknown>;
+
+/** References in a row that are followed, and schemas of one `allOf` that are joined: a schema in a circle has no end. */
+const MOST_STEPS = 10;
+
+/** Returns the schema that a reference within its tool stands for, such as `#/$defs/Channel`, with what stands beside the reference. */
+function followed(schema: Schema, root: Schema): Schema {
+  let found = schema;
+  for (let step = 0; step < MOST_STEPS && typeof found.$ref === 'string'; step++) {
+    const { $ref: reference, ...beside } = found;
+    const path = String(reference).split('/').slice(1, MOST_STEPS);
+    const target = path.reduce<unknown>((at, name) => asRecord(at)[name], root);
+    found = { ...asRecord(target), ...beside };
+  }
+  return found;
+}
+
+/** The schemas of which a value has to fit one. */
+export const alternativesOf = ({ anyOf, oneOf }: Schema): unknown[] =>
+  [anyOf, oneOf].find((one): one is unknown[] => Array.isArray(one)) ?? [];
+
+/**
+ * Returns a schema without its references, with the parts of its `allOf`, and with its only alternative to `null`, as which many
+ * servers write an optional argument.
+ */
+function plainSchema(schema: Schema, root: Schema): Schema {
+  const found = followed(schema, root);
+  const all: unknown[] = Array.isArray(found.allOf) ? found.allOf : [];
+  const own = alternativesOf(found)
+    .slice(0, MOST_STEPS)
+    .filter((one) => asRecord(one).type !== 'null');
+  const parts = [...all.slice(0, MOST_STEPS), ...(own.length === 1 ? own : [])];
+  return Object.assign({}, found, ...parts.map((part) => followed(asRecord(part), root))) as Schema;
+}
+
+/** The schema of a tool's arguments as a whole; empty where the tool has none. */
+export const inputSchemaOf = ({ inputSchema = {} }: Tool): Schema => plainSchema(inputSchema, inputSchema);
 
 /** The schemas of a tool's arguments by name; a tool without a usable schema has none. */
-export function argumentSchemas({ inputSchema }: Tool): Record<string, Record<string, unknown>> {
-  const properties = Object.entries(asRecord(inputSchema?.properties));
-  return Object.fromEntries(properties.map(([name, schema]) => [name, asRecord(schema)]));
+export function argumentSchemas(tool: Tool): Record<string, Schema> {
+  const { inputSchema: root = {} } = tool;
+  const properties = Object.entries(asRecord(inputSchemaOf(tool).properties));
+  return Object.fromEntries(properties.map(([name, schema]) => [name, plainSchema(asRecord(schema), root)]));
 }
+
+/** Whether a tool may take arguments that its schema doesn't name. */
+export const hasOtherArguments = (tool: Tool): boolean =>
+  ['$ref', 'allOf', 'anyOf', 'oneOf'].some((name) => name in inputSchemaOf(tool));
 
 /** The argument by which a send is confirmed (gateway-api.md, "Confirmed sends"). */
 export const CONFIRM = 'confirm';
@@ -59,7 +108,7 @@ const BALANCE = 'balance';
 export const takesConfirmation = (tool: Tool): boolean =>
   tool.annotations?.readOnlyHint !== true &&
   (CONFIRM in argumentSchemas(tool) ||
-    (tool.name !== BALANCE && tool.inputSchema?.additionalProperties !== false));
+    (tool.name !== BALANCE && inputSchemaOf(tool).additionalProperties !== false));
 
 /**
  * The answer of a tool.
