@@ -2,18 +2,9 @@ import type { AddressField } from '../contract/credential';
 import { credentialLabel } from '../contract/credential';
 import { lengthOfTime, quote } from '../text/phrases';
 import type { Entry, MatchedEntry } from './entries';
-import {
-  CONNECTION_ENTRIES,
-  KIND_ENTRIES,
-  MUTE,
-  REFUSED,
-  statusEntry,
-  STOPPED,
-  TEXT_ENTRIES,
-  TOO_LONG,
-  WITHOUT_REASON,
-} from './entries';
+import { MUTE, REFUSED, statusEntry, TEXT_ENTRIES, WITHOUT_REASON } from './entries';
 import type { Explanation, Policy, Problem } from './problem';
+import { CONNECTION_ENTRIES, KIND_ENTRIES, STOPPED, TOO_LONG } from './wordless-entries';
 
 /** Parts of an explanation that differ from one request to another. */
 export interface Circumstances {

@@ -31,15 +31,13 @@ export interface MatchedEntry extends Entry {
   match: RegExp;
 }
 
-const LATER = 'Run it again later.';
-const RUN_LATER = 'run it again later';
-const SUPPORT = "ask the gateway's support";
-const CORRECT_ADDRESS = 'check {address} in the credential';
-const ASK_SUPPORT = "If this persists, ask the gateway's support.";
+export const LATER = 'Run it again later.';
+export const RUN_LATER = 'run it again later';
+export const SUPPORT = "ask the gateway's support";
+export const CORRECT_ADDRESS = 'check {address} in the credential';
+export const ASK_SUPPORT = "If this persists, ask the gateway's support.";
 const COMPARE =
   "Compare {address} in the credential with the gateway's documentation. Enter only the server's address, starting with https://.";
-const CHECK_ADDRESS =
-  'Check {address} in the credential for typos, and whether the server that runs n8n can reach the internet.';
 
 const anyOf = (...patterns: RegExp[]): RegExp =>
   new RegExp(patterns.map(({ source }) => source).join('|'), 'i');
@@ -81,21 +79,27 @@ const RATE_LIMITED: Entry = {
   failure: { cause: 'rate-limited' },
 };
 
+/** Of a refusal of all that this n8n asks for: no request is worth a try any more. */
+const NO_ENTRANCE = {
+  about: 'key',
+  failure: { cause: 'configuration-invalid' },
+  wholeRequest: true,
+} as const satisfies Policy;
+
 /**
  * Refusals in words. The first entry that fits is taken: the texts of the contract first (gateway-api.md, "Refusals"), then
  * words that may hide that the gateway took the operation, then wordings that gateways with this contract were seen to have.
  */
 export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   {
-    about: 'key',
+    ...NO_ENTRANCE,
     match:
-      /^(access denied|unauthori[sz]ed|(invalid|wrong|unknown|expired|missing) (api[ -]?key|auth|token)|(api[ -]?key|auth|token) (is )?(invalid|wrong|unknown|expired|missing|required))[.!]?$/i,
+      /^(access denied|access denied\W{1,3}((the|this|your) )?(api|key|token)\b.*|unauthori[sz]ed|(invalid|wrong|unknown|expired|missing) (api[ -]?key|auth|token)|(api[ -]?key|auth|token) (is )?(invalid|wrong|unknown|expired|missing|required))[.!]?$/i,
     title: 'The gateway did not accept the API key',
     advice:
       "Check in this order: 'API Key' in the credential; the API is switched on in the gateway's settings; this n8n's IP address is on the key's allow-list; the account is active.",
     todo: "check 'API Key' in the credential, and that the account is active",
     failure: { cause: 'credential-invalid' },
-    wholeRequest: true,
   },
   {
     about: 'sender',
@@ -134,6 +138,35 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     advice: "If this persists, send the gateway's support the text and the time.",
     todo: RUN_LATER,
     again: LATER,
+  },
+  {
+    ...NO_ENTRANCE,
+    match: anyOf(
+      /^access denied\W{1,3}((for|from) )?((the|this|your) )?ip\b/,
+      /^((the|this|your) )?ip( address)?( [\d.:a-f]{2,45})? (is )?(not (allowed|permitted|listed)|denied|blocked|forbidden)\b/,
+    ),
+    title: 'The gateway does not allow the IP address of this n8n',
+    advice:
+      "Add the address from which this n8n reaches the internet to the key's allow-list in the gateway's settings.",
+    todo: "add this n8n's IP address to the key's allow-list",
+  },
+  {
+    ...NO_ENTRANCE,
+    match:
+      /^(access denied\W{1,3})?((the|this|your) )?account (is |was |has been )?(closed|blocked|disabled|suspended|deactivated|inactive|not active)[.!]?$/i,
+    title: 'The gateway has closed the account',
+    advice: "See your gateway account, or ask the gateway's support why.",
+    todo: SUPPORT,
+  },
+  {
+    match: anyOf(
+      /^(no such|unknown) (message|sms)[.!]?$/,
+      /^(the )?(message|sms)( with)?( (this|the))?( id)?( \d+)?:? (is |was )?(not found|unknown|does not exist)[.!]?$/,
+    ),
+    title: 'The gateway has no message with this ID',
+    advice:
+      "Check 'Message ID': it is the id in the output of the send. A gateway forgets messages after a while.",
+    todo: "check 'Message ID'",
   },
   {
     ...RATE_LIMITED,
@@ -247,137 +280,6 @@ export function statusEntry(status: number): StatusEntry {
   if (status >= 300 && status < 400) return REDIRECT;
   return status >= 400 && status < 500 ? OTHER_CODE : FAULT;
 }
-
-/** Why no connection was made, by Node's code. Nothing was sent in any of these cases; the last entry is for all other codes. */
-export const CONNECTION_ENTRIES: readonly MatchedEntry[] = [
-  {
-    match: /^ECONNREFUSED$/,
-    title: 'The {service} refused the connection',
-    advice:
-      'No server is listening at this address and port. Check {address} in the credential, including the port; if that is right, the {service} is down.',
-    todo: CORRECT_ADDRESS,
-  },
-  {
-    match: /^ENOTFOUND$/,
-    title: "The {service}'s address does not exist",
-    advice: CHECK_ADDRESS,
-    todo: CORRECT_ADDRESS,
-  },
-  {
-    match: /^EAI_AGAIN$/,
-    title: "The {service}'s address could not be looked up",
-    advice: `The name server did not answer. ${CHECK_ADDRESS}`,
-    todo: RUN_LATER,
-    again: 'Run it again in a moment.',
-  },
-  {
-    match: /EXPIRED|NOT_YET_VALID/,
-    title: "The {service}'s certificate is not valid at this time",
-    advice:
-      "The certificate has expired, or the clock of the server that runs n8n is wrong. Check the clock; if it is right, tell the gateway's support.",
-    todo: 'check the clock of the server that runs n8n',
-  },
-  {
-    match: /SELF_SIGNED|ISSUER|VERIFY_LEAF|UNTRUSTED|INVALID_CA|UNKNOWN_CA/,
-    title: "The {service}'s certificate is not trusted",
-    advice:
-      "The certificate is signed by an authority that n8n doesn't know, such as a company's proxy. Ask whoever runs n8n to add that authority (NODE_EXTRA_CA_CERTS).",
-    todo: 'ask whoever runs n8n to trust the authority of the certificate',
-  },
-  {
-    match: /ALTNAME|HOSTNAME/,
-    title: "The {service}'s certificate is for another address",
-    advice:
-      'The server that answered has another name than {address} in the credential. Correct the address.',
-    todo: 'correct {address} in the credential',
-  },
-  {
-    match: /^(EPROTO$|CERT_|UNABLE_TO_|ERR_SSL_|ERR_TLS_|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/,
-    title: 'No secure connection to the {service} could be made',
-    advice:
-      'The server does not speak HTTPS at this address and port, or not in a version that n8n accepts. Check whether {address} in the credential should start with https:// or http://, and the port.',
-    todo: 'check https:// and the port of {address} in the credential',
-  },
-  {
-    match: /^/,
-    title: 'The {service} could not be reached',
-    advice: `Either the {service} is down, or a firewall drops the connection. ${CHECK_ADDRESS}`,
-    todo: CORRECT_ADDRESS,
-  },
-];
-
-/** Problems that are what they are, by their kind. */
-export const KIND_ENTRIES = {
-  rejected: {
-    title: 'The gateway rejected this message',
-    advice:
-      "Its status is REJECTED. The gateway's answer to the send was lost, or named no reason: see your gateway account.",
-    todo: 'look for the reason in your gateway account',
-  },
-  notGateway: {
-    title: "The answer is not the {service}'s",
-    advice:
-      'Either {address} in the credential names another server or a wrong path, or a proxy in between answered. Correct the address; if it is right, ask whoever runs n8n about proxies.',
-    todo: CORRECT_ADDRESS,
-  },
-  blocked: {
-    title: 'n8n did not make the request',
-    advice:
-      "The settings of this n8n, or the addresses in the credential, don't allow it. Check {address} in the credential; if that is right, ask whoever runs n8n.",
-    todo: CORRECT_ADDRESS,
-  },
-  timeout: {
-    title: 'The {service} did not answer in time',
-    advice:
-      "The {service} is slow, or a firewall drops its answers. If this happens often, raise 'Timeout (Seconds)', in 'Speed' or in 'Options'.",
-    todo: RUN_LATER,
-    again: LATER,
-  },
-  connectionLost: {
-    title: 'The connection to the {service} broke',
-    advice: `The {service}, or something in between, closed it before the answer was complete. ${ASK_SUPPORT}`,
-    todo: RUN_LATER,
-    again: LATER,
-  },
-  mismatch: {
-    title: 'The gateway returned the results of other messages',
-    advice: `Number or ids of the results are not those of the request. ${ASK_SUPPORT}`,
-    todo: SUPPORT,
-  },
-  underWay: {
-    title: 'Another execution is sending this message',
-    advice: 'Its request was not answered yet, and the gateway may still take it.',
-    todo: 'wait two minutes and run it again',
-    again: 'Wait two minutes, then run it again: the gateway is asked first.',
-  },
-  notTold: {
-    title: 'Nothing tells whether the gateway took this message before',
-    advice:
-      'An earlier try, a Retry or another run may have sent it, and nothing proves that the gateway does not have it.',
-    todo: "run it again later with the same 'Send Once Key'",
-    again: "Run the workflow again later with the same 'Send Once Key': what was sent is recognized then.",
-  },
-  cancelled: {
-    title: 'The execution was stopped before the request for this row left',
-    advice: 'Run the workflow again for this row.',
-    todo: 'run the workflow again for this row',
-  },
-} as const satisfies Record<string, Entry>;
-
-/** An answer with more than can be read. */
-export const TOO_LONG: Entry = {
-  title: 'The answer of the {service} is too long to be read',
-  advice:
-    "Nothing that a {service} answers has this length. Check whether {address} in the credential names another server; if it is right, ask the gateway's support.",
-  todo: CORRECT_ADDRESS,
-};
-
-/** A connection that was cut off with the execution. */
-export const STOPPED: Entry = {
-  title: 'The execution was stopped during a request',
-  advice: 'The request had left, and its answer was not awaited.',
-  todo: 'run the workflow again for this row',
-};
 
 /** A refusal in words that no entry explains. */
 export const REFUSED: Entry = {

@@ -1,5 +1,5 @@
 import { isFault } from '../../../nodes/gateway/client/words.ts';
-import { explain, findTextEntry } from '../../../nodes/gateway/errors/catalogue.ts';
+import { explain, findTextEntry, policyOf } from '../../../nodes/gateway/errors/catalogue.ts';
 import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
 import { REFUSALS } from '../../support/gateway-refusals.mts';
 
@@ -30,8 +30,12 @@ const UNEXPLAINED = [
   ...['Links with an IP address are not allowed', 'Too many attempts to this number', 'Forbidden'],
   ...['Image is too large', 'Button text is empty', 'SMS service is not available to this number'],
   ...['Too many messages to this number', 'Access denied to this channel', 'Try later to this number'],
-  // Refusals about the account, in words that say enough.
-  ...['Account is blocked', 'IP 192.0.2.1 is not allowed'],
+  // Refusals about a link and a recipient, whose words come close to those about this n8n and the account.
+  ...[
+    'IP addresses in links are not allowed',
+    'Account is blocked for this number',
+    'Access denied to account 5',
+  ],
   // Of a message that the gateway may well have.
   ...['Message has not been sent yet', 'Message not found yet', 'Message is not known yet'],
   ...['Status not known yet', 'Status not found', 'Status of message 5 is unknown'],
@@ -117,6 +121,14 @@ describe('what the gateway says', () => {
       failure: { cause: 'credential-invalid' },
     });
   });
+
+  it.each([
+    'Access denied: IP address 192.0.2.1',
+    'Account is blocked',
+    'Access denied: key 5 is switched off',
+  ])('ends a run by "%s", as by "Access denied"', (text) =>
+    expect(policyOf({ kind: 'request', text })).toMatchObject({ about: 'key', wholeRequest: true }),
+  );
 
   it('says of no single operation that the key is refused, whose request was accepted', () => {
     const { message } = explain({ kind: 'operation', text: 'Access denied' });
