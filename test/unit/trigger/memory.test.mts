@@ -1,0 +1,63 @@
+/** What callbacks leave in the memory of n8n, 300,000 of them in the long form: the marks of the last 10,000 events of each trigger, and nothing else. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { receive } from '../../../nodes/MessagingGatewayTrigger/receive.ts';
+import { answerCall } from '../../../nodes/n8n/incoming-call.ts';
+import { shortOrLong } from '../../support/long-form.mts';
+
+setFlagsFromString('--expose_gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const EVENTS = shortOrLong(120_000, 300_000);
+const OF_A_CALL = 1000;
+const TRIGGERS = 3;
+
+/** Megabytes that the marks of three triggers take, and megabytes by which garbage that isn't collected yet may differ. */
+const MOST_MARKS_MB = 30;
+const MOST_MORE_MB = 3;
+
+async function call(trigger: string, events: object[]): Promise<number> {
+  const rawBody = Buffer.from(JSON.stringify(events));
+  const parameters: Record<string, unknown> = {
+    ...{ outcomes: ['delivered', 'failed', 'read', 'replied'], channels: [], options: {} },
+  };
+  const context = {
+    getBodyData: () => ({}),
+    getMode: () => 'webhook',
+    getNode: () => ({ id: trigger, name: 'Trigger', parameters: { options: {} } }),
+    getNodeParameter: (name: string) => parameters[name],
+    getQueryData: () => ({}),
+    getRequestObject: () => ({ ip: '192.0.2.1', rawBody }),
+    getResponseObject: () => ({ once: () => undefined, statusCode: 200 }),
+    getWorkflow: () => ({ id: 'w' }),
+    logger: { warn: () => undefined, error: () => undefined },
+  } as unknown as IWebhookFunctions;
+  const { workflowData } = await answerCall(context, receive);
+  return workflowData?.[0].length ?? 0;
+}
+
+function heapInMegabytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed / 1_000_000;
+}
+
+it('stays as it is once the marks are there, however many events come', async () => {
+  const before = heapInMegabytes();
+  const heaps: number[] = [];
+  let started = 0;
+  for (let first = 0; first < EVENTS; first += OF_A_CALL) {
+    const events = Array.from({ length: OF_A_CALL }, (_, i) => ({
+      ...{ success: true, id: first + i, msg_id: 9_000_000 + first + i, type: 'viber', status: 'REPLIED' },
+      replies: [{ datetime: '2026-07-01T10:00:00Z', message: `Reply ${first + i} ${'x'.repeat(100)}` }],
+    }));
+    started += await call(`t${(first / OF_A_CALL) % TRIGGERS}`, events);
+    if ((first + OF_A_CALL) % 60_000 === 0) heaps.push(heapInMegabytes() - before);
+  }
+  expect(started).toBe(EVENTS);
+  const [full, ...later] = heaps;
+  expect(full).toBeLessThan(MOST_MARKS_MB);
+  expect(Math.max(...later) - full).toBeLessThan(MOST_MORE_MB);
+}, 120_000);
