@@ -78,9 +78,9 @@ function isWanted(
   { outcomes, channels }: TriggerSettings,
 ): boolean {
   if (!outcomes.includes(outcome)) return false;
-  // The gateway need not name the channel (gateway-api.md, "Callback fields").
+  // The gateway need not name the channel (gateway-api.md, "Callback fields"); a refused pipeline has had none.
   const named = type ?? sentAs;
-  if (channels.length === 0 || typeof named !== 'string') return true;
+  if (channels.length === 0 || typeof named !== 'string' || named === 'pipeline') return true;
   const parts = named.trim().toLowerCase().split('+');
   return channels.some((channel) => parts.includes(channel));
 }

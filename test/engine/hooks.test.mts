@@ -5,7 +5,7 @@ import { triggerIn } from '../../nodes/gateway/callback/address.ts';
 import { deriveCallbackKey, openFacts } from '../../nodes/gateway/callback/message-facts.ts';
 import { credentialsFor, NODE_NAME, PACKAGE_NAME, retry } from '../support/engine.mts';
 import type { NodeRunOptions, WorkflowNode } from '../support/engine.mts';
-import { viberForm } from '../support/operation-cases.mts';
+import { OPERATION_CASES, viberForm } from '../support/operation-cases.mts';
 import { grouped, smsForm } from '../support/sends.mts';
 import { startGateway } from '../support/web-server.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
@@ -102,6 +102,15 @@ it('a copied address of a trigger carries the same, and another one is left as i
   const [toTrigger, toOther] = operations() as IDataObject[];
   expect(opened(toTrigger)).toEqual({ phone: 380501234561, sentAs: 'sms', fields: {} });
   expect(toOther.hook).toBe(other);
+});
+
+it('the address of a trigger carries the number and the type of a pipeline, too, which calls the address where the queue refuses it', async () => {
+  const { parameters, resource, operation } = OPERATION_CASES.find(({ wire }) => wire.type === 'pipeline')!;
+  const form = { resource, operation, ...parameters, phone: ITEMS[0].phone, options: { hook: TRIGGER_URL } };
+  const { error } = await runOn(sandbox, { parameters: form });
+  expect(error).toBeUndefined();
+  const [sent] = operations() as IDataObject[];
+  expect(opened(sent)).toEqual({ phone: 380501234561, sentAs: 'pipeline', fields: {} });
 });
 
 it('a secret that is an expression is evaluated', async () => {

@@ -59,6 +59,8 @@ export function callbackAddresses(run: Run, wireType: WireType, connection: Conn
     const own = { hook: operation.hook, callbackFields };
     if (own.hook !== undefined || callbackFields !== undefined) row.callbacks = own;
     if (!isReported) {
+      // A pipeline's address is called where the queue refuses the pipeline.
+      if (isTriggerAddress(own.hook)) writeFacts(operation);
       warn(own.hook);
       return;
     }

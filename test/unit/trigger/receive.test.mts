@@ -159,6 +159,7 @@ it.each([
   [['telegram'], undefined, true],
   [['sms'], undefined, true],
   [['sms'], undefined, true, 'sent_as=rcs+viber'],
+  [['sms'], 'pipeline', true],
   [['sms'], 'viber', false, 'sent_as=viber+sms'],
 ])('of the channels %j a callback about %s starts: %p %s', async (channels, type, starts, query = '') => {
   const { status, items } = await call({ ...ONE, type }, { channels }, { query });
