@@ -1,4 +1,4 @@
-/** What is chosen for each row in n8n's engine: the sender of its country, and the channel that it prefers. */
+/** What is chosen for each row in n8n's engine, such as the sender of its country, and what the first row decides for the whole run. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { viberForm } from '../support/operation-cases.mts';
@@ -69,4 +69,11 @@ it.each<[options: IDataObject, words: string]>([
   const { error } = await run(smsForm({ options: grouped(options) }));
   expect(error?.message).toContain(words);
   expect(sandbox.counts().requests).toBe(0);
+});
+
+it('reads settings for the whole run from its first row', async () => {
+  const items = [1, 50, 50].map((size, i) => ({ phone: `+38050123456${i}`, size }));
+  const { error } = await run(smsForm({ options: grouped({ batchSize: '={{ $json.size }}' }) }), { items });
+  expect(error).toBeUndefined();
+  expect(sandbox.counts()).toMatchObject({ requests: 3, accepted: 3 });
 });

@@ -94,3 +94,20 @@ it('waits for every row that is open, also for one that was sent before and does
     { outcome: 'delivered', final: true, result: 'duplicate' },
   ]);
 });
+
+it('waits as long as the first row that waits says', async () => {
+  const items = [
+    { phone: '380501234561', wait: false, minutes: 600 },
+    { phone: '380501234562', wait: true, minutes: 60 },
+    { phone: '380501234563', wait: true, minutes: 5 },
+  ];
+  const slept = await run(items, {
+    ...{ waitForDelivery: '={{ $json.wait }}', waitAmount: '={{ $json.minutes }}', waitUnit: 'minutes' },
+  });
+  expect(slept.status).toBe('waiting');
+  const minutes = (Number(slept.waitTill) - Date.now()) / 60_000;
+  expect(minutes).toBeGreaterThan(59);
+  // n8n itself goes on a minute after the limit.
+  expect(minutes).toBeLessThanOrEqual(61);
+  await host.passLimit(slept.id);
+});
