@@ -37,10 +37,7 @@ const readingOf = (id: number): Record<string, z.ZodTypeAny> => {
     .string()
     .refine((given) => given === String(id), `has to be ${id}, which was asked for`);
   return {
-    balance: z.discriminatedUnion('success', [
-      taken(z.object({ amount: z.number().optional() }).passthrough()),
-      refused,
-    ]),
+    balance: any,
     sender: any,
     'template/list': any,
     'template/viber/list': any,

@@ -176,7 +176,7 @@ describe('parameters', () => {
     ['no tool', '', {}, 'Tool'],
     ['arguments that are no JSON', 'balance', '{ nope', "'Arguments'"],
     ['a list of arguments', 'balance', '[1]', "'Arguments'"],
-    ['a number that JSON rounds', 'balance', '{"a":{"b":12345678901234567891}}', 'give "b" as text'],
+    ['a number that JSON rounds', 'balance', '{"a":{"b":12345678901234567891}}', 'Give "b" as text'],
     ['a confirmation', 'send_sms', { ...SMS, confirm: true }, "'Arguments' contains"],
     ['none', 'send_sms', { ...SMS, confirm: false }, "'Arguments' contains"],
   ])('%s in place of arguments: refused before a request leaves', async (_, tool, args, words) => {

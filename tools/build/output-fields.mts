@@ -26,9 +26,9 @@ const EVERYWHERE: Meanings = {
   channel: 'The channel that the report is about: after a fallback, the one that delivered',
   updated: "The gateway's time of this status",
   error: "The gateway's reason why the message didn't arrive, where it gives one",
-  reply: 'The last answer: the text on Viber, or the digit that was pressed in a call',
+  reply: 'The last answer: its text, or the digit that was pressed in a call',
   replies:
-    'Answers on Viber: `message` is the text, `datetime` the time, and `media`, of a picture or file, has `url`, `filename` and `filesize`',
+    'Answers to the message: `message` is the text, `datetime` the time, and `media`, of a picture or file, has `url`, `filename` and `filesize`',
 };
 
 /** Said once of an output, at its first field. */
@@ -63,7 +63,7 @@ const OF_OPERATION: Record<string, Meanings> = {
   },
   'approval/sendAndWait': {
     data: 'The answer: `approved` (true or false), or `text`, or the fields of your form by name; and `respondedAt`, when. Missing where nobody answered in time.',
-    by: 'How it was decided: `link` (on the page), `reply` (on Viber), or `limit` (nobody answered in time)',
+    by: 'How it was decided: `link` (on the page), `reply` (in words), or `limit` (nobody answered in time)',
     decided_by: 'The number of the person who answered',
     decided_at: 'When they answered',
     messages:
@@ -89,7 +89,7 @@ const OF_OPERATION: Record<string, Meanings> = {
       'Of a tool that sends: the request that carries the message. Each tool has fields of its own.',
   },
   'message/getStatus': {
-    type: 'The channel that the status is about: `sms`, `viber`, `voice` or `rcs`',
+    type: 'The channel that the status is about, such as `sms`. The contract does not show the fields of this answer: each may be missing',
     duration: 'Of a call: its length in seconds',
   },
   'number/lookup': {

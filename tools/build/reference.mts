@@ -132,7 +132,9 @@ const isExplained = ({ description, name }: INodeProperties, group: readonly INo
 function insideOf({ type, options = [] }: INodeProperties): INodeProperties[] {
   if (type === 'collection') return options as INodeProperties[];
   if (type === 'fixedCollection')
-    return (options as INodePropertyCollection[]).flatMap(({ values }) => values);
+    return (options as INodePropertyCollection[])
+      .flatMap(({ values }) => values)
+      .filter((field) => field.type !== 'hidden');
   return [];
 }
 

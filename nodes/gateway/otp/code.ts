@@ -1,4 +1,3 @@
-import { OTP_DIGITS } from '../contract/wire-fields';
 import { deriveKey, digestOf } from '../keys/seal';
 import { asciiForms } from '../text/characters';
 
@@ -86,7 +85,7 @@ function asTyped(value: unknown, length: number): string | undefined {
 
 /** Number of digits in the code of a `call/otp` (gateway-api.md, "Lookups and account"). */
 export const CALL_DIGITS = 4;
-const CALLED = new RegExp(`^\\d{${OTP_DIGITS.min},${OTP_DIGITS.max}}$`);
+const CALLED = new RegExp(`^\\d{${CALL_DIGITS}}$`);
 
 /** Returns the code in the payload of a `call/otp`; undefined where there is none. */
 export function calledCode(code: unknown): string | undefined {

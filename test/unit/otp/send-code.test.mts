@@ -59,21 +59,24 @@ describe('A code', () => {
     for (const field of ['msg_id', 'parts']) expect(Object.keys(bare)).not.toContain(field);
   });
 
-  it('of a call is the one in the answer, as long as it is.', async () => {
-    host.answer = ({ id }) => ({ success: true, data: { id, code: '00815' } });
-    expect(opened(jsonOf(await send(CALL)))).toMatchObject({ code: '00815', length: 5 });
+  it.each(['0815', 815])('of a call is the one in the answer, with its four digits: %j', async (code) => {
+    host.answer = ({ id }) => ({ success: true, data: { id, code } });
+    expect(opened(jsonOf(await send(CALL)))).toMatchObject({ code: '0815', length: 4 });
     expect(host.sent).toMatchObject([{ type: 'call/otp' }]);
   });
 
-  it('of a call whose answer has none is unknown, and is not called again.', async () => {
-    host.answer = ({ id }) => ({ success: true, data: { id } });
-    const settings = { memory: {}, executionId: '1' };
-    const failed = errorOf(await send(CALL, settings));
-    expect(failed.error.message).toContain('its one-time password is unknown');
-    host.answer = ({ id }) => ({ success: true, data: { id, status: 'SENT' } });
-    errorOf(await send(CALL, settings));
-    expect(host.sent).toHaveLength(1);
-  });
+  it.each([undefined, '081', '08150'])(
+    'of a call whose answer has none (%j) is unknown, and is not called again.',
+    async (code) => {
+      host.answer = ({ id }) => ({ success: true, data: { id, code } });
+      const settings = { memory: {}, executionId: '1' };
+      const failed = errorOf(await send(CALL, settings));
+      expect(failed.error.message).toContain('its one-time password is unknown');
+      host.answer = ({ id }) => ({ success: true, data: { id, status: 'SENT' } });
+      errorOf(await send(CALL, settings));
+      expect(host.sent).toHaveLength(1);
+    },
+  );
 
   it('is hidden in Check Only and in the words of the gateway, also as a voice reads it.', async () => {
     const json = jsonOf(await send({ ...VOICE, ...options({ checkOnly: true }) }));
