@@ -23,6 +23,7 @@ import { senderNamed } from '../support/sends.mts';
 import type { NodeSettings, WorkflowRun, WorkflowRunOptions } from '../support/engine.mts';
 import { runOn, testSandbox, testWaitingHost } from '../support/test-sandbox.mts';
 import { postJson, startGateway } from '../support/web-server.mts';
+import { until } from '../../tools/until.mts';
 
 const host = testWaitingHost();
 const sandbox = testSandbox();
@@ -438,6 +439,79 @@ describe('the limit', () => {
   });
 });
 
+describe('a question that did not arrive', () => {
+  const THIRD = DEPUTY + 1;
+  const CUSTOM_FORM = { responseType: 'customForm', formFields: { values: [{ fieldLabel: 'Amount' }] } };
+  const isFailure = (body: unknown) => (body as { status?: unknown } | undefined)?.status === 'UNDELIVERABLE';
+  const three = { phone: [MANAGER, DEPUTY, THIRD].join() };
+  /** The sandbox fails the messages to these numbers, without a callback where `mute` says so. */
+  const failing = (phones: number[], mute: boolean) =>
+    sandbox.configure({
+      outcomes: {
+        rules: phones.map((phone) => ({
+          phone,
+          outcome: {
+            steps: [{ status: 'UNDELIVERABLE', type: 'sms', error: `No route to ${phone}`, afterMs: 200 }],
+            mute,
+          },
+        })),
+        fallback: { steps: [] },
+      },
+    });
+  const FAILED = { outcome: 'failed', final: true, arrived: false, status: 'UNDELIVERABLE' };
+
+  it.each([
+    ['callbacks', { ...three, channels: ['sms'] }, false],
+    ['status', { ...three, channels: ['sms'] }, true],
+    ['status, of a custom form, to which n8n passes on no callback', { ...three, ...CUSTOM_FORM }, false],
+    ['status, of Viber, then SMS', { ...three, channels: ['viber', 'sms'] }, true],
+  ])('wakes its execution at once, with the reason for each person, by %s', async (_, parameters, mute) => {
+    failing([MANAGER, DEPUTY, THIRD], mute);
+    const earlier = { invoice: 17, data: { approved: true }, decided_by: 1 };
+    const { id } = await ask(parameters, [earlier]);
+    const [item] = (await host.woken(id)).outputs('After')[0];
+    const messages = [MANAGER, DEPUTY, THIRD].map((phone) => ({
+      ...FAILED,
+      phone,
+      error: `No route to ${phone}`,
+    }));
+    expect(item.json).toEqual({
+      invoice: 17,
+      by: 'undelivered',
+      messages: messages.map((one) => expect.objectContaining(one) as unknown),
+    });
+  });
+
+  it('waits on while one of its messages may arrive, and takes an answer', async () => {
+    failing([MANAGER, DEPUTY], false);
+    const asking = await ask({ ...BOTH_BUTTONS, ...three });
+    await until(
+      'both callbacks',
+      () => host.calls.filter(({ body }) => isFailure(body)).length >= 2 || undefined,
+    );
+    expect((await open(asking.links[2])).status).toBe(200);
+    await answer(asking.links[2], 'approve');
+    expect(await decided(asking)).toMatchObject({ data: { approved: true }, by: 'link', decided_by: THIRD });
+  });
+
+  it('shows no link that the gateway quotes in its reason', async () => {
+    const { url, close } = await startGateway(({ id, type, sms_message }) => {
+      if (type !== 'status') quoted.push(String(sms_message));
+      const failed = { id, status: 'REJECTED', error: `Spam: ${quoted[0]}`, text: quoted[0], msg_id: 5 };
+      return { success: true, data: type === 'status' ? failed : { id, msg_id: 5 } };
+    });
+    const quoted: string[] = [];
+    const asking = await ask({}, [{}], {}, { baseUrl: url });
+    const [{ json }] = await after(asking);
+    await close();
+    expect(json).toMatchObject({
+      by: 'undelivered',
+      messages: [{ error: expect.stringContaining('Spam: Pay') }],
+    });
+    expect(JSON.stringify(json)).not.toMatch(/signature=[0-9a-f]{64}|\bk=[\w-]{16}/);
+  });
+});
+
 describe('a reply', () => {
   const words = { options: { replyWords: { values: { approveWords: 'Yes, ok', declineWords: 'no' } } } };
   const viber = { ...BOTH_BUTTONS, ...words, channels: ['viber', 'sms'], phone: `${MANAGER}, ${DEPUTY}` };
@@ -453,7 +527,8 @@ describe('a reply', () => {
     expect(await callBack(links[1], yes)).toBe(403);
     expect(await callBack(String(hook), { id: 5, ...yes })).toBe(404);
     expect(await callBack(String(hook), { status: 'DELIVERED' })).toBe(200);
-    expect((await fetch(String(hook))).status).toBe(405);
+    // The node itself calls so, to have the messages asked about.
+    expect(await (await fetch(String(hook))).json()).toEqual({ sleeping: true });
     expect((await open(links[0])).token).toBeDefined();
   });
 

@@ -63,11 +63,11 @@ const OF_OPERATION: Record<string, Meanings> = {
   },
   'approval/sendAndWait': {
     data: 'The answer: `approved` (true or false), or `text`, or the fields of your form by name; and `respondedAt`, when. Missing where nobody answered in time.',
-    by: 'How it was decided: `link` (on the page), `reply` (in words), or `limit` (nobody answered in time)',
+    by: 'How it was decided: `link` (on the page), `reply` (in words), `limit` (nobody answered in time), or `undelivered` (no message arrived)',
     decided_by: 'The number of the person who answered',
     decided_at: 'When they answered',
     messages:
-      'The message to each person: `result`, `id`, `type`, `phone`, `msg_id`, `parts`, and `data` with Viber, as in a send',
+      'The message to each person: `result`, `id`, `type`, `phone`, `msg_id`, `parts`, and `data` with Viber, as in a send. With `undelivered`, also why it did not arrive: `outcome`, `final`, `success`, `arrived`, `status`, `channel`, `updated` and `error`.',
   },
   'assistant/getHealth': {
     ok: 'Whether the connector works',

@@ -7,18 +7,21 @@ import type { Submitted } from '../../gateway/pages/answer-fields';
 import { readAnswers } from '../../gateway/pages/answer-fields';
 import * as pages from '../../gateway/pages/question-page';
 import { isObject } from '../../gateway/text/json';
+import { secretMasker } from '../../gateway/text/secrets';
 import type { Connection } from '../../n8n/connection';
-import { readConnection } from '../../n8n/connection';
+import { baseAddress, jsonTransport, readConnection } from '../../n8n/connection';
 import { readBody, readCallbacks } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
 import { claimWaking, findNote } from '../suspend/sleep';
+import type { AskedMessages } from './arrival';
+import { endWatch, LONGEST_REQUEST_MS, messagesOf } from './arrival';
 import type { ApprovalNote, PersonAnswer } from './output';
-import { answeredItem } from './output';
+import { answeredItem, undeliveredItem } from './output';
 import { APPROVE, decisionOf } from './plan';
 
 /**
  * Handles a call to an execution that waits for an answer: somebody who opens their link (GET), who presses a button on
- * its page (POST), or a callback of the gateway with a reply. Whoever calls without a secret of this very question gets
+ * its page (POST), or a callback of the gateway. Whoever calls without a secret of this very question gets
  * nothing, whatever n8n has checked of the address. Only a button and a word that the author listed decide anything.
  */
 export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -34,7 +37,10 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
   const phones = note.recipients.map(({ phone }) => phone);
   const holder = holderOf(key, note.key, phones, query);
   if (holder === undefined) return close(410);
-  if (holder === 'gateway') return await receiveReply(context, note);
+  if (holder === 'gateway') {
+    const secrets = [...phones, holder].map((one) => questionSecret(key, note.key, one, 'open'));
+    return await receiveGateway(context, note, { connection, mask: secretMasker(secrets) });
+  }
   const token = questionSecret(key, note.key, holder, 'form');
   return await receivePerson(context, note, { phone: holder, token });
 }
@@ -70,7 +76,7 @@ async function receivePerson(
   }
   const read = readAnswers(fields, submitted);
   if (read === undefined) return show(context, 422, pages.questionPage(question, token, submitted));
-  if (!claimWaking(note.key)) return show(context, 409, pages.refusedPage(question));
+  if (!claim(note)) return show(context, 409, pages.refusedPage(question));
   const { value, label } = choice;
   const answers = fields.length > 0 ? read : { approved: value === APPROVE };
   setHeaders(context);
@@ -98,32 +104,74 @@ const RECEIVED = { received: true };
 const SLEEP_ON: IWebhookResponseData = { webhookResponse: RECEIVED };
 
 /**
- * Handles a callback: a reply that is a word of the author decides for the number that was asked (gateway-api.md,
- * "Callback fields": `replies`). Acknowledges all else about these messages.
- * @throws RefusedCall with a 4xx for any other call; with 503, so that it comes again, for a reply while another answer wakes the
- *   execution, which may fail
+ * Handles a call at the address that the gateway and the node itself have: a callback, or the node's own call (GET), which
+ * has the messages asked about. Whichever shows that all messages failed for good wakes the execution.
+ * @throws RefusedCall with a 4xx for any other call; with 503, so that it comes again, where another call wakes the execution,
+ *   which may fail
  */
-async function receiveReply(context: IWebhookFunctions, note: ApprovalNote): Promise<IWebhookResponseData> {
-  if (context.getRequestObject().method !== 'POST') throw new RefusedCall(405, 'Callbacks must use POST');
+async function receiveGateway(
+  context: IWebhookFunctions,
+  note: ApprovalNote,
+  { connection, mask }: { connection: Connection; mask: ReturnType<typeof secretMasker> },
+): Promise<IWebhookResponseData> {
+  const messages = messagesOf(note);
+  const isOwnCall = context.getRequestObject().method === 'GET';
+  const answer = isOwnCall ? undefined : await readCallback(context, note, messages);
+  if (answer !== undefined && 'by' in answer) {
+    if (!claim(note)) throw anotherWakes();
+    return wakeWith(context, answer, RECEIVED);
+  }
+  const stays = isOwnCall ? { webhookResponse: { sleeping: true } } : SLEEP_ON;
+  if (Date.now() >= note.limitAt) return stays;
+  const isInDoubt = isOwnCall || answer?.failed === true;
+  if (isInDoubt && messages.fate === 'open' && baseAddress(connection) !== undefined)
+    await messages.ask(jsonTransport(connection, LONGEST_REQUEST_MS));
+  if (messages.fate !== 'failed') return stays;
+  if (!claim(note)) throw anotherWakes();
+  const items = savedItems(context);
+  const told = mask(messages.withReports(items[0].json.messages as IDataObject[]));
+  return {
+    workflowData: [items.map((item) => undeliveredItem(item, told))],
+    webhookResponse: isOwnCall ? { sleeping: false } : RECEIVED,
+  };
+}
+
+/** Takes the right to wake the execution. Returns false where another call has it. */
+function claim({ key }: ApprovalNote): boolean {
+  const isFirst = claimWaking(key);
+  if (isFirst) endWatch(key);
+  return isFirst;
+}
+
+const anotherWakes = () => new RefusedCall(503, 'Another call is waking the execution');
+
+/**
+ * Reads a callback about messages of the question: a reply that is a word of the author decides for the number that was asked
+ * (gateway-api.md, "Status callback payload": `replies`). Returns that answer, or whether a message failed for good.
+ * @throws RefusedCall with a 4xx for a call that is no such callback
+ */
+async function readCallback(
+  context: IWebhookFunctions,
+  { recipients, words, limitAt }: ApprovalNote,
+  messages: AskedMessages,
+): Promise<PersonAnswer | { failed: boolean }> {
   const callbacks = readCallbacks(context, await readBody(context));
-  const { recipients, words, limitAt } = note;
-  const ours = callbacks.flatMap(({ id, replies }) => {
-    const recipient = recipients.find((one) => String(one.id) === String(id));
-    return recipient === undefined ? [] : [{ phone: recipient.phone, replies: replyTexts(replies) }];
+  const ours = callbacks.flatMap((callback) => {
+    const recipient = recipients.find((one) => String(one.id) === String(callback.id));
+    return recipient === undefined ? [] : [{ recipient, callback }];
   });
   if (ours.length === 0) {
     throw new RefusedCall(404, 'The callback does not match any message of this execution');
   }
-  if (words === undefined || Date.now() >= limitAt) return SLEEP_ON;
-  for (const { phone, replies } of ours) {
-    for (const message of replies) {
-      const approved = decisionOf(message, words);
-      if (approved === undefined) continue;
-      if (!claimWaking(note.key)) throw new RefusedCall(503, 'Another answer is waking the execution');
-      return wakeWith(context, { answers: { approved }, phone, by: 'reply' }, RECEIVED);
+  const decides = Date.now() < limitAt ? words : undefined;
+  for (const { recipient, callback } of ours) {
+    for (const message of replyTexts(callback.replies)) {
+      const approved = decides && decisionOf(message, decides);
+      if (approved !== undefined) return { answers: { approved }, phone: recipient.phone, by: 'reply' };
     }
   }
-  return SLEEP_ON;
+  const failures = ours.filter(({ recipient, callback }) => messages.learn(recipient.id, callback));
+  return { failed: failures.length > 0 };
 }
 
 /** Wakes the execution with an answer; the caller gets `body` once n8n has woken it. */

@@ -7,7 +7,7 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import type { Holder } from '../../gateway/keys/question';
 import { deriveQuestionKey, questionSecret, SECRET_IN_LINK } from '../../gateway/keys/question';
 import { sendOnceId } from '../../gateway/keys/send-once-id';
-import { baseAddress, requireKeys } from '../../n8n/connection';
+import { baseAddress, jsonTransport, requireKeys } from '../../n8n/connection';
 import { buildByChannels } from '../message-parts/by-channels';
 import { Item } from '../run/item';
 import type { FailedItem, ItemResult } from '../run/item-result';
@@ -18,7 +18,9 @@ import type { Run } from '../run/run';
 import { sendOutput } from '../sending/output';
 import { sendRows } from '../sending/send-rows';
 import { stepsOf } from '../sending/steps';
+import { REACH_ADVICE, signedCaller } from '../suspend/self-call';
 import { keyOfNextSleep, signedAddress, sleepUntil } from '../suspend/sleep';
+import { LONGEST_REQUEST_MS, watchMessages } from './arrival';
 import type { ApprovalNote } from './output';
 import { unansweredItem } from './output';
 import type { ApprovalPlan } from './plan';
@@ -40,10 +42,13 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
     });
   }
   const plan = readPlan(run);
-  const { phones, question, words, limitAt, isReview, checkOnly } = plan;
+  const { phones, type, question, words, limitAt, isReview, checkOnly } = plan;
   if (!checkOnly) refuseAskedBefore(run, phones.length);
   const asked = keyOfNextSleep(context, run.journal.runIndex);
-  const results = (await sendMessages(run, plan, asked)).map(unlessUndelivered);
+  const connection = await run.connection();
+  const key = requireKeys(run.node, connection, deriveQuestionKey, 'Nobody was asked');
+  const linkOf = linkMaker(context, key, asked);
+  const results = await sendMessages(run, plan, { linkOf, asked });
   const failed = results.filter(isFailed);
   // An error of a message in doubt comes first: such a message may cost money.
   const failure = failed.find(({ state }) => state === 'unknown') ?? failed.at(0);
@@ -69,14 +74,24 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
     question,
     // A callback about another message must find nobody: whoever was not asked may have no id.
     recipients: phones.flatMap((phone, i) =>
-      wasNotAsked(results[i]) ? [] : { id: messages[i].id as number | string, phone },
+      wasNotAsked(results[i]) ? [] : recipientOf(phone, messages[i]),
     ),
+    type,
     limitAt,
     ...(words !== undefined && { words }),
   } satisfies ApprovalNote;
   const unanswered = items.map((item, index) => unansweredItem(item, index, messages, isReview));
   // At the limit, n8n itself goes on: the gateway has nothing to be asked then.
   await sleepUntil(context, limitAt, unanswered, note as IDataObject & typeof note);
+  watchMessages(note, {
+    // The run may have been stopped; a sleep is ended otherwise.
+    transport: jsonTransport({ ...connection, cancelled: undefined }, LONGEST_REQUEST_MS),
+    callSelf: signedCaller(context, linkOf('gateway').address),
+    warn: (reason) =>
+      context.logger.warn(
+        `"${run.node.name}": no message of a question arrived, and n8n can't reach its own address to go on (${reason}). ${REACH_ADVICE}`,
+      ),
+  });
   return items.map(() => ({ jsons: [{ messages }] }));
 }
 
@@ -108,14 +123,11 @@ function refuseAskedBefore({ node, journal }: Run, people: number): void {
 
 const wasNotAsked = (result: ItemResult): boolean => isFailed(result) && result.state !== 'unknown';
 
-/** A message that the gateway took and could not deliver asks nobody. */
-function unlessUndelivered(result: ItemResult): ItemResult {
-  if (isFailed(result) || result.checked) return result;
-  const [json] = result.jsons;
-  if (json.outcome !== 'failed' || json.final !== true) return result;
-  const description = `The gateway took the message and did not deliver it. Its status: ${String(json.status)}.`;
-  return { error: { kind: 'service', message: 'The question did not arrive', description }, json };
-}
+/** The person of a message that was sent, or may have been. */
+const recipientOf = (phone: number, message: IDataObject): ApprovalNote['recipients'][number] => {
+  const { id, msg_id } = message as { id: number | string; msg_id?: number | string };
+  return { phone, id, ...(msg_id !== undefined && { msg_id }) };
+};
 
 /** In a Retry, the message of a question has a new id, which no other Retry has sent. */
 const neverSent: Step = (row) => {
@@ -126,15 +138,16 @@ const neverSent: Step = (row) => {
 /**
  * Sends a message to each person, each with its own id. Returns the results, in order. Warns of a text that was cut, and of an n8n that
  * no phone can reach.
- * @param asked identifies the question in its links
  */
-async function sendMessages(run: Run, plan: ApprovalPlan, asked: string): Promise<ItemResult[]> {
-  const { phones, type, channels, button, words, optional } = plan;
+async function sendMessages(
+  run: Run,
+  plan: ApprovalPlan,
+  { linkOf, asked }: { linkOf: ReturnType<typeof linkMaker>; asked: string },
+): Promise<ItemResult[]> {
+  const { phones, type, channels, button, optional, isReported } = plan;
   const connection = await run.connection();
-  const key = requireKeys(run.node, connection, deriveQuestionKey, 'Nobody was asked');
-  const linkOf = linkMaker(run.context, key, asked);
   const links = phones.map(linkOf);
-  const hook = words && linkOf('gateway');
+  const hook = isReported ? linkOf('gateway') : undefined;
   // All links of a question have the same length and lead to the same n8n.
   const [{ address: link }] = links;
   const text = messageText(plan, link);

@@ -1,16 +1,20 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
+import type { WireType } from '../../gateway/contract/operations';
 import type { Answers } from '../../gateway/pages/answer-fields';
 import type { Question } from '../../gateway/pages/question-page';
-import { viberOutputSchema } from '../sending/output';
+import { reportSchema, viberOutputSchema } from '../sending/output';
 import type { SleepNote } from '../suspend/sleep';
 import type { ReplyWords } from './plan';
 
 /** A sleeping execution's record of its question. Plain JSON. */
 export interface ApprovalNote extends Pick<SleepNote, 'key' | 'limitAt'> {
   question: Question;
-  recipients: Array<{ phone: number; id: number | string }>;
+
+  /** Who was asked, or may have been, each by a message of this type. */
+  recipients: Array<{ phone: number; id: number | string; msg_id?: number | string }>;
+  type: WireType;
   words?: ReplyWords;
 }
 
@@ -19,10 +23,12 @@ export const approvalOutputSchema = z.object({
   data: z
     .object({ approved: z.boolean().optional(), text: z.string().optional(), respondedAt: z.string() })
     .optional(),
-  by: z.enum(['link', 'reply', 'limit']),
+  by: z.enum(['link', 'reply', 'limit', 'undelivered']),
   decided_by: z.number().optional(),
   decided_at: z.string().optional(),
-  messages: z.array(viberOutputSchema.omit({ request_id: true })),
+  messages: z.array(
+    viberOutputSchema.omit({ request_id: true }).merge(reportSchema.omit({ reply: true, replies: true })),
+  ),
 });
 
 /** An answer: `approved`, `text`, or the values of a form. */
@@ -62,3 +68,9 @@ export const answeredItem = (
   json: { data: { ...answers, respondedAt: at }, by, decided_by: phone, decided_at: at, messages },
   pairedItem,
 });
+
+/** Returns the output of an item where every message failed for good, with what became of each; takes the item that `unansweredItem` made. */
+export const undeliveredItem = (
+  { json, ...rest }: INodeExecutionData,
+  messages: IDataObject[],
+): INodeExecutionData => ({ ...rest, json: { ...json, by: 'undelivered', messages } });

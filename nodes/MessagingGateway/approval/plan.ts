@@ -93,6 +93,9 @@ function readItem(item: Item, now: number) {
     phones: readPhones(read('phone'), readCountry(options)),
     ...{ channels, type },
 
+    /** Whether callbacks come to the execution: to a custom form, n8n passes on nothing but forms. */
+    isReported: reportsToHook(type) && read('responseType', 'approval') !== 'customForm',
+
     /** The wire fields of the options. */
     optional: readFields(offeredFieldsOf(type), (name) => options[name], rulesOf(type)),
 
@@ -209,11 +212,7 @@ export function readPhones(value: unknown, home?: Country): number[] {
  * time zone, which counts for a date without a zone.
  * @throws InvalidParameter for a limit that isn't in the future
  */
-export function readLimit(
-  { limitWaitTime }: Record<string, unknown>,
-  now: number,
-  zone: string,
-): number {
+export function readLimit({ limitWaitTime }: Record<string, unknown>, now: number, zone: string): number {
   const endless = WAIT_INDEFINITELY.getTime();
   if (limitWaitTime === undefined) return endless;
   const {
@@ -237,7 +236,9 @@ const WITH_ZONE = /\b(?:GMT|UTC)\b/;
  * ISO 8601 or SQL, and names no zone.
  */
 function momentOf(text: string, zone: string): number {
-  const found = [DateTime.fromISO(text, { zone }), DateTime.fromSQL(text, { zone })].find(({ isValid }) => isValid);
+  const found = [DateTime.fromISO(text, { zone }), DateTime.fromSQL(text, { zone })].find(
+    ({ isValid }) => isValid,
+  );
   return found?.toMillis() ?? (WITH_ZONE.test(text) ? new Date(text).getTime() : NaN);
 }
 

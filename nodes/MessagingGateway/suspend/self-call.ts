@@ -32,12 +32,29 @@ export function selfCaller(
   const path = url.pathname.split('/').slice(url.search === '' ? -3 : -2);
   const withoutToken = new URL(`${INSIDE}/${path.join('/')}`);
   const inside = new URL(withoutToken.href + url.search);
+  const post = async (to: URL, body: { wake?: string }) => await call(context, to, { method: 'POST', body });
   return async () => {
-    const answer = await post(context, url, { wake: key });
+    const answer = await post(url, { wake: key });
     if (answer.is !== 'unreachable') return answer;
     const isGuarded = url.search !== '';
-    if (isGuarded && (await post(context, withoutToken, {})).is !== 'locked') return answer;
-    const found = await post(context, inside, { wake: key });
+    if (isGuarded && (await post(withoutToken, {})).is !== 'locked') return answer;
+    const found = await post(inside, { wake: key });
+    return found.is === 'unreachable' ? answer : found;
+  };
+}
+
+/**
+ * Returns the function that calls this execution by GET, at an address that n8n signed (`signedAddress`), and does not throw. The
+ * address must open nothing to whoever reads it: where it leads nowhere from inside, whatever listens at n8n's usual port gets it.
+ */
+export function signedCaller(context: IExecuteFunctions, address: string): () => Promise<SelfAnswer> {
+  const url = new URL(address);
+  // A path in front of n8n's own is the public one's alone.
+  const inside = new URL(`${INSIDE}/${url.pathname.split('/').slice(-3).join('/')}${url.search}`);
+  return async () => {
+    const answer = await call(context, url, { method: 'GET' });
+    if (answer.is !== 'unreachable') return answer;
+    const found = await call(context, inside, { method: 'GET' });
     return found.is === 'unreachable' ? answer : found;
   };
 }
@@ -46,19 +63,18 @@ export function selfCaller(
 export const REACH_ADVICE =
   "Let n8n's own machine reach the address in WEBHOOK_URL: behind a proxy, name its host in NO_PROXY; with n8n's protection against SSRF, in N8N_SSRF_ALLOWED_HOSTNAMES.";
 
-async function post(
+async function call(
   { helpers }: IExecuteFunctions | IWebhookFunctions,
   url: URL,
-  body: { wake?: string },
+  request: { method: 'GET' } | { method: 'POST'; body: { wake?: string } },
 ): Promise<SelfAnswer> {
   // The server itself is named as the proxy of a request without encryption: n8n's helper has no other way past HTTP_PROXY, which
   // would see the token. With https, the proxy sees none of the request.
   const isOpen = url.protocol === 'http:';
   try {
     const reply = (await helpers.httpRequest({
-      method: 'POST',
+      ...request,
       url: url.href,
-      body,
       json: true,
       returnFullResponse: true,
       ignoreHttpStatusErrors: true,
