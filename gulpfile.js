@@ -2,14 +2,12 @@
  * Builds what the compiler does not. Runs after `n8n-node build`, which empties `dist`, compiles and copies the
  * static files of the source tree.
  *
- * Codex and output schemas follow from package.json and from the compiled channels and operations, and are only in `dist`.
+ * Output schemas follow from the compiled operations, and are only in `dist`.
  */
 const { mkdir, readdir, readFile, rm, writeFile } = require('node:fs/promises');
 const { dirname, join } = require('node:path');
 
 const { parallel, series } = require('gulp');
-
-const packageFacts = require('./package.json');
 
 const root = __dirname;
 const dist = join(root, 'dist');
@@ -23,12 +21,6 @@ async function write(folder, files) {
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, text);
   }
-}
-
-async function codex() {
-  const build = await import('./tools/build/codex.mts');
-  const { CHANNELS } = require(join(dist, 'nodes/gateway/contract/channels.js'));
-  await write(dist, build.codexes(packageFacts, Object.values(CHANNELS)));
 }
 
 /** Previews of the outputs, from what the compiled operations say of themselves. */
@@ -89,4 +81,4 @@ async function prune() {
   }
 }
 
-exports.default = series(parallel(codex, schemas, docs), prune, metadata);
+exports.default = series(parallel(schemas, docs), prune, metadata);

@@ -83,10 +83,17 @@ export const problemsOf = ({ files, bytes }: Contents): string[] => [
 ];
 
 /**
- * What only the publisher can fill in: in package.json, from which the codex and the release follow, and few other places.
- * tools/README.md lists it for people.
+ * What only the publisher can fill in: in package.json, from which the release follows, and few other places.
+ * docs/internals/publishing.md lists it for people.
  */
-const FILLED_IN = ['package.json', 'LICENSE', 'README.md', 'credentials/MessagingGatewayApi.credentials.ts'];
+const FILLED_IN = [
+  'package.json',
+  'LICENSE',
+  'README.md',
+  'credentials/MessagingGatewayApi.credentials.ts',
+  'nodes/MessagingGateway/MessagingGateway.node.json',
+  'nodes/MessagingGatewayTrigger/MessagingGatewayTrigger.node.json',
+];
 const PLACEHOLDER =
   /"email": "[^"]*\.example"|n8n-nodes-messaging-gateway maintainers|github\.com\/n8n-nodes-messaging-gateway\/|named with the first release/;
 

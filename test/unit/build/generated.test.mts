@@ -11,8 +11,6 @@ import { OPERATIONS } from '../../../nodes/MessagingGateway/operations/index.ts'
 import { RESOURCES } from '../../../nodes/MessagingGateway/run/description.ts';
 import { properties } from '../../../nodes/MessagingGatewayTrigger/properties.ts';
 import { callingCodes } from '../../../tools/calling-codes.mts';
-import { codexes } from '../../../tools/build/codex.mts';
-import type { PackageFacts } from '../../../tools/build/codex.mts';
 import { contractTables } from '../../../tools/build/contract-tables.mts';
 import { errorTables } from '../../../tools/build/error-tables.mts';
 import { examplesPage } from '../../../tools/build/examples-page.mts';
@@ -85,51 +83,4 @@ it('ships no example with a trigger that anybody could call: each has a Secret t
   );
   expect(triggers.length).toBeGreaterThan(8);
   expect(triggers).toEqual(triggers.map(([file]) => [file, '']));
-});
-
-describe.each([
-  [
-    'MessagingGateway',
-    'messagingGateway',
-    ['otp', '2fa', 'hlr', 'text message', 'voice call', 'approval', 'connector'],
-  ],
-  ['MessagingGatewayTrigger', 'messagingGatewayTrigger', ['delivery', 'callback', 'dlr', 'webhook', 'reply']],
-])('the codex of %s', (className, nodeName, words) => {
-  const facts = JSON.parse(read('package.json')) as PackageFacts;
-  const { path, text } = codexes(facts, Object.values(channels.CHANNELS)).find((file) =>
-    file.path.includes(`/${className}/`),
-  )!;
-  const content = JSON.parse(text) as {
-    node: string;
-    alias: string[];
-    categories: string[];
-    subcategories?: object;
-    resources: Record<string, Array<{ url: string }>>;
-  };
-
-  it('stands beside the node, names it as n8n does, and lists the one that asks people where n8n lists such nodes', () => {
-    const asksPeople = className === 'MessagingGateway';
-    expect(path).toBe(`nodes/${className}/${className}.node.json`);
-    expect(content.node).toBe(`n8n-nodes-messaging-gateway.${nodeName}`);
-    expect([...content.categories].sort()).toEqual(
-      asksPeople ? ['Communication', 'HITL'] : ['Communication'],
-    );
-    expect(content.subcategories).toEqual(asksPeople ? { HITL: ['Human in the Loop'] } : undefined);
-  });
-
-  it('is found by each channel and by what people use it for', () => {
-    const aliases = content.alias.map((alias) => alias.toLowerCase());
-    const missing = [...channels.PIPELINE_CHANNELS, ...words].filter(
-      (word) => !aliases.some((one) => one.includes(word)),
-    );
-    expect(missing).toEqual([]);
-    expect(new Set(aliases).size).toBe(aliases.length);
-  });
-
-  it('links to the documentation', () => {
-    expect(Object.keys(content.resources)).toEqual(['credentialDocumentation', 'primaryDocumentation']);
-    for (const { url } of Object.values(content.resources).flat()) {
-      expect(url.startsWith(facts.homepage.replace(/#.*/, ''))).toBe(true);
-    }
-  });
 });

@@ -84,9 +84,13 @@ it('the checklist of n8n names files that exist', () => {
 });
 
 it('the README has the headings that the node and the credential lead to', () => {
-  const places = ['credentials/MessagingGatewayApi.credentials.ts', 'tools/build/codex.mts'];
+  const places = [
+    'credentials/MessagingGatewayApi.credentials.ts',
+    'nodes/MessagingGateway/MessagingGateway.node.json',
+    'nodes/MessagingGatewayTrigger/MessagingGatewayTrigger.node.json',
+  ];
   const anchors = places.flatMap((place) =>
-    [...read(place).matchAll(/#([a-z-]+)['`]/g)].map(([, anchor]) => anchor),
+    [...read(place).matchAll(/#([a-z-]+)['"`]/g)].map(([, anchor]) => anchor),
   );
   expect(anchors.length).toBeGreaterThan(1);
   expect([...anchorsOf(readme), 'readme']).toEqual(expect.arrayContaining(anchors));
