@@ -251,7 +251,11 @@ function challengeOutput(
   if (sent.type === 'call/otp' && code === undefined) return undefined;
   const issuedAt = run.now();
   const challenge: Challenge = {
-    ...{ id, phone, length, issuedAt, purpose },
+    id,
+    phone,
+    length,
+    issuedAt,
+    purpose,
     root: earlier?.root ?? id,
     expiresAt: issuedAt + 1000 * expiresIn,
     ...(code !== undefined && { code, length: code.length }),

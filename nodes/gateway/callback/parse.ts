@@ -104,8 +104,17 @@ function isPlain(value: unknown, levels = DEEPEST): boolean {
 
 /** Fields that only the node sets. The contract's callback has no `phone`: the sealed address says whose message a callback reports. */
 const OWN = new Set([
-  ...['outcome', 'final', 'arrived', 'verified', 'phone', 'fields', 'fields_unreadable', 'sent_as'],
-  ...['stop', 'sessionId', 'chatInput'],
+  'outcome',
+  'final',
+  'arrived',
+  'verified',
+  'phone',
+  'fields',
+  'fields_unreadable',
+  'sent_as',
+  'stop',
+  'sessionId',
+  'chatInput',
 ]);
 
 /** Whether the node or the contract gives this name to a field of a callback's row, so that no Callback Field may take its place. */

@@ -26,14 +26,37 @@ export const splitReplies = <Event extends Report>(events: Event[]): Event[] =>
     return replies.length > 0 ? replies.map((reply) => ({ ...event, replies: [reply] })) : [event];
   });
 
-/** Words by which people refuse more messages, those on the lists of carriers and of the FCC among them: English, Ukrainian, Polish, German and Spanish, in this order. */
+/** Words by which people refuse more messages, those on the lists of carriers and of the FCC among them. */
 export const USUAL_STOP_WORDS = [
-  ...['STOP', 'STOP ALL', 'STOPALL', 'UNSUBSCRIBE', 'OPT OUT', 'OPTOUT', 'OPT-OUT'],
-  ...['QUIT', 'END', 'CANCEL', 'REVOKE'],
-  ...['СТОП', 'ВІДПИСАТИСЯ', 'ВІДПИСАТИСЬ', 'ВІДПИСКА'],
-  ...['WYPISZ', 'WYPISZ MNIE', 'REZYGNUJĘ'],
-  ...['STOPP', 'ABMELDEN', 'ABBESTELLEN'],
-  ...['BAJA', 'ALTO', 'CANCELAR SUSCRIPCIÓN'],
+  // English
+  'STOP',
+  'STOP ALL',
+  'STOPALL',
+  'UNSUBSCRIBE',
+  'OPT OUT',
+  'OPTOUT',
+  'OPT-OUT',
+  'QUIT',
+  'END',
+  'CANCEL',
+  'REVOKE',
+  // Ukrainian
+  'СТОП',
+  'ВІДПИСАТИСЯ',
+  'ВІДПИСАТИСЬ',
+  'ВІДПИСКА',
+  // Polish
+  'WYPISZ',
+  'WYPISZ MNIE',
+  'REZYGNUJĘ',
+  // German
+  'STOPP',
+  'ABMELDEN',
+  'ABBESTELLEN',
+  // Spanish
+  'BAJA',
+  'ALTO',
+  'CANCELAR SUSCRIPCIÓN',
 ];
 
 /** Takes a list of words; returns the words that can be compared with a reply. */
@@ -57,5 +80,6 @@ function isOneOf(words: ReadonlySet<string>, text: string): boolean {
 /** Whether a callback has a reply whose whole text, or first line, is one of the words: phones write signatures below. */
 export const isStop = (words: ReadonlySet<string>, { reply, replies }: Report): boolean =>
   [reply, ...replyTexts(replies)].some(
-    (text) => typeof text === 'string' && [text, ...text.split(/[\r\n]/, 1)].some((part) => isOneOf(words, part)),
+    (text) =>
+      typeof text === 'string' && [text, ...text.split(/[\r\n]/, 1)].some((part) => isOneOf(words, part)),
   );

@@ -1,14 +1,65 @@
-/** The 128 positions of the default alphabet, without the escape (position 27). */
-const GSM_BASIC =
-  '@£$¥èéùìòÇ\nØø\rÅå' +
-  'Δ_ΦΓΛΩΠΨΣΘΞÆæßÉ' +
-  ' !"#¤%&\'()*+,-./' +
-  '0123456789:;<=>?' +
-  '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§' +
-  '¿abcdefghijklmnopqrstuvwxyzäöñüà';
+/** The characters of the default alphabet, but for the escape. */
+const GSM_BASIC = [
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  'abcdefghijklmnopqrstuvwxyz',
+  '0123456789',
+  '@$_ !"#%&\'()*+,-./:;<=>?',
+  '\n', // line feed
+  '\r', // carriage return
+  'Ä', // latin capital letter a with diaeresis
+  'Å', // latin capital letter a with ring above
+  'Æ', // latin capital letter ae
+  'Ç', // latin capital letter c with cedilla
+  'É', // latin capital letter e with acute
+  'Ñ', // latin capital letter n with tilde
+  'Ö', // latin capital letter o with diaeresis
+  'Ø', // latin capital letter o with stroke
+  'Ü', // latin capital letter u with diaeresis
+  'ä', // latin small letter a with diaeresis
+  'à', // latin small letter a with grave
+  'å', // latin small letter a with ring above
+  'æ', // latin small letter ae
+  'é', // latin small letter e with acute
+  'è', // latin small letter e with grave
+  'ì', // latin small letter i with grave
+  'ñ', // latin small letter n with tilde
+  'ö', // latin small letter o with diaeresis
+  'ò', // latin small letter o with grave
+  'ø', // latin small letter o with stroke
+  'ß', // latin small letter sharp s
+  'ü', // latin small letter u with diaeresis
+  'ù', // latin small letter u with grave
+  'Δ', // greek capital letter delta
+  'Γ', // greek capital letter gamma
+  'Λ', // greek capital letter lamda
+  'Ω', // greek capital letter omega
+  'Φ', // greek capital letter phi
+  'Π', // greek capital letter pi
+  'Ψ', // greek capital letter psi
+  'Σ', // greek capital letter sigma
+  'Θ', // greek capital letter theta
+  'Ξ', // greek capital letter xi
+  '¤', // currency sign
+  '¡', // inverted exclamation mark
+  '¿', // inverted question mark
+  '£', // pound sign
+  '§', // section sign
+  '¥', // yen sign
+].join('');
 
 /** The extension table; each character takes two units, the first of which is the escape. */
-const GSM_EXTENSION = '\f^{}\\[~]|€';
+const GSM_EXTENSION = [
+  '\f', // form feed
+  '^', // circumflex accent
+  '{', // left curly bracket
+  '}', // right curly bracket
+  '\\', // backslash
+  '[', // left square bracket
+  '~', // tilde
+  ']', // right square bracket
+  '|', // vertical line
+  '€', // euro sign
+];
 
 type SmsEncoding = 'GSM-7' | 'UCS-2';
 
@@ -37,7 +88,7 @@ interface SmsMeasure {
 // Units by UTF-16 code unit.
 const GSM_UNITS = new Map<number, 1 | 2>([
   ...Array.from(GSM_BASIC, (character) => [character.charCodeAt(0), 1] as const),
-  ...Array.from(GSM_EXTENSION, (character) => [character.charCodeAt(0), 2] as const),
+  ...GSM_EXTENSION.map((character) => [character.charCodeAt(0), 2] as const),
 ]);
 
 /**

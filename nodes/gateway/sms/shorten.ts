@@ -1,3 +1,4 @@
+import { CYRILLIC, GREEK, LATIN, SIGNS, UKRAINIAN, UKRAINIAN_INITIAL } from './letters';
 import { isInGsm, measureSms } from './segments';
 
 /** Ways to write characters that the GSM alphabet lacks. */
@@ -61,50 +62,28 @@ const COMBINATIONS: ReadonlyArray<readonly ShorteningWay[]> = [
   ['transliterate', 'accents', 'punctuation'],
 ];
 
-/** Punctuation, blanks and invisible characters, and what they become. */
-const PUNCTUATION: ReadonlyArray<[from: RegExp, to: string | ((...found: string[]) => string)]> = [
-  [/[\uFF01-\uFF5E]/g, (wide) => wide.normalize('NFKC')],
-  [/[‘’‚‛′‹›ʼʹ`´❛❜]/g, "'"],
-  [/[“”„‟″«»ʺ❝❞〝〞〟]/g, '"'],
-  [/[‐‑‒–—―−•·▪▫●○■□◦‣⁃∙]/g, '-'],
-  // "1½" is one and a half.
-  [
-    /(\d?)([¼½¾⅓⅔⅛⅜⅝⅞])/g,
-    (_, whole: string, part: string) => (whole && `${whole} `) + part.normalize('NFKD'),
-  ],
-  [/[÷⁄]/g, '/'],
-  [/[\uFB00-\uFB06]/g, (ligature) => ligature.normalize('NFKD')],
-  [/®/g, '(R)'],
-  [/©/g, '(C)'],
-  [/™/g, '(TM)'],
-  [/…/g, '...'],
-  [/×/g, 'x'],
-  [/№/g, 'No.'],
-  [/[\u2028\u2029]/g, '\n'],
-  [/[\t\u00A0\u2000-\u200A\u202F\u205F\u3000]/g, ' '],
-  [/[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g, ''],
-  // After Latin letters a joiner does nothing; in other scripts and in emoji it does.
-  [/(?<![^\0-\u024F])[\u200C\u200D]/g, ''],
-];
+const FULL_WIDTH = /[\uFF01-\uFF5E]/g;
+
+/** "1½" is one and a half. */
+const FRACTION = /(\d?)([¼½¾⅓⅔⅛⅜⅝⅞])/g;
+const LIGATURE = /[\uFB00-\uFB06]/g;
+const LINE_END = /[\u2028\u2029]/g;
+const BLANK = /[\t\u00A0\u2000-\u200A\u202F\u205F\u3000]/g;
+const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
+
+/** After Latin letters a joiner does nothing; in other scripts and in emoji it does. */
+const IDLE_JOINER = /(?<![^\0-\u024F])[\u200C\u200D]/g;
 
 const withPlainPunctuation = (text: string): string =>
-  PUNCTUATION.reduce((changed, [from, to]) => changed.replace(from, to as string), text);
-
-/** Each entry is a letter and what it becomes. */
-const table = (entries: string): Record<string, string | undefined> =>
-  Object.fromEntries(entries.split(' ').map((entry) => [entry.charAt(0), entry.slice(1)]));
-
-/** ICAO Doc 9303, part 3, "Transliteration of Cyrillic characters", without the exceptions for single languages. */
-const CYRILLIC = table(
-  'аa бb вv гg ґg дd ѓg ђd еe ёe єie жzh зz ѕdz иi іi їi йi јj кk ќk лl љlj мm нn њnj оo пp рr сs тt ћc уu ўu ' +
-    'ѫu фf хkh цts чch џdz шsh щshch ъie ыy ь эe юiu яia ѵy',
-);
-
-/** Where the table for Ukrainian differs (resolution No. 55 of the Cabinet of Ministers, 27 January 2010). */
-const UKRAINIAN = table('гh иy');
-
-/** The Ukrainian letters that differ again at the beginning of a word. */
-const UKRAINIAN_INITIAL = table('єye їyi йy юyu яya');
+  text
+    .replace(FULL_WIDTH, (wide) => wide.normalize('NFKC'))
+    .replace(FRACTION, (_, whole: string, part: string) => (whole && `${whole} `) + part.normalize('NFKD'))
+    .replace(LIGATURE, (ligature) => ligature.normalize('NFKD'))
+    .replace(/`|\P{ASCII}/gu, (sign) => SIGNS[sign] ?? sign)
+    .replace(LINE_END, '\n')
+    .replace(BLANK, ' ')
+    .replace(INVISIBLE, '')
+    .replace(IDLE_JOINER, '');
 
 /** Apostrophes within a word, and stress marks: no Latin letter stands for them. */
 const UNWRITTEN = /(?<=\p{Script=Cyrillic})(?:\u0301|['’‘ʼ`´′](?=\p{Script=Cyrillic}))/gu;
@@ -142,21 +121,6 @@ const WRITERS: Record<ShorteningWay, (text: string) => string> = {
   accents: withoutAccents,
 };
 
-/** Letters that don't become the letter without its mark, each with the letters that it becomes. */
-const LETTERS: Record<string, string | undefined> = {
-  // Readers of Hungarian take ö for ő, and ü for ű.
-  ő: 'ö',
-  ű: 'ü',
-  ...{ đ: 'd', ð: 'd', ħ: 'h', ı: 'i', ĸ: 'k', ł: 'l', ŋ: 'n', ŧ: 't', ə: 'e', ɓ: 'b', ɗ: 'd', ƙ: 'k' },
-  ...{ œ: 'oe', þ: 'th', ƒ: 'f' },
-};
-
-/** Greek capitals that the GSM alphabet lacks look like these. */
-const GREEK: Record<string, string | undefined> = {
-  ...{ Α: 'A', Β: 'B', Ε: 'E', Ζ: 'Z', Η: 'H', Ι: 'I', Κ: 'K', Μ: 'M', Ν: 'N' },
-  ...{ Ο: 'O', Ρ: 'P', Τ: 'T', Υ: 'Y', Χ: 'X' },
-};
-
 /** No language has more marks on a letter; to order them, NFKD takes the square of their number. */
 const LETTER = /(?:\p{Script=Latin}|\p{Script=Greek})\p{M}{0,9}/gu;
 
@@ -179,11 +143,11 @@ export function withoutAccents(text: string): string {
 }
 
 function nearest(letter: string): string | undefined {
-  const base = LETTERS[letter] ?? letter.normalize('NFKD').replace(/\p{M}/gu, '');
+  const base = LATIN[letter] ?? letter.normalize('NFKD').replace(/\p{M}/gu, '');
   const near = Array.from(base, (one) => {
     if (isInGsm(one)) return one;
     const capital = one.toUpperCase();
-    return LETTERS[one] ?? GREEK[capital] ?? capital;
+    return LATIN[one] ?? GREEK[capital] ?? capital;
   }).join('');
   return isInGsm(near) ? near : undefined;
 }

@@ -64,16 +64,16 @@ export const isInRange = (address: bigint, range: IpRange): boolean =>
 
 /** Ranges of the machine itself, of private networks, and of addresses that machines give themselves. */
 const LOCAL_RANGES = [
-  ...[
-    '0.0.0.0/8',
-    '10.0.0.0/8',
-    '100.64.0.0/10',
-    '127.0.0.0/8',
-    '169.254.0.0/16',
-    '172.16.0.0/12',
-    '192.168.0.0/16',
-  ],
-  ...['::/127', 'fc00::/7', 'fe80::/10'],
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::/127',
+  'fc00::/7',
+  'fe80::/10',
 ].map((text) => parseIpRange(text) as IpRange);
 
 /** Names without a domain, or under one that is reserved for private networks and doesn't resolve on the internet. */

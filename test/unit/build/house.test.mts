@@ -32,6 +32,13 @@ it('has no folder of one file', () => {
   expect(alone).toEqual([]);
 });
 
+it('has no Latin letter beside a Cyrillic one, as in names that imitate others', () => {
+  const mixed = files.filter((file) =>
+    /\p{sc=Latin}\p{sc=Cyrillic}|\p{sc=Cyrillic}\p{sc=Latin}/u.test(readFileSync(join(ROOT, file), 'utf8')),
+  );
+  expect(mixed).toEqual([]);
+});
+
 it('has one meaning for each exported name and each type', () => {
   const declared = new Map<string, string[]>();
   for (const [file, source] of sources) {
