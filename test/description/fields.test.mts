@@ -254,9 +254,11 @@ describe('the form of the action node', () => {
     },
   );
 
-  it('offers first for Viber with SMS what falls back best', () => {
+  it('begins Viber, then SMS with a text, which is what most people send', () => {
     const fields = shownFields(description, { resource: 'message', operation: 'sendViberSms' });
-    expect(valuesOf(fields, 'viberType')[0]).toBe('text+image+link');
+    expect(valuesOf(fields, 'viberType')[0]).toBe('text');
+    expect(byName(fields)).toContain('viberMessage');
+    expect(byName(fields)).not.toContain('viberImage');
   });
 
   it('asks for lists only by methods that it has', () => {

@@ -23,17 +23,21 @@ const VIBER_TYPE_NAMES: Record<ViberType, { name: string; description: string }>
   },
 };
 
+/** The one type that a gateway surely takes before an SMS. */
+const BEFORE_SMS = VIBER_TYPE_NAMES['text+image+link'];
+
 export const VIBER_TYPE_LABEL = 'Viber Message Type';
 
 /** A choice among Viber types, the first of which is the usual one: five are sorted, as n8n's lint requires. */
 function viberTypeField(types: readonly ViberType[]) {
   const options = types.map((value) => ({ value, ...VIBER_TYPE_NAMES[value] }));
-  const [{ name }] = options;
   if (types === VIBER_TYPES) options.sort((a, b) => a.name.localeCompare(b.name));
-  // gateway-api.md, "Viber contents"
-  const hint = `Certain to be accepted before an SMS: ${name}. Other types need fewer fields; try one with a single message first.`;
+  // gateway-api.md, "Viber contents": how far its two lists for this operation agree.
+  const hint = `A gateway may refuse all but ${BEFORE_SMS.name} here; for a text, use Send with Channel Fallback then`;
   return textField(VIBER_TYPE_LABEL, 'viber_type', 'What the Viber message contains', {
-    ...{ type: 'options', options, default: types[0] },
+    type: 'options',
+    options,
+    default: types[0],
     ...(types !== VIBER_TYPES && { hint }),
   });
 }

@@ -23,10 +23,10 @@ const SMS = ['sms_message', 'sms_signature'] as const;
 const TARGET = ['id', 'phone'] as const;
 
 /**
- * The field list of `viber+sms` lacks `viber_carousel`, so it can't carry a carousel. `text+image+link` comes first: no other
- * value is in the contract's property list there. The others stand by their names in the form.
+ * The field list of `viber+sms` lacks `viber_carousel`, so it can't carry a carousel. Its property list names `text+image+link`
+ * alone, its rules on required fields all five.
  */
-const VIBER_TYPES_BEFORE_SMS = ['text+image+link', 'image', 'text', 'text+link'] as const;
+const VIBER_TYPES_BEFORE_SMS = ['text', 'image', 'text+link', 'text+image+link'] as const;
 
 /**
  * The operation types, their fields and channels (gateway-api.md, "Operation types"). Schemas, types, form fields
