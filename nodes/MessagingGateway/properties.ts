@@ -5,8 +5,6 @@ import type { Resource } from './run/description';
 import { RESOURCES } from './run/description';
 import { sharedProperties } from './shared-properties';
 
-const byName = <T extends { name: string }>(a: T, b: T) => a.name.localeCompare(b.name);
-
 const resourceProperty: INodeProperties = {
   displayName: 'Resource',
   name: 'resource',
@@ -16,14 +14,10 @@ const resourceProperty: INodeProperties = {
   default: 'message',
 };
 
-/** The operation that a resource begins with, if not the first by name. Saved workflows don't name it: never change it. */
-const USUAL: Partial<Record<Resource, string>> = { message: 'sendSms', number: 'lookup' };
-
 function operationProperty(resource: Resource): INodeProperties {
-  const isUsual = ({ value }: INodePropertyOptions) => value === USUAL[resource];
-  const options: INodePropertyOptions[] = OPERATIONS.filter((definition) => definition.resource === resource)
-    .map(({ operation, name, action, description }) => ({ name, value: operation, action, description }))
-    .sort((a, b) => Number(isUsual(b)) - Number(isUsual(a)) || byName(a, b));
+  const options: INodePropertyOptions[] = OPERATIONS.filter(
+    (definition) => definition.resource === resource,
+  ).map(({ operation, name, action, description }) => ({ name, value: operation, action, description }));
   const usual = options[0].value;
   return {
     displayName: 'Operation',

@@ -23,8 +23,7 @@ export class MessagingGatewayTrigger implements INodeType {
     // most of 20 to 45 ms, even where N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE is set.
     version: 1.1,
     subtitle: '={{ [$parameter["outcomes"]].flat().join(", ") }}',
-    description:
-      'Send SMS, Viber, RCS, voice and one-time passwords; start on delivery reports and replies of recipients',
+    description: 'Starts the workflow when a message is delivered, read or answered, or fails',
     eventTriggerDescription: 'Waiting for the gateway to call the Test URL',
     activationMessage:
       "Nodes of this workflow with the option 'Delivery Report' now report to it. Elsewhere, use the Production URL as callback address.",

@@ -38,7 +38,7 @@ const OPTIONS: INodeProperties[] = [
     placeholder: 'e.g. 32 random letters and digits',
     description:
       'Secret that the callback address must contain, of eight characters or more. Calls without it are refused with the status 403.',
-    hint: 'The option Delivery Report of a send in this workflow adds it by itself. To an address that you copy, append <code>?secret=…</code>.',
+    hint: 'Delivery Report of a send in this workflow adds it. To a copied address, append <code>?secret=…</code>.',
   },
   {
     displayName: 'Split Replies',

@@ -125,6 +125,9 @@ const WRONG: Record<string, unknown[]> = {
   'ID, URL and API are written as n8n does': [...texts, ...labels].filter(([, text]) =>
     /\b(Id|Ids|Url|Urls|Api|url|api|ids)\b/.test(plain(text)),
   ),
+  'hints have 120 characters at most, which n8n shows in full': texts.filter(
+    ([place, text]) => place.endsWith(': hint') && text.length > 120,
+  ),
   'explanations say more than the label': properties(
     ({ displayName, description }) => letters(description) === letters(displayName),
   ),
@@ -141,10 +144,17 @@ describe('lists', () => {
     for (const { name, type, options = [] } of all) {
       // The days of a week have an order of their own, in n8n's nodes too.
       if ((type !== 'options' && type !== 'multiOptions') || name === 'days') continue;
-      // n8n's list of actions has the order of resources and operations, and most people look for these.
-      const shown = names(options).filter((one, i) => i > 0 || !['Message', 'Send SMS'].includes(one));
-      if (options.length >= 5) expect([name, shown]).toEqual([name, sorted(shown)]);
+      // n8n's list of actions has the order of these two: the order in which people look for them.
+      if (name === 'resource' || name === 'operation') continue;
+      if (options.length >= 5) expect([name, names(options)]).toEqual([name, sorted(names(options))]);
     }
+  });
+
+  it('the list of actions begins with what people look for: to send, to ask, codes, and numbers', () => {
+    expect([...new Set(OPERATIONS.map(({ resource }) => resource))]).toEqual(Object.keys(RESOURCES));
+    expect(Object.keys(RESOURCES).slice(0, 4)).toEqual(['message', 'approval', 'otp', 'number']);
+    const messages = OPERATIONS.filter(({ resource }) => resource === 'message');
+    expect([messages[0].operation, messages.at(-1)?.operation]).toEqual(['sendSms', 'getStatus']);
   });
 
   it('lists of options have the same order in all operations, from what most people need to what nobody has to', () => {

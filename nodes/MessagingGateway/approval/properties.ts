@@ -226,10 +226,13 @@ export const approvalProperties: INodeProperties[] = [
     hint: 'The link adds about 180 characters, so an SMS usually costs 2 parts. See Check Only and Shorten Links.',
     ...NOT_FOR_AGENTS,
   }),
-  text('The link stands where {link} is, or at the end', {
-    hint: 'The message to the phone. Leave it empty to send: Approve "name of the tool" in "name of the workflow"? The page behind the link shows the field Message, the tool, and the values that the agent gives it.',
-    displayOptions: { show: { '@tool': [true] } },
-  }),
+  text(
+    'The message to the phone. The link stands where {link} is, or at the end. The page behind the link shows the field Message, the tool, and the values that the agent gives it.',
+    {
+      hint: 'Empty: asks to approve "name of the tool" in "name of the workflow"',
+      displayOptions: { show: { '@tool': [true] } },
+    },
+  ),
   choice('Response Type', 'responseType', 'How the person answers', [
     ['approval', 'Approval', 'Buttons to approve or decline'],
     ['freeText', 'Free Text', 'A text field'],

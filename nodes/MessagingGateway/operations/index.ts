@@ -29,35 +29,39 @@ import { sendVoice } from './send-voice';
 import { sendWhatsApp } from './send-whatsapp';
 import { verifyOtp } from './verify-otp';
 
+/**
+ * In the order in which people look for them, as the form and n8n's list of actions have it. Saved workflows don't name the first
+ * one of a resource: it stays the first.
+ */
 export const OPERATIONS = [
-  getBalance,
-  getSenders,
-  getMessageStatus,
   sendSms,
-  sendViber,
   sendViberSms,
+  sendViber,
+  sendWhatsApp,
   sendRcs,
   sendRcsSms,
   sendRcsViberSms,
-  sendVoice,
-  sendWhatsApp,
   sendPipeline,
+  sendVoice,
+  getMessageStatus,
   sendAndWait,
-  lookUpNumber,
-  checkNumber,
   sendOtp,
   verifyOtp,
   sendOtpTelegram,
   sendOtpCall,
+  lookUpNumber,
+  checkNumber,
+  getBalance,
+  getSenders,
   createSmsTemplate,
-  deleteSmsTemplate,
   getSmsTemplates,
+  deleteSmsTemplate,
   createViberTemplate,
-  deleteViberTemplate,
   getViberTemplates,
-  getConnectorHealth,
-  listConnectorTools,
+  deleteViberTemplate,
   callConnectorTool,
+  listConnectorTools,
+  getConnectorHealth,
 ].map((definition: OperationDefinition) => ({
   ...definition,
   properties: withCountry(definition.properties),

@@ -23,7 +23,7 @@ export const sendOtp: OperationDefinition = {
   operation: 'send',
   name: 'Send',
   action: 'Send one-time password',
-  description: 'Create a one-time password and send it',
+  description: 'Create a one-time password (verification code, 2FA) and send it',
   effect: 'sends',
   properties: [
     ...withLocks({ effect: 'sends', operation: 'send' }, [...requiredPhone, ...codeProperties]),

@@ -16,7 +16,7 @@ export const verifyOtp: OperationDefinition = {
   operation: 'verify',
   name: 'Verify',
   action: 'Verify one-time password',
-  description: 'Verify the one-time password that a person entered',
+  description: 'Verify the one-time password (verification code, 2FA) that a person entered',
   effect: 'changes',
   properties: [
     input('challenge', 'The challenge from the output of the send'),

@@ -1,16 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
-/** In the order of the form, which n8n's list of actions follows: first what most people look for, then by name. */
+/** In the order of the form, which n8n's list of actions follows: what people look for first, first. */
 export const RESOURCES = {
   message: 'Message',
-  account: 'Account',
   approval: 'Approval',
-  assistant: 'Assistant',
-  number: 'Number',
   otp: 'One-Time Password',
+  number: 'Number',
+  account: 'Account',
   smsTemplate: 'SMS Template',
   viberTemplate: 'Viber Template',
+  assistant: 'Assistant',
 } as const;
 
 export type Resource = keyof typeof RESOURCES;
