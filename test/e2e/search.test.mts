@@ -16,6 +16,10 @@ const PLACES: Record<string, [editor: number, catalog: number]> = {
   rcs: [1, 1],
   otp: [2, 2],
   'two factor': [1, 3],
+  // Behind n8n's own node for codes of an app.
+  '2fa': [2, 2],
+  'verification code': [1, 2],
+  'verify phone': [1, 2],
   'telegram code': [1, 4],
   notify: [1, 1],
   'text message': [1, 2],
@@ -23,6 +27,8 @@ const PLACES: Record<string, [editor: number, catalog: number]> = {
   whatsapp: [2, 3],
   // Behind all of n8n's nodes that ask a person, by the same word.
   approval: [10, 10],
+  approve: [2, 2],
+  'approve by sms': [1, 2],
 };
 
 const PACKAGE = 'n8n-nodes-messaging-gateway';
