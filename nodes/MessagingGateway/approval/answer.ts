@@ -147,7 +147,7 @@ const anotherWakes = () => new RefusedCall(503, 'Another call is waking the exec
 
 /**
  * Reads a callback about messages of the question: a reply that is a word of the author decides for the number that was asked
- * (gateway-api.md, "Status callback payload": `replies`). Returns that answer, or whether a message failed for good.
+ * (gateway-api.md, "Callback fields": `replies`). Returns that answer, or whether a message failed for good.
  * @throws RefusedCall with a 4xx for a call that is no such callback
  */
 async function readCallback(

@@ -34,7 +34,7 @@ export class AskedMessages {
     return meaning.outcome === 'failed';
   }
 
-  /** Asks `status` once about all messages (gateway-api.md, "Events", rule 3). Does not throw. */
+  /** Asks `status` once about all messages (gateway-api.md, "Asking for a status"). Does not throw. */
   async ask(transport: Transport): Promise<void> {
     const ids = this.note.recipients.map(({ id }) => id);
     const answers = await askStatuses(transport, ids);
