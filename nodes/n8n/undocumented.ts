@@ -5,6 +5,7 @@ import type {
   IRunExecutionData,
   ITaskData,
   IWebhookFunctions,
+  IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
@@ -59,6 +60,26 @@ export function savedItems(context: IWebhookFunctions): INodeExecutionData[] {
     : context.evaluateExpression('{{ $input.all() }}', 0);
   return items as INodeExecutionData[];
 }
+
+/**
+ * Returns an execution as n8n's database has it; undefined where it was deleted. Rejects where the database can't be read.
+ * Uses: `getRunExecutionData` of the additional data, which n8n documents for the contexts of executions alone
+ * (`getExecutionDataById`). Without it, this rejects, and an execution that was stopped is asked about until its limit.
+ */
+export async function savedExecution(
+  context: object,
+  executionId: string,
+): Promise<IRunExecutionData | undefined> {
+  const { additionalData } = context as { additionalData: IWorkflowExecuteAdditionalData };
+  return await additionalData.getRunExecutionData(executionId);
+}
+
+/**
+ * Whether an error of `getCredentials` says that the credential was deleted.
+ * Uses: the name of n8n's error. Without it, messages are asked about with the last key, until the limits of their waits.
+ */
+export const isCredentialDeleted = (error: unknown): boolean =>
+  (error as object).constructor.name === 'CredentialNotFoundError';
 
 const executionOf = (context: IExecuteFunctions): Partial<IRunExecutionData> =>
   (context as unknown as { runExecutionData?: IRunExecutionData | null }).runExecutionData ?? {};

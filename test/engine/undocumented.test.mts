@@ -4,7 +4,8 @@
  */
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { savedItems, sleepAlone, toErrorBranch } from '../../nodes/n8n/undocumented.ts';
+import { savedExecution, savedItems, sleepAlone, toErrorBranch } from '../../nodes/n8n/undocumented.ts';
+import { core } from '../support/engine-parts.mts';
 import { PASS_NODE, SOURCE_NODE, stand } from '../support/engine.mts';
 import { testWaitingHost } from '../support/test-sandbox.mts';
 
@@ -74,6 +75,22 @@ it('a called execution has the items with which it fell asleep at hand', async (
   expect((await fetch(`${url}/node-1`, { method: 'POST' })).status).toBe(200);
   await woken;
   expect(seen).toMatchObject({ isOwn: true, items: [{ json: { kept: 'asleep' } }] });
+});
+
+it('n8n reads a saved execution by the function of the additional data that a called execution has as well', async () => {
+  const asked: string[] = [];
+  const getRunExecutionData = async (id: string) => {
+    asked.push(id);
+    return await Promise.resolve({ waitTill: new Date() });
+  };
+  const additionalData = { getRunExecutionData } as never;
+  const { getExecutionDataById } = core.ExecuteContext.prototype;
+  await getExecutionDataById.call({ additionalData } as never, '7');
+  const parts = [{}, {}, additionalData, 'trigger', {}, []] as unknown as ConstructorParameters<
+    typeof core.WebhookContext
+  >;
+  expect(await savedExecution(new core.WebhookContext(...parts), '8')).toHaveProperty('waitTill');
+  expect(asked).toEqual(['7', '8']);
 });
 
 it('an item with an error that is not enumerable leaves by the error branch with all its fields, over those of its row', async () => {

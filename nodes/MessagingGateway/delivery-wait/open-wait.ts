@@ -1,90 +1,72 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { askStatuses, LEAST_IDS } from '../../gateway/client/status';
+import { askStatuses } from '../../gateway/client/status';
 import type { Transport } from '../../gateway/client/transport';
 import { typedIdentifier } from '../../gateway/contract/envelope';
-import { replaces } from '../../gateway/delivery/outcomes';
-import type { Meaning, Report } from '../../gateway/delivery/reports';
+import type { Outcome } from '../../gateway/delivery/outcomes';
+import { isFinal, replaces } from '../../gateway/delivery/outcomes';
+import type { Report } from '../../gateway/delivery/reports';
 import { meaningOf, reportOfStatus, withReport } from '../../gateway/delivery/reports';
 
 /** The identifiers by which a callback names a message, the deciding one first. */
 const NAMES = ['id', 'msg_id', 'request_id'] as const;
 type Named = Partial<Record<(typeof NAMES)[number], unknown>>;
 
-/** A message whose outcome the execution waits for. */
+/** A message whose outcome an execution waits for. */
 interface WaitingMessage extends Named {
-  /** Indices of its items in the output of the node: several where rows are the same message. */
-  positions: number[];
   id: number | string;
   type: unknown;
+  outcome: Outcome;
   report?: Report;
-  meaning: Meaning;
+
+  /** How often the gateway was asked about it. */
+  asked: number;
 }
 
 /** Ids in one `status` request at most. */
-const MOST_IDS = 1000;
+export const MOST_TOGETHER = 1000;
 
 const OUT_OF_TIME = { kind: 'failure', problem: { kind: 'cancelled' } } as const;
 
 /**
  * Knowledge of one process about the messages of one waiting execution: callbacks that came to the process, and answers of
- * `status`. Callbacks to other processes, or before a restart, are missing: only `status` is complete.
+ * `status`. Callbacks to other processes, or before a restart, are missing: only `status` is complete. Keeps nothing of the items.
  */
 export class OpenWait {
-  private readonly messages: WaitingMessage[] = [];
-
-  /** Messages without a final outcome, in the order in which they are asked about. */
-  private queue: WaitingMessage[];
-
-  /**
-   * Ids in the next question: half as many after a round that a failure cut short, since the gateway may break on large questions;
-   * twice as many after any other.
-   */
-  private idsAtMost = MOST_IDS;
+  private readonly messages: WaitingMessage[];
 
   /** Takes the json of the items with which the execution fell asleep; waits for the items without a final outcome. */
   constructor(items: IDataObject[]) {
     const byId = new Map<unknown, WaitingMessage>();
-    items.forEach((json, position) => {
-      const { id, msg_id, request_id, type } = json;
-      if (json.final !== false || id === undefined) return;
-      const same = byId.get(id);
-      if (same) return void same.positions.push(position);
-      const meaning = meaningOf({});
-      const message = { positions: [position], id: id as number | string, msg_id, request_id, type, meaning };
-      byId.set(id, message);
-      this.messages.push(message);
-    });
-    this.queue = [...this.messages];
+    for (const { id: name, msg_id, request_id, type, final } of items) {
+      const id = name as number | string | undefined;
+      if (final !== false || id === undefined || byId.has(id)) continue;
+      byId.set(id, { id, msg_id, request_id, type, outcome: 'unknown', asked: 0 });
+    }
+    this.messages = [...byId.values()];
   }
 
   /** Number of messages without a final outcome. */
   get open(): number {
-    this.queue = this.queue.filter(isOpen);
-    return this.queue.length;
+    return this.messages.filter(isOpen).length;
   }
 
   /** Whether a few requests ask about all open messages: an execution that runs, or is called, has the time for that. */
   get isSmall(): boolean {
-    return this.open <= MOST_IDS;
+    return this.open <= MOST_TOGETHER;
+  }
+
+  /** Returns open messages to ask about now, those first that were asked about less often than others. */
+  next(most: number): WaitingMessage[] {
+    const messages = this.messages.filter(isOpen).sort((a, b) => a.asked - b.asked);
+    return messages.slice(0, most).map((message) => Object.assign(message, { asked: message.asked + 1 }));
   }
 
   /** Asks `status` once about all open messages, until a time in milliseconds since 1970. Does not throw. */
   async ask(transport: Transport, until: number): Promise<void> {
-    const asked = this.queue.filter(isOpen);
-    const ids = asked.map(({ id }) => id);
     const inTime: Transport = async (...request) =>
       Date.now() < until ? await transport(...request) : OUT_OF_TIME;
-    const answers = await askStatuses(inTime, ids, { atMost: this.idsAtMost });
-    asked.forEach((message, i) => {
-      const answer = answers[i];
-      if (answer.kind === 'known') this.learn(message, reportOfStatus(answer.payload));
-    });
-    // Messages that a failed request left out come first in the next round.
-    const left = asked.filter((_, i) => answers[i].kind === 'unanswered');
-    this.queue = [...left, ...asked.filter((_, i) => answers[i].kind !== 'unanswered')];
-    const next = left.length > 0 ? Math.ceil(this.idsAtMost / 2) : 2 * this.idsAtMost;
-    this.idsAtMost = Math.min(MOST_IDS, Math.max(LEAST_IDS, next));
+    await askTogether(inTime, this.next(Infinity), MOST_TOGETHER);
   }
 
   /** Takes the callbacks of one body. Returns whether any of them names a message of this execution. */
@@ -100,30 +82,22 @@ export class OpenWait {
       const deciding = names[0]?.startsWith('id ') ? names.slice(0, 1) : names;
       return deciding.map((name) => named.get(name)).find((message) => message !== undefined);
     });
-    found.forEach((message, i) => message && this.learn(message, events[i]));
+    found.forEach((message, i) => message && learn(message, events[i]));
     return found.some((message) => message !== undefined);
-  }
-
-  /** Stores the gateway's report on a message, unless a later outcome is known. */
-  private learn(message: WaitingMessage, report: Report): void {
-    const meaning = meaningOf({ msg_id: message.msg_id, ...report }, message.type);
-    if (!replaces(message.meaning.outcome, meaning.outcome)) return;
-    message.report = report;
-    message.meaning = meaning;
   }
 
   /** Returns the items with which the execution fell asleep, each with the newest report on its message. */
   withReports(items: INodeExecutionData[]): INodeExecutionData[] {
-    const known = [...items];
-    for (const { positions, report } of this.messages) {
-      for (const position of positions) {
-        const json = { ...items[position].json };
-        // Written by `asLeft`, for n8n alone.
-        delete json.reason;
-        known[position] = { ...items[position], json: report ? withReport(json, report) : json };
-      }
-    }
-    return known;
+    const byId = new Map<unknown, WaitingMessage>(this.messages.map((message) => [message.id, message]));
+    return items.map((item) => {
+      const { id, final } = item.json;
+      const message = byId.get(id);
+      if (!message || final === undefined || (final === true && isOpen(message))) return item;
+      const json = { ...item.json };
+      // Written by `asLeft`, for n8n alone.
+      delete json.reason;
+      return { ...item, json: message.report ? withReport(json, message.report) : json };
+    });
   }
 
   /**
@@ -131,19 +105,39 @@ export class OpenWait {
    * known by then, and `reason` says why.
    */
   asLeft(items: INodeExecutionData[], reason: string): INodeExecutionData[] {
-    const left = [...items];
-    for (const { positions, meaning } of this.messages) {
-      if (meaning.final) continue;
-      for (const position of positions) {
-        const { json } = items[position];
-        left[position] = { ...items[position], json: { ...json, outcome: 'unknown', reason } };
-      }
-    }
-    return left;
+    const open = new Set<unknown>(this.messages.filter(isOpen).map(({ id }) => id));
+    return items.map((item) =>
+      item.json.final === false && open.has(item.json.id)
+        ? { ...item, json: { ...item.json, outcome: 'unknown', reason } }
+        : item,
+    );
   }
 }
 
-const isOpen = ({ meaning }: WaitingMessage): boolean => !meaning.final;
+/**
+ * Asks `status` once about messages of any waits, at most so many in a request. Returns whether the gateway answered about all of
+ * them. Does not throw.
+ */
+export async function askTogether(
+  transport: Transport,
+  messages: readonly WaitingMessage[],
+  atMost: number,
+): Promise<boolean> {
+  const ids = messages.map(({ id }) => id);
+  const answers = await askStatuses(transport, ids, { atMost });
+  answers.forEach((answer, i) => {
+    if (answer.kind === 'known') learn(messages[i], reportOfStatus(answer.payload));
+  });
+  return answers.every(({ kind }) => kind !== 'unanswered');
+}
+
+/** Stores the gateway's report on a message, unless a later outcome is known. */
+function learn(message: WaitingMessage, report: Report): void {
+  const { outcome } = meaningOf({ msg_id: message.msg_id, ...report }, message.type);
+  if (replaces(message.outcome, outcome)) Object.assign(message, { report, outcome });
+}
+
+const isOpen = ({ outcome }: WaitingMessage): boolean => !isFinal(outcome);
 
 const namesIn = (named: Named): string[] =>
   NAMES.flatMap((field) => {

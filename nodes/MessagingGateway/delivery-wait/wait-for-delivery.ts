@@ -2,6 +2,7 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 
 import { RefusedCall } from '../../gateway/callback/refused-call';
 import { withReport } from '../../gateway/delivery/reports';
+import { jsonTransport, readConnectionTo } from '../../n8n/connection';
 import { readBody, readCallbacks } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
 import { Item } from '../run/item';
@@ -14,7 +15,7 @@ import { REACH_ADVICE } from '../suspend/self-call';
 import { claimWaking, findNote, resumeAddress, sleepUntil } from '../suspend/sleep';
 import { OpenWait } from './open-wait';
 import { readWaitLimit, wantsToWait } from './settings';
-import { startWatching, watches } from './watch';
+import { LONGEST_REQUEST_MS, startWatching, watches } from './poller';
 
 /** Milliseconds after the limit until n8n itself resumes, where our own call can't: after a restart, or unreachable. */
 const GRACE_MS = 60_000;
@@ -130,15 +131,21 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
   if (callbacks && !wait.takeAll(callbacks)) {
     throw new RefusedCall(404, 'The callback does not match any message of this execution');
   }
-  const watched = known ?? (await startWatching(context, note, wait));
-  // n8n passes a call on only to an execution that n8n has saved.
-  watched.savedAt = Date.now();
   const isLimit = key !== undefined && Date.now() >= note.limitAt;
+  if (!known && wait.open > 0 && !isLimit) await startWatching(context, note, wait);
+  // n8n passes a call on only to an execution that n8n has saved.
+  Object.assign(watches.get(note.key) ?? {}, { savedAt: Date.now() });
   // Callbacks that came to another process, or before a restart, are known to status alone.
   if (wait.open > 0 && (key !== undefined || (!known && wait.isSmall)))
-    await watched.ask(Math.max(note.limitAt, Date.now()) + LAST_QUESTION_MS);
+    await askNow(context, wait, Math.max(note.limitAt, Date.now()) + LAST_QUESTION_MS);
   const wakes = (wait.open === 0 || isLimit) && claimWaking(note.key);
   const answer = key === undefined ? { received: true } : { sleeping: !wakes };
   if (!wakes) return { webhookResponse: answer };
   return { workflowData: [wait.withReports(savedItems(context))], webhookResponse: answer };
+}
+
+/** Asks about the open messages of a called execution once, where its credential can be read. */
+async function askNow(context: IWebhookFunctions, wait: OpenWait, until: number): Promise<void> {
+  const connection = await readConnectionTo(context, 'sync').catch(() => undefined);
+  if (connection) await wait.ask(jsonTransport(connection, LONGEST_REQUEST_MS), until);
 }

@@ -1,7 +1,5 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { resumeAddress } from './sleep';
-
 /**
  * Result of a call of the own execution. `asleep`: the execution sleeps on. `over`: this sleep has ended. `awake`: the execution
  * runs, as until n8n has saved it, or has ended, or isn't there. `locked`: the execution is there, and the call had no token.
@@ -11,36 +9,33 @@ export type SelfAnswer =
   | { is: 'asleep' | 'over' | 'awake' | 'locked' }
   | { is: 'unreachable'; reason: string };
 
-/** Milliseconds of a call: the webhook that it reaches asks the gateway about all open messages before it answers. */
-const TIMEOUT_MS = 300_000;
+/** Milliseconds of a call: in another process, the webhook asks the gateway about all open messages before it answers. */
+const TIMEOUT_MS = 60_000;
 
 /** n8n's address on its own machine, unless its port is set. */
 const INSIDE = 'http://127.0.0.1:5678';
 
+/** A way out of n8n: any context has one, whichever execution is called. */
+type Way = Pick<IExecuteFunctions | IWebhookFunctions, 'helpers'>;
+
 /**
- * Returns the function that calls this execution, to end the sleep with this key, and does not throw. The public address may
- * lead nowhere from inside: a router that doesn't turn calls back, a login in front. Then this machine is called, at n8n's usual
- * port; with the token only after an n8n has said there, without getting the token, that it has this execution. The address is
- * read at once, since n8n evaluates no expression after the end of a run.
+ * Calls an execution at its own address, as `resumeAddress` has it, to end the sleep with a key. Does not throw. The public address
+ * may lead nowhere from inside: a router that doesn't turn calls back, a login in front. Then this machine is called, at n8n's usual
+ * port; with the token only after an n8n has said there, without getting the token, that it has this execution.
  */
-export function selfCaller(
-  context: IExecuteFunctions | IWebhookFunctions,
-  key: string,
-): () => Promise<SelfAnswer> {
-  const url = new URL(resumeAddress(context));
+export async function callSelf(way: Way, address: string, key: string): Promise<SelfAnswer> {
+  const url = new URL(address);
+  const waking = { method: 'POST', body: { wake: key } } as const;
+  const answer = await call(way, url, waking);
+  if (answer.is !== 'unreachable') return answer;
   // A path in front of n8n's own is the public one's alone. With a token, the node's id stands behind it in the query.
   const path = url.pathname.split('/').slice(url.search === '' ? -3 : -2);
   const withoutToken = new URL(`${INSIDE}/${path.join('/')}`);
-  const inside = new URL(withoutToken.href + url.search);
-  const post = async (to: URL, body: { wake?: string }) => await call(context, to, { method: 'POST', body });
-  return async () => {
-    const answer = await post(url, { wake: key });
-    if (answer.is !== 'unreachable') return answer;
-    const isGuarded = url.search !== '';
-    if (isGuarded && (await post(withoutToken, {})).is !== 'locked') return answer;
-    const found = await post(inside, { wake: key });
-    return found.is === 'unreachable' ? answer : found;
-  };
+  const isGuarded = url.search !== '';
+  if (isGuarded && (await call(way, withoutToken, { method: 'POST', body: {} })).is !== 'locked')
+    return answer;
+  const found = await call(way, new URL(withoutToken.href + url.search), waking);
+  return found.is === 'unreachable' ? answer : found;
 }
 
 /**
@@ -64,7 +59,7 @@ export const REACH_ADVICE =
   "Let n8n's own machine reach the address in WEBHOOK_URL: behind a proxy, name its host in NO_PROXY; with n8n's protection against SSRF, in N8N_SSRF_ALLOWED_HOSTNAMES.";
 
 async function call(
-  { helpers }: IExecuteFunctions | IWebhookFunctions,
+  { helpers }: Way,
   url: URL,
   request: { method: 'GET' } | { method: 'POST'; body: { wake?: string } },
 ): Promise<SelfAnswer> {

@@ -9,7 +9,7 @@ import type {
 
 import { isObject } from '../../gateway/text/json';
 import { requireSignature } from '../../n8n/engine';
-import { sleepAlone } from '../../n8n/undocumented';
+import { savedExecution, sleepAlone } from '../../n8n/undocumented';
 
 const description = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
   name: 'default',
@@ -117,4 +117,20 @@ export function findNote(context: IWebhookFunctions): SleepNote | undefined {
   const name = quotedName.replaceAll('{', '\\u007b').replaceAll('}', '\\u007d');
   const note = context.evaluateExpression(`{{ $node[${name}].context.${NOTE_KEY} }}`, 0) as unknown;
   return isObject(note) && typeof note.key === 'string' ? (note as SleepNote) : undefined;
+}
+
+/** Whether an execution still sleeps the sleep with this key, by n8n's database; true where the database doesn't tell. */
+export async function sleepsOn(
+  context: IExecuteFunctions | IWebhookFunctions,
+  executionId: string,
+  key: string,
+): Promise<boolean> {
+  try {
+    const execution = await savedExecution(context, executionId);
+    if (!execution?.waitTill || execution.resultData.error) return false;
+    const memories = Object.values(execution.executionData?.contextData ?? {});
+    return memories.some(({ [NOTE_KEY]: note }) => (note as SleepNote | undefined)?.key === key);
+  } catch {
+    return true;
+  }
 }

@@ -64,7 +64,7 @@ function waiting({
       },
       getCredentials: async () => {
         if (broken) throw new Error('The credential is gone');
-        return await Promise.resolve({ apiKey: 'k', baseUrl: 'http://127.0.0.1:1' });
+        return await Promise.resolve({ apiKey: key, baseUrl: 'http://127.0.0.1:1' });
       },
       getResponseObject: () => ({
         status: (status: number) => ({

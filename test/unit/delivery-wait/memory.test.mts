@@ -1,4 +1,4 @@
-/** How long a process keeps the data of the executions that it watches: as long as they wait. On n8n's own contexts. */
+/** What a process keeps of the executions that it watches: messages, and one context for all. On n8n's own contexts. */
 import { setTimeout as later } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { OpenWait } from '../../../nodes/MessagingGateway/delivery-wait/open-wait.ts';
-import { startWatching, watches } from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
+import { startWatching, watches } from '../../../nodes/MessagingGateway/delivery-wait/poller.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 import { contextParts } from '../../support/contexts.mts';
 import { core, workflow as n8n } from '../../support/engine-parts.mts';
@@ -37,24 +37,40 @@ async function watched(index: number, limitAt: number): Promise<Array<WeakRef<ob
   return [new WeakRef(execution), new WeakRef(items)];
 }
 
-const COUNT = shortOrLong(20, 100);
+const COUNT = shortOrLong(2000, 6000);
+/** Waits before the first measurement, for what the process keeps anyway. */
+const FIRST = 200;
+/** Bytes of heap for a wait of one message at most: 38,000 with a context for each. */
+const MOST_BYTES = 2000;
 /** Milliseconds for which the executions sleep. */
 const LIMIT = 600_000;
 const clock = Date.now;
 
 afterEach(() => jest.restoreAllMocks());
 
-it('forgets the data of an execution as soon as its wait is over', async () => {
-  const limitAt = Date.now() + LIMIT;
-  const references: Array<WeakRef<object>> = [];
-  for (let i = 0; i < COUNT; i++) references.push(...(await watched(i, limitAt)));
-  expect(watches.size).toBe(COUNT);
-  jest.spyOn(Date, 'now').mockImplementation(() => clock() + LIMIT);
-  while (watches.size > 0) await later(20);
+async function heapUsed(): Promise<number> {
   // A WeakRef keeps its target until the end of the turn.
   for (let i = 0; i < 5; i++) {
     await later(20);
     collectGarbage();
   }
-  expect(references.filter((reference) => reference.deref() !== undefined)).toHaveLength(0);
+  return process.memoryUsage().heapUsed;
+}
+
+it('keeps some numbers of each execution, the data of the newest one as long as any waits, and nothing in the end', async () => {
+  const limitAt = Date.now() + LIMIT;
+  const references: Array<WeakRef<object>> = [];
+  const kept = () => references.filter((reference) => reference.deref() !== undefined).length;
+  for (let i = 0; i < FIRST; i++) references.push(...(await watched(i, limitAt)));
+  const before = await heapUsed();
+  for (let i = FIRST; i < FIRST + COUNT; i++) references.push(...(await watched(i, limitAt)));
+  const bytes = ((await heapUsed()) - before) / COUNT;
+  expect([watches.size, kept()]).toEqual([FIRST + COUNT, 2]);
+  expect(bytes).toBeLessThan(MOST_BYTES);
+  jest.spyOn(Date, 'now').mockImplementation(() => clock() + LIMIT);
+  while (watches.size > 0) await later(20);
+  // The poller looks at its waits once more.
+  await later(2000);
+  await heapUsed();
+  expect(kept()).toBe(0);
 });

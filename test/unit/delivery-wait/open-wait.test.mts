@@ -127,41 +127,6 @@ describe('what one process knows of a wait', () => {
   });
 });
 
-it.each([
-  ['breaks on', { kind: 'answer', status: 500, contentType: 'text/html', body: '<html>' }],
-  ['refuses', answerOf({ success: false, error: 'Too many operations' })],
-] as const)('asks a gateway that %s large questions in smaller ones', async (_, answer) => {
-  const wait = new OpenWait(sent(1000));
-  const sizes: number[] = [];
-  const transport: Transport = async (__, operations) => {
-    sizes.push(operations.length);
-    const isLarge = operations.length > 130;
-    const data = operations.map(({ id }) => ({ success: true, data: { id, status: 'SENT' } }));
-    return await Promise.resolve(isLarge ? answer : answerWith(data));
-  };
-  const answered = () => sizes.filter((size) => size === 125).length;
-  for (let round = 0; round < 4; round += 1) await wait.ask(transport, Infinity);
-  expect(sizes.slice(0, 4)).toEqual([1000, 500, 250, 125]);
-  expect(answered()).toBeGreaterThanOrEqual(8);
-});
-
-it('asks in large questions again once a gateway that was down is back', async () => {
-  const wait = new OpenWait(sent(1000));
-  let isDown = true;
-  const sizes: number[] = [];
-  const transport: Transport = async (_, operations) => {
-    sizes.push(operations.length);
-    const data = operations.map(({ id }) => ({ success: true, data: { id, status: 'SENT' } }));
-    return await Promise.resolve(
-      isDown ? answerOf({ success: false, error: 'Access denied' }) : answerWith(data),
-    );
-  };
-  for (let round = 0; round < 3; round += 1) await wait.ask(transport, Infinity);
-  isDown = false;
-  for (let round = 0; round < 4; round += 1) await wait.ask(transport, Infinity);
-  expect(sizes.at(-1)).toBe(1000);
-});
-
 describe('rows that are one message', () => {
   const rows = (): IDataObject[] => [0, 1, 2].flatMap(() => sent(2));
 

@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { SelfAnswer } from '../../../nodes/MessagingGateway/suspend/self-call.ts';
-import { readSelfAnswer, selfCaller } from '../../../nodes/MessagingGateway/suspend/self-call.ts';
+import { callSelf, readSelfAnswer } from '../../../nodes/MessagingGateway/suspend/self-call.ts';
 
 /** n8n's words don't matter. */
 it.each<[SelfAnswer['is'], number, ...bodies: unknown[]]>([
@@ -35,12 +35,8 @@ async function calling(answers: Record<string, object>, base = PUBLIC) {
     if (answer === undefined) throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     return await Promise.resolve(answer);
   };
-  const context = {
-    evaluateExpression: () => `${base}/webhook-waiting/7?signature=secret`,
-    getNode: () => ({ id: 'n' }),
-    helpers: { httpRequest },
-  } as never;
-  const answer = await selfCaller(context, 'key')();
+  const way = { helpers: { httpRequest } } as never;
+  const answer = await callSelf(way, `${base}/webhook-waiting/7${TOKEN}`, 'key');
   return { answer, asked: asked.map(({ url, body, proxy }) => ({ url, body, proxy })) };
 }
 

@@ -2,10 +2,10 @@ import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 
 import type { SelfAnswer } from '../../../nodes/MessagingGateway/suspend/self-call.ts';
 import { OpenWait } from '../../../nodes/MessagingGateway/delivery-wait/open-wait.ts';
-import { startWatching, watches } from '../../../nodes/MessagingGateway/delivery-wait/watch.ts';
+import { startWatching, watches } from '../../../nodes/MessagingGateway/delivery-wait/poller.ts';
 import { streamed } from '../../support/streamed.mts';
 
-/** The watch of a wait on fake timers, with a gateway that knows when each outcome comes in. */
+/** Waits that a process watches, on fake timers, with a gateway that knows when each outcome comes in. */
 
 beforeEach(() => jest.useFakeTimers({ now: 0 }));
 afterEach(() => jest.useRealTimers());
@@ -27,15 +27,27 @@ interface Setting {
   /** Milliseconds at which the outcome of a message comes in. */
   finalAt(index: number): number;
   limit?: number;
-  /** Answer of the gateway to a request, by its number from 0, instead of the statuses. */
-  instead?(request: number): { statusCode: number; headers?: object; body?: string } | undefined;
-  /** The answer to a call that wakes the execution. */
+  /** Answer of the gateway to a request, by its number from 0 and its ids, instead of the statuses. */
+  instead?(request: number, ids: number): { statusCode: number; headers?: object; body?: string } | undefined;
+  /** The answer to a call that wakes the execution, and how long it takes. */
   self?(): SelfAnswer['is'];
+  selfMs?: number;
+  /** The execution in n8n's database, whose sleep has this key. */
+  saved?(key: string): object | undefined;
+  /** The id of the credential. */
+  credential?: string;
   /** The key in the credential; undefined where it can't be read. */
   key?(): string | undefined;
   /** The API Address in the credential. */
   address?(): string;
 }
+
+/** An execution that sleeps, as n8n saves it. */
+const asleep = (key: string) => ({
+  waitTill: 1,
+  resultData: {},
+  executionData: { contextData: { 'node:Send': { messagingGatewaySleep: { key } } } },
+});
 
 let serial = 0;
 
@@ -45,16 +57,21 @@ async function waitFor({
   limit = 60 * MINUTE,
   instead,
   self = () => 'over',
-  key = () => 'key',
+  selfMs = 0,
+  saved = asleep,
+  credential = 'credential',
+  key = () => `key-${serial}`,
   address = () => 'https://gateway.example',
 }: Setting) {
+  const name = `sleep-${++serial}`;
   const items = Array.from({ length: count }, (_, id): IDataObject => ({ id, type: 'sms', final: false }));
   const wait = new OpenWait(items);
   const requests: Array<{ at: number; ids: number[] }> = [];
   const calls: Array<{ at: number; open: number }> = [];
   const warnings: string[] = [];
   const context = {
-    getNode: () => ({ id: 'node', name: 'Send' }),
+    getNode: () => ({ id: 'node', name: 'Send', credentials: { messagingGatewayApi: { id: credential } } }),
+    additionalData: { getRunExecutionData: async () => await Promise.resolve(saved(name)) },
     getExecutionId: () => '7',
     evaluateExpression: () => 'https://n8n.example/webhook-waiting/7?signature=token',
     getCredentials: async () => {
@@ -68,6 +85,7 @@ async function waitFor({
         // Inside n8n, nobody listens.
         if (!url.startsWith('https://n8n.example/')) throw new Error('refused');
         calls.push({ at: Date.now(), open: wait.open });
+        if (selfMs > 0) await new Promise((resolve) => setTimeout(resolve, selfMs));
         return await Promise.resolve(ANSWERS[self()]);
       },
       httpRequestWithAuthentication: async (
@@ -82,11 +100,10 @@ async function waitFor({
           data: { id, status: finalAt(id) <= Date.now() ? 'DELIVERED' : 'SENT' },
         }));
         const answer = { statusCode: 200, headers: {}, body: JSON.stringify({ success: true, data }) };
-        return streamed({ ...answer, ...instead?.(requests.length - 1) });
+        return streamed({ ...answer, ...instead?.(requests.length - 1, ids.length) });
       },
     },
   } as unknown as IExecuteFunctions;
-  const name = `sleep-${++serial}`;
   await startWatching(context, { key: name, limitAt: limit }, wait);
   const hasEnded = () => !watches.has(name);
   const passed = async (milliseconds: number) => {
@@ -197,7 +214,7 @@ it('reads a changed key from the credential, goes on with the last one where n8n
     count: 3,
     finalAt: () => 0,
     instead: () => (reads < 3 ? refused : undefined),
-    key: () => ((reads += 1) === 2 ? undefined : 'key'),
+    key: () => ((reads += 1) === 2 ? undefined : 'changing'),
   });
   await changed.passed(5 * MINUTE);
   expect([changed.wait.open, changed.requests.length, changed.warnings]).toEqual([0, 2, []]);
@@ -216,4 +233,128 @@ it('reads a changed key from the credential, goes on with the last one where n8n
   await unread.passed(5 * MINUTE);
   expect([unread.wait.open, unread.requests, unread.hasEnded()]).toEqual([3, [], true]);
   expect(unread.warnings[0]).toContain('No isolate');
+});
+
+describe('a gateway that can not answer large questions', () => {
+  const refusal = { statusCode: 200, body: JSON.stringify({ success: false, error: 'Too many operations' }) };
+
+  it.each([
+    ['breaks on', { statusCode: 500, body: '<html>' }],
+    ['refuses', refusal],
+  ])('is asked in smaller ones where it %s them', async (_, answer) => {
+    const run = await waitFor({
+      count: 1000,
+      finalAt: () => Infinity,
+      instead: (__, ids) => (ids > 130 ? answer : undefined),
+    });
+    await run.passed(MINUTE);
+    const sizes = run.requests.map(({ ids }) => ids.length);
+    expect(sizes.slice(0, 4)).toEqual([1000, 500, 250, 125]);
+    const answered = run.requests.filter(({ ids }) => ids.length <= 130).flatMap(({ ids }) => ids);
+    expect(new Set(answered).size).toBe(1000);
+  });
+
+  it('is asked in large ones again once it is back', async () => {
+    const run = await waitFor({
+      count: 1000,
+      finalAt: () => Infinity,
+      limit: 600 * MINUTE,
+      instead: () => (Date.now() < 5 * MINUTE ? { statusCode: 503, body: '' } : undefined),
+    });
+    await run.passed(100 * MINUTE);
+    const sizes = run.requests.map(({ ids }) => ids.length);
+    expect(Math.min(...sizes)).toBeLessThan(20);
+    expect(sizes.at(-1)).toBe(1000);
+  });
+});
+
+describe('the waits of an account', () => {
+  const start = async (waits: number, setting: Setting) =>
+    await Promise.all(Array.from({ length: waits }, async () => await waitFor(setting)));
+
+  it('are asked about together, a thousand messages in a request, in two requests a second at most', async () => {
+    const waits = await start(3000, { count: 1, finalAt: () => Infinity, key: () => 'together' });
+    await jest.advanceTimersByTimeAsync(MINUTE);
+    const requests = waits.flatMap((wait) => wait.requests);
+    const seconds = requests.map(({ at }) => Math.floor(at / SECOND));
+    for (const second of seconds) expect(seconds.filter((one) => one === second).length).toBeLessThan(3);
+    // Six rounds of three requests, of which one may be cut in two.
+    expect(requests.length).toBeLessThan(25);
+    expect(Math.max(...requests.map(({ ids }) => ids.length))).toBe(1000);
+  });
+
+  it('do not wait for a large one among them', async () => {
+    const key = () => 'beside a large one';
+    await waitFor({ count: 40_000, finalAt: () => Infinity, key });
+    await jest.advanceTimersByTimeAsync(2 * SECOND);
+    const at = Date.now() + 3 * SECOND;
+    const small = await waitFor({ count: 1, finalAt: () => at, key });
+    await jest.advanceTimersByTimeAsync(20 * SECOND);
+    expect(small.calls[0].at - at).toBeLessThan(6 * SECOND);
+  });
+
+  it('are woken four at a time', async () => {
+    const waits = await start(10, { count: 1, finalAt: () => 0, selfMs: 500, key: () => 'four' });
+    await jest.advanceTimersByTimeAsync(5 * SECOND);
+    const times = waits.flatMap(({ calls }) => calls.map(({ at }) => at)).sort((a, b) => a - b);
+    expect(times).toHaveLength(10);
+    expect(times.map((at) => Math.floor((at - times[0]) / 500))).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 2, 2]);
+  });
+
+  it('of a deleted credential are forgotten, with one line in the log, and those of another go on', async () => {
+    let isDeleted = false;
+    class CredentialNotFoundError extends Error {}
+    const deleted = await start(3, {
+      count: 1,
+      finalAt: () => Infinity,
+      credential: 'deleted',
+      key: () => {
+        if (isDeleted) throw new CredentialNotFoundError();
+        return 'shared';
+      },
+    });
+    const other = await waitFor({ count: 1, finalAt: () => 20 * MINUTE, key: () => 'shared' });
+    await jest.advanceTimersByTimeAsync(MINUTE);
+    isDeleted = true;
+    const asked = () => deleted.flatMap(({ requests }) => requests).length;
+    const before = asked();
+    await jest.advanceTimersByTimeAsync(10 * MINUTE);
+    expect([asked(), deleted.every(({ hasEnded }) => hasEnded())]).toEqual([before, true]);
+    expect(deleted.flatMap(({ warnings }) => warnings)).toEqual([expect.stringContaining('3 waits')]);
+    await jest.advanceTimersByTimeAsync(30 * MINUTE);
+    expect(other.calls).toHaveLength(1);
+  });
+});
+
+it.each<[string, (key: string) => object | undefined]>([
+  ['was stopped', (key) => ({ ...asleep(key), resultData: { error: {} } })],
+  ['was deleted', () => undefined],
+  ['was woken by another process', () => ({ resultData: {} })],
+  ['sleeps anew', () => asleep('another')],
+])(
+  'asks nothing any more and forgets it ten minutes after an execution %s, even where n8n can not be reached',
+  async (_, then) => {
+    for (const finalAt of [Infinity, 0]) {
+      const after = 3 * MINUTE;
+      const begin = Date.now();
+      const run = await waitFor({
+        count: 3,
+        finalAt: () => finalAt,
+        limit: begin + 100 * MINUTE,
+        self: () => 'unreachable',
+        saved: (key) => (Date.now() < begin + after ? asleep(key) : then(key)),
+      });
+      await run.passed(after + 10 * MINUTE);
+      expect([run.hasEnded(), run.warnings.length]).toEqual([true, finalAt === 0 ? 1 : 0]);
+    }
+  },
+);
+
+it('goes on with an execution of which the database of n8n tells nothing', async () => {
+  const saved = () => {
+    throw new Error('Database is not ready!');
+  };
+  const run = await waitFor({ count: 1, finalAt: () => 50 * MINUTE, limit: 100 * MINUTE, saved });
+  await run.passed(70 * MINUTE);
+  expect(run.calls).toEqual([{ at: expect.any(Number), open: 0 }]);
 });
