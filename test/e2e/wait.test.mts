@@ -66,9 +66,8 @@ it('waits for 3,000 messages at little cost: few callbacks, right outcomes, and 
   expect(items.map(({ outcome, final }) => [outcome, final])).toEqual(
     Array.from({ length: count }, (_, n) => [(PHONE + n) % 10 === 7 ? 'failed' : 'delivered', true]),
   );
-  const calls = host.sandbox.callbacks.reduce((sum, { tries }) => sum + tries.length, 0);
-  expect(calls).toBeLessThanOrEqual(50);
-  expect(host.sandbox.messages.list().filter(({ hook }) => hook !== undefined)).toEqual([]);
+  expect(host.sandbox.callbacks.length).toBeLessThanOrEqual(20);
+  expect(host.sandbox.messages.list().filter(({ hook }) => hook !== undefined)).toHaveLength(20);
   expect(host.sandbox.counts()).toMatchObject({ accepted: count, doubledIds: 0 });
 });
 

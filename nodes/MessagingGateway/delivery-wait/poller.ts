@@ -13,7 +13,7 @@ import { askTogether, MOST_TOGETHER } from './open-wait';
 import type { OpenWait } from './open-wait';
 
 /** Milliseconds that one request may take. */
-export const LONGEST_REQUEST_MS = 15_000;
+export const QUESTION_MS = 15_000;
 
 /** Milliseconds between two looks at all waits of an account, and requests of `status` that each look makes at most. */
 const LOOK_MS = 1000;
@@ -25,6 +25,9 @@ const CAREFUL = 8;
 /** Milliseconds between two rounds of questions about a wait: at first, and at most. */
 const FIRST_MS = 1000;
 const LONGEST_MS = 600_000;
+
+/** Milliseconds before its limit at which a wait is asked about last. */
+const LAST_MS = 3000;
 
 /**
  * While outcomes come, the next round follows after 8 seconds or, where that is longer, a fifteenth of the time so far: the last
@@ -171,7 +174,7 @@ class Poller {
     const connection = this.due().length > 0 ? await this.connect() : undefined;
     if (connection !== undefined) {
       // The run that sent may have been stopped; a sleep is ended otherwise.
-      const transport = jsonTransport({ ...connection, cancelled: undefined }, LONGEST_REQUEST_MS);
+      const transport = jsonTransport({ ...connection, cancelled: undefined }, QUESTION_MS);
       for (let request = 0; request < REQUESTS_A_LOOK; request += 1) await this.ask(transport);
       this.wakeNext();
     }
@@ -274,7 +277,8 @@ function planNext(watched: Watched, asked: number): void {
   if (watched.unasked > 0) return;
   const soonMs = Math.max(WITH_NEWS_MS, WITH_NEWS_SHARE * (now - watched.startedAt));
   watched.intervalMs = Math.min(2 * watched.intervalMs, open < watched.openBefore ? soonMs : LONGEST_MS);
-  watched.nextAt = now + watched.intervalMs;
+  const lastAt = watched.limitAt - LAST_MS;
+  watched.nextAt = now < lastAt ? Math.min(now + watched.intervalMs, lastAt) : now + watched.intervalMs;
   watched.unasked = open;
   watched.openBefore = open;
 }

@@ -1,3 +1,4 @@
+import { Duration } from 'luxon';
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { RefusedCall } from '../../gateway/callback/refused-call';
@@ -15,7 +16,7 @@ import { REACH_ADVICE } from '../suspend/self-call';
 import { claimWaking, findNote, resumeAddress, sleepUntil } from '../suspend/sleep';
 import { OpenWait } from './open-wait';
 import { readWaitLimit, wantsToWait } from './settings';
-import { LONGEST_REQUEST_MS, startWatching, watches } from './poller';
+import { QUESTION_MS, startWatching, watches } from './poller';
 
 /** Milliseconds after the limit until n8n itself resumes, where our own call can't: after a restart, or unreachable. */
 const GRACE_MS = 60_000;
@@ -79,7 +80,7 @@ export async function waitForDelivery(
   const { context } = run;
   const address = resumeAddress(context);
   const asleep = wait.asLeft(known, unknownReason(address));
-  const note = await sleepUntil(context, limitAt + GRACE_MS, asleep, { limitAt });
+  const note = await sleepUntil(context, limitAt + GRACE_MS, asleep, { limitAt, limitMs });
   await startWatching(context, note, wait);
   return results.map((result, i) => whileAsleep(run, result, asleep[i]));
 }
@@ -131,21 +132,35 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
   if (callbacks && !wait.takeAll(callbacks)) {
     throw new RefusedCall(404, 'The callback does not match any message of this execution');
   }
-  const isLimit = key !== undefined && Date.now() >= note.limitAt;
-  if (!known && wait.open > 0 && !isLimit) await startWatching(context, note, wait);
+  // The process that calls to wake watches already.
+  if (!known && callbacks && wait.open > 0) await startWatching(context, note, wait);
   // n8n passes a call on only to an execution that n8n has saved.
   Object.assign(watches.get(note.key) ?? {}, { savedAt: Date.now() });
+  const isLimit = key !== undefined && Date.now() >= note.limitAt;
   // Callbacks that came to another process, or before a restart, are known to status alone.
-  if (wait.open > 0 && (key !== undefined || (!known && wait.isSmall)))
+  if (!known && wait.open > 0 && (key !== undefined || wait.isSmall))
     await askNow(context, wait, Math.max(note.limitAt, Date.now()) + LAST_QUESTION_MS);
   const wakes = (wait.open === 0 || isLimit) && claimWaking(note.key);
   const answer = key === undefined ? { received: true } : { sleeping: !wakes };
   if (!wakes) return { webhookResponse: answer };
-  return { workflowData: [wait.withReports(savedItems(context))], webhookResponse: answer };
+  const items = wait.withReports(savedItems(context));
+  return { workflowData: [isLimit ? atLimit(items, note.limitMs) : items], webhookResponse: answer };
+}
+
+/** Says in each row without a final outcome that the limit was reached. Takes the limit in milliseconds. */
+function atLimit(items: INodeExecutionData[], limitMs: unknown): INodeExecutionData[] {
+  const { length: waited } = items.filter(({ json }) => json.final !== undefined);
+  const { length: open } = items.filter(({ json }) => json.final === false);
+  const limit = Duration.fromMillis(Number(limitMs), { locale: 'en' }).rescale().toHuman();
+  const count = waited === 1 ? 'the message has' : `${open} of ${waited} ${open === 1 ? 'has' : 'have'}`;
+  const reason = `The limit of ${limit} was reached: ${count} no outcome yet. Get Status asks for it later.`;
+  return items.map((item) =>
+    item.json.final === false ? { ...item, json: { ...item.json, reason } } : item,
+  );
 }
 
 /** Asks about the open messages of a called execution once, where its credential can be read. */
 async function askNow(context: IWebhookFunctions, wait: OpenWait, until: number): Promise<void> {
   const connection = await readConnectionTo(context, 'sync').catch(() => undefined);
-  if (connection) await wait.ask(jsonTransport(connection, LONGEST_REQUEST_MS), until);
+  if (connection) await wait.ask(jsonTransport(connection, QUESTION_MS), until);
 }

@@ -6,7 +6,13 @@ import type { WireOperation, WireType } from '../../gateway/contract/operations'
 import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Connection } from '../../n8n/connection';
 import { baseAddress } from '../../n8n/connection';
-import { isHooked, readWaitLimit, WAIT_LABEL, WAIT_SWITCH, wantsToWait } from '../delivery-wait/settings';
+import {
+  readWaitLimit,
+  spreadAddresses,
+  WAIT_LABEL,
+  WAIT_SWITCH,
+  wantsToWait,
+} from '../delivery-wait/settings';
 import { InvalidParameter, quoted } from '../fields/field';
 import { hook, HOOK_LABEL } from '../fields/options';
 import { groupOf } from '../fields/property';
@@ -37,7 +43,7 @@ export const DELIVERY_REPORT = groupOf(
 /**
  * Returns the step that notes what the user set for callbacks, and sets the callback address of operations of a type; undefined
  * where no item can have an address. Of items that wait for delivery, a few get the address of this execution (see
- * `isHooked`), and each keeps its fields in its row. Of the others, an item that names no address and has To This Workflow on gets the address of
+ * `spreadAddresses`), and each keeps its fields in its row. Of the others, an item that names no address and has To This Workflow on gets the address of
  * this workflow's trigger; each address of a trigger carries the facts about the message (see `withFacts`).
  * Warns once per run, about the first address that the gateway can't reach. The step throws
  * - InvalidParameter for contradictory settings and for fields that can't be sent,
@@ -51,6 +57,7 @@ export function callbackAddresses(run: Run, wireType: WireType, connection: Conn
   const isTool = isAgentTool(context);
   const warn = reachWarning(run, baseAddress(connection));
   const writeFacts = factsWriter(run, connection);
+  const isAddressed = spreadAddresses(run);
   let resume: string | undefined;
   let trigger: string | undefined;
   return (row, item): undefined => {
@@ -79,7 +86,7 @@ export function callbackAddresses(run: Run, wireType: WireType, connection: Conn
     refuseOtherHook(operation, toTrigger);
     if (fields) row.fields = fields;
     // Check Only shows the operation, and the address contains a signature.
-    if (checkOnly || !isHooked(run)) return;
+    if (checkOnly || !isAddressed(row.index)) return;
     operation.hook = resume ??= resumeAddress(context);
   };
 }

@@ -31,7 +31,7 @@ function waiting({
   self = OVER,
 }: Waiting = {}) {
   const key = `wait-${++serial}`;
-  const note = { key, limitAt: Date.now() + 3_600_000 };
+  const note = { key, limitAt: Date.now() + 3_600_000, limitMs: 3_600_000 };
   const questions: unknown[][] = [];
   const refusals: Array<{ status: number; error: string }> = [];
   const warnings: string[] = [];
@@ -161,11 +161,15 @@ it.each([false, true])(
     const { key, note, post, outcomes } = waiting({ statuses: { 2: 'SENT' }, broken });
     await post(callback(1));
     jest.setSystemTime(note.limitAt);
-    expect(outcomes(await post({ wake: key }))).toEqual([
+    const answer = await post({ wake: key });
+    expect(outcomes(answer)).toEqual([
       [1, 'delivered', true, { item: 0 }],
       [2, 'pending', false, { item: 1 }],
       [3, 'pending', false, { item: 2 }],
     ]);
+    const reason =
+      'The limit of 1 hour was reached: 2 of 3 have no outcome yet. Get Status asks for it later.';
+    expect(answer.workflowData?.[0].map(({ json }) => json.reason)).toEqual([undefined, reason, reason]);
   },
 );
 

@@ -174,6 +174,13 @@ it('asks nothing from its limit on, and wakes the execution then with what is kn
   expect(run.calls).toEqual([{ at: 10 * SECOND, open: 20_000 }]);
 });
 
+it('asks for the last time right before its limit', async () => {
+  const run = await waitFor({ count: 1, finalAt: () => 9 * MINUTE, limit: 10 * MINUTE });
+  await run.passed(11 * MINUTE);
+  expect(run.requests.at(-1)?.at).toBeGreaterThan(10 * MINUTE - 5 * SECOND);
+  expect(run.calls).toEqual([{ at: expect.any(Number), open: 0 }]);
+});
+
 it('wakes the execution soon after its limit, however long n8n could not be reached before, and has said once what to set', async () => {
   const limit = 60 * MINUTE;
   const run = await waitFor({
