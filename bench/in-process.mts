@@ -29,8 +29,10 @@ import { API_KEY, SENDER } from './gateway.mts';
 import { median } from './statistics.mts';
 
 /** The batches that the node finds by itself against a quick gateway. */
-const FIRST_BATCH = 100;
-const LARGEST_BATCH = 1000;
+const FIRST_BATCH = 250;
+const LARGEST_BATCH = 4000;
+/** The batches of the comparison in which they don't grow. */
+const FIXED_BATCH = 100;
 /** Short beside the run, so that little is made between the last sample and the end. */
 const SAMPLE_MS = 50;
 
@@ -280,7 +282,7 @@ async function main(baseUrl: string): Promise<InProcessResult> {
   const times: InProcessTimes[] = [];
   for (const size of values.sizes.split(',').map(Number)) {
     times.push(await compare(size, Number(values.repeat), place));
-    times.push(await compare(size, Number(values.repeat), { ...place, batchSize: FIRST_BATCH }));
+    times.push(await compare(size, Number(values.repeat), { ...place, batchSize: FIXED_BATCH }));
   }
   const skips = await compareSkips(Number(values.repeat), place);
   return { times, skips, memory: await measureMemory(Number(values.memory), place) };

@@ -47,7 +47,7 @@ function limiter(): (request: FaultContext) => boolean {
 
 const CASES: Record<string, Case> = {
   'an answer that is lost after the gateway took the messages': {
-    rows: 250,
+    rows: 1000,
     fault: () => ({ kind: 'drop-after', after: 1, times: 1 }),
     ...{ refused: 0, mostSends: 3 },
   },

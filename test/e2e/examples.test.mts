@@ -146,7 +146,7 @@ it('lists each number of contacts once and as the gateway takes it, with its ope
 
 it('sends only what the gateway does not have when a campaign is resumed after a stop in the middle', async () => {
   const workflow = await host.example('resumed-campaign');
-  const customers = Array.from({ length: 120 }, (_, i) => ({ customer: `C-${i}`, phone: 447700900000 + i }));
+  const customers = Array.from({ length: 400 }, (_, i) => ({ customer: `C-${i}`, phone: 447700900000 + i }));
   const rows = workflow.nodes.find(({ name }) => name === 'Example Rows')!;
   rows.parameters.jsonOutput = JSON.stringify({ rows: customers });
   const before = host.sandbox.counts().accepted;

@@ -4,7 +4,7 @@ import { decide, DOUBTS, isTimed } from './doubt';
 import { RequestSize } from './progress';
 import type { FinalState, NotAccepted, Row, RowState } from './row';
 import type { Asking, KnownMessages, MessageId } from './status';
-import { askAbout, MOST_IDS } from './status';
+import { askAbout, FIRST_IDS, MOST_IDS } from './status';
 import type { Transport } from './transport';
 import type { Pace } from './wait';
 import { Patience } from './wait';
@@ -51,7 +51,7 @@ export class Inquiry<R extends Row> {
     this.tools = tools;
     this.end = end;
     this.asking = {
-      size: new RequestSize(MOST_IDS, MOST_IDS),
+      size: new RequestSize(FIRST_IDS, MOST_IDS),
       wait: async (refusal) => {
         const waitMs = this.patience.wait(refusal.kind === 'request' ? refusal.retryAfter : undefined);
         if (waitMs === undefined) {
@@ -63,6 +63,7 @@ export class Inquiry<R extends Row> {
         return !tools.stopped();
       },
       answered: () => this.patience.begin(),
+      now: () => tools.now(),
     };
   }
 

@@ -1,16 +1,27 @@
+import type { WireOperation } from '../contract/operations';
 import type { Problem } from '../errors/problem';
 import type { Verdict } from './response';
 import { asksToWait, isTooLarge } from './words';
 
-/** Operations in the first request, and in the largest. */
-const FIRST_SIZE = 100;
-const LARGEST_SIZE = 1000;
+/** Operations in the first request: most runs have fewer rows, and leave in one. */
+const FIRST_SIZE = 250;
+
+/** Operations in the largest request, by its size in time: what a quick gateway takes in a second or two. */
+const LARGEST_SIZE = 4000;
+
+/** Bytes of the operations of a request: web servers refuse a request of 1 MB, unless they are told otherwise. */
+const LARGEST_BYTES = 900_000;
+
+/**
+ * A size grows to as many as the pace of the last request takes in this time, but no more than four times at once. It grows
+ * twice at once after a request that was too large or had to wait: growth of four times would pass a limit nearly each time.
+ */
+const PACED_MS = 2000;
+const GROWTH = 4;
+const CAREFUL_GROWTH = 2;
 
 /** Full requests that are taken, after one that had to wait, before a larger one is tried: a larger one may have to wait again. */
 const CAREFUL = 16;
-
-/** A full request that is taken within this time lets the next one be larger. */
-const QUICK_MS = 1000;
 
 /** The number of parts in which the rows of a refused request leave again. */
 const PARTS = 4;
@@ -30,21 +41,23 @@ export class RequestSize {
   /** Full requests that have to be taken before the size grows, and those that were. */
   private needed = 1;
   private full = 0;
+  private growth = GROWTH;
 
   constructor(first: number, largest: number) {
     this.atMost = first;
     this.largest = largest;
   }
 
-  /** A request was taken; `mayGrow`: whether it was quick. */
-  succeed(size: number, mayGrow = true): void {
+  /** A request was taken, in so many milliseconds. */
+  succeed(size: number, tookMs: number): void {
     if (size < this.atMost) return;
     this.taken = size;
-    if (!mayGrow) return;
+    const paced = Math.floor((size * PACED_MS) / Math.max(1, tookMs));
+    if (paced <= size) return;
     this.full += 1;
     if (this.full < this.needed) return;
     this.full = 0;
-    this.atMost = Math.min(2 * this.atMost, this.largest);
+    this.atMost = Math.min(this.growth * size, paced, this.largest);
   }
 
   /**
@@ -53,6 +66,7 @@ export class RequestSize {
    */
   wait(size: number, took = 0): void {
     this.needed = CAREFUL;
+    this.growth = CAREFUL_GROWTH;
     this.full = 0;
     const known = took > 0 ? took : this.taken;
     this.atMost = Math.min(this.largest, known > 0 && known < size ? known : partOf(size));
@@ -60,6 +74,7 @@ export class RequestSize {
 
   /** A request was too slow. */
   shrink(size: number): void {
+    this.growth = CAREFUL_GROWTH;
     this.atMost = Math.min(this.largest, partOf(size));
   }
 
@@ -95,6 +110,17 @@ export class Progress {
     return this.requests.atMost;
   }
 
+  /** Takes the rows of the next request from the end of a list, in which they stand in reverse. Returns them in order. */
+  takeFrom<R extends { operation: WireOperation }>(reversed: R[]): R[] {
+    const most = Math.min(this.size, reversed.length);
+    let count = 0;
+    for (let bytes = 0; count < most; count += 1) {
+      bytes += bytesOf(reversed[reversed.length - 1 - count].operation);
+      if (bytes > LARGEST_BYTES && count > 0) break;
+    }
+    return reversed.splice(-count).reverse();
+  }
+
   /** Learns from a request of `size` operations that took so many milliseconds. */
   learn(verdict: Verdict, size: number, tookMs: number): void {
     if (verdict.kind === 'results') {
@@ -102,7 +128,7 @@ export class Progress {
       this.broken = 0;
       if (taken > 0) this.refused = 0;
       if (refusalToWait(verdict)) this.requests.wait(size, taken);
-      else this.requests.succeed(size, tookMs < QUICK_MS);
+      else this.requests.succeed(size, tookMs);
       return;
     }
     const { kind, problem } = verdict;
@@ -127,3 +153,13 @@ export function refusalToWait(verdict: Verdict): Problem | undefined {
 
 /** How many rows of a refused request of `size` leave together again. */
 export const partOf = (size: number): number => Math.ceil(size / PARTS);
+
+/** Bytes of an operation as JSON: of plain values nearly, since texts are measured as they are and not as JSON escapes them. */
+function bytesOf(operation: WireOperation): number {
+  let bytes = 0;
+  for (const [name, value] of Object.entries(operation)) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    bytes += name.length + Buffer.byteLength(text) + 6;
+  }
+  return bytes;
+}

@@ -76,6 +76,9 @@ export class SendLoop<R extends Row> {
   /** When the last request ended, in milliseconds since 1970; undefined before the first. */
   private lastAtMs: number | undefined;
 
+  /** How long the last request took, without the gap before it. */
+  private lastTookMs = 0;
+
   /** Rows that were absent, with the doubt of the question that is repeated right before they leave. */
   private readonly absentOnce = new Map<R, Doubt>();
 
@@ -85,8 +88,10 @@ export class SendLoop<R extends Row> {
   constructor(settings: SendSettings, tools: SendTools<R>) {
     const transport: Transport = async (endpoint, data) => {
       await this.keepGap(Math.max(this.pace.gapMs, Math.min(settings.pauseMs, FIRST_WAIT_MS)));
+      const startMs = tools.now();
       const answer = await tools.transport(endpoint, data);
       this.lastAtMs = tools.now();
+      this.lastTookMs = this.lastAtMs - startMs;
       return answer;
     };
     this.settings = settings;
@@ -209,7 +214,7 @@ export class SendLoop<R extends Row> {
       this.rest = this.deferred.reverse();
       this.deferred = [];
     }
-    if (group === undefined) return this.rest.splice(-size).reverse();
+    if (group === undefined) return this.progress.takeFrom(this.rest);
     if (group.length > size) this.again.unshift(group.splice(size));
     return group;
   }
@@ -300,7 +305,6 @@ export class SendLoop<R extends Row> {
     const patience = new Patience(REPEATED_FOR_MS);
     const beginMs = now();
     for (;;) {
-      const startMs = now();
       const answer = await transport(endpoint, operations);
       const verdict = judge(endpoint, answer, operations);
       const isUnanswered = verdict.kind === 'broken' || verdict.kind === 'late';
@@ -308,7 +312,7 @@ export class SendLoop<R extends Row> {
       const isInTime = now() - beginMs < REPEATED_FOR_MS;
       const waitMs = isHarmless && isInTime ? patience.wait() : undefined;
       if (waitMs === undefined || tools.stopped()) {
-        this.progress.learn(verdict, batch.length, now() - startMs);
+        this.progress.learn(verdict, batch.length, this.lastTookMs);
         return verdict;
       }
       await tools.sleep(waitMs);

@@ -28,16 +28,25 @@ export interface Asking {
 
   /** Called for each question that was answered. */
   answered(): void;
+
+  /** Milliseconds since 1970, by which a quick answer lets the next question be larger. */
+  now(): number;
 }
 
-/** Ids in one question about rows in doubt, and the least to which failures bring the number of any question. */
-export const MOST_IDS = 100;
+/** Ids in the first question about rows in doubt, in the largest, and the least to which failures bring the number of any question. */
+export const FIRST_IDS = 100;
+export const MOST_IDS = 1000;
 export const LEAST_IDS = 5;
 
 /** Asks without any patience: whoever asks so asks again by itself. */
-export const atOnce = (size: QuestionSize = { atMost: MOST_IDS }): Asking => {
+export const atOnce = (size: QuestionSize = { atMost: FIRST_IDS }): Asking => {
   const own = new RequestSize(size.atMost, size.atMost);
-  return { size: own, wait: async () => await Promise.resolve(false), answered: () => undefined };
+  return {
+    size: own,
+    wait: async () => await Promise.resolve(false),
+    answered: () => undefined,
+    now: () => 0,
+  };
 };
 
 /** The answer of `status` about a message: a payload, an answer without a payload, or nothing. */
@@ -73,19 +82,20 @@ interface AnsweredRequest {
 async function ask(
   transport: Transport,
   ids: readonly MessageId[],
-  { size, wait, answered }: Asking,
+  { size, wait, answered, now }: Asking,
   added: readonly MessageId[] = [],
 ): Promise<{ requests: AnsweredRequest[]; failure?: FailedRequest }> {
   const requests: AnsweredRequest[] = [];
   for (let done = 0; done < ids.length; ) {
     const part = ids.slice(done, done + size.atMost);
     const operations = [...part, ...added].map((id): WireOperation => ({ type: 'status', id }));
+    const startMs = now();
     const verdict = judge('sync', await transport('sync', operations), operations);
     if (verdict.kind === 'results') {
       const { items } = verdict;
       requests.push({ items: items.slice(0, part.length), added: items.slice(part.length) });
       done += part.length;
-      size.succeed(part.length);
+      size.succeed(part.length, now() - startMs);
       answered();
     } else if (verdict.kind === 'refused' && asksToWait(verdict.problem)) {
       // The limiter may count ids: a question that is too large for it has to wait for ever.

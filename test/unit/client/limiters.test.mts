@@ -81,14 +81,16 @@ it.each(
     [false, true].map((countsQuestions) => ({ name, countsQuestions, refuse })),
   ),
 )(
-  'gets all of 1,000 messages within 200 seconds: $name, questions counted: $countsQuestions',
+  'gets all of 1,000 messages in little more than their time: $name, questions counted: $countsQuestions',
   async (one) => {
     const gateway = limiter(one);
     const start = gateway.nowMs;
     expect(countStates(await send(gateway, sms(1000)))).toEqual({ accepted: 1000 });
+    // A question about the first 250 rows, which are counted, costs half a minute.
+    const most = one.countsQuestions ? 260 : 200;
     const requests = gateway.sizes.length + gateway.askedAtMs.length;
     const seconds = Math.round((gateway.nowMs - start) / 1000);
-    expect([gateway.twice, seconds < 200, requests < 200]).toEqual([0, true, true]);
+    expect([gateway.twice, seconds < most, requests < most]).toEqual([0, true, true]);
   },
 );
 
@@ -153,7 +155,7 @@ describe('rows that another Retry may have sent, and that were absent beside a k
     });
     const isStopped = () => stopped.sizes.length === 1;
     const some = await send(stopped, sms(300), { rows, known: 777, stopped: isStopped });
-    expect(countStates(some)).toEqual({ accepted: 100, notSent: 200 });
+    expect(countStates(some)).toEqual({ accepted: 250, notSent: 50 });
   });
 
   it('stay unknown where they have left, and where status tells nothing, or the same of every id', async () => {

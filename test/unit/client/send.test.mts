@@ -44,11 +44,41 @@ describe('an ordinary run', () => {
     expect([gateway.sizes, gateway.askedAtMs]).toEqual([[1], []]);
   });
 
-  it('lets batches grow while the gateway is quick, up to 1,000', async () => {
+  it.each([
+    ['at once', 0, [250, 1000, 4000, 4000, 750]],
+    ['in a millisecond each', 1, [250, 1000, 2000, 2000, 2000, 2000, 750]],
+    ['in ten milliseconds each', 10, Array.from({ length: 40 }, () => 250)],
+  ])(
+    'lets requests grow to what the gateway takes in two seconds, up to 4,000: %s',
+    async (_, eachMs, sizes) => {
+      const gateway: ScriptedGateway = new ScriptedGateway(({ data, take }) => {
+        gateway.nowMs += eachMs * data.length;
+        take();
+        return results(data);
+      });
+      await send(gateway, sms(10_000));
+      expect(gateway.sizes).toEqual(sizes);
+    },
+  );
+
+  it('keeps a request below a megabyte, in bytes of its texts, and sends a larger message alone', async () => {
+    const bodies: number[] = [];
+    const texts = [...Array.from({ length: 500 }, () => 'Я'.repeat(2000)), 'Я'.repeat(600_000), 'x'];
+    const rows = sms(texts.length).map((one, i) => ({ ...one, sms_message: texts[i] }));
+    const gateway = new ScriptedGateway(({ data, take }) => {
+      bodies.push(Buffer.byteLength(JSON.stringify(data)));
+      take();
+      return results(data);
+    });
+    await send(gateway, rows);
+    expect(gateway.sizes).toEqual([221, 221, 58, 1, 1]);
+    expect(bodies.filter((bytes) => bytes > 900_000)).toHaveLength(1);
+  });
+
+  it('counts no interval between batches as time of a request', async () => {
     const gateway = takesAll();
-    await send(gateway, sms(5000));
-    expect([gateway.sizes[0], Math.max(...gateway.sizes)]).toEqual([100, 1000]);
-    expect(gateway.sizes.length).toBeLessThan(10);
+    await send(gateway, sms(1500), { pauseMs: 60_000 });
+    expect(gateway.sizes).toEqual([250, 1000, 250]);
   });
 
   it('keeps to the batch size of the user', async () => {
@@ -64,13 +94,13 @@ describe('an ordinary run', () => {
       return results(data, (operation) => (isBad(operation) ? 'Number is barred' : undefined));
     });
     expect(countStates(await send(gateway, sms(1000)))).toEqual({ accepted: 970, refused: 30 });
-    expect([gateway.sizes.length, gateway.askedAtMs, gateway.nowMs]).toEqual([4, [], 1_700_000_000_000]);
+    expect([gateway.sizes.length, gateway.askedAtMs, gateway.nowMs]).toEqual([2, [], 1_700_000_000_000]);
   });
 
   it('sends nothing after a stop', async () => {
     const gateway = takesAll();
     const rows = await send(gateway, sms(300), { stopped: () => gateway.sizes.length === 1 });
-    expect(countStates(rows)).toEqual({ accepted: 100, notSent: 200 });
+    expect(countStates(rows)).toEqual({ accepted: 250, notSent: 50 });
   });
 });
 
@@ -82,7 +112,7 @@ describe('a gateway that nothing gets through to', () => {
   ])('ends the run with one request: %s', async (_, answer) => {
     const gateway = new ScriptedGateway(() => answer);
     expect(countStates(await send(gateway, sms(300)))).toEqual({ notSent: 300 });
-    expect([gateway.sizes, gateway.askedAtMs]).toEqual([[100], []]);
+    expect([gateway.sizes, gateway.askedAtMs]).toEqual([[250], []]);
   });
 
   it.each<NoAnswer>([
@@ -305,7 +335,7 @@ describe('a gateway that asks to wait', () => {
   it('for more than two minutes ends the run', async () => {
     const gateway = new ScriptedGateway(() => json('', 429, { retryAfter: 3600 }));
     expect(countStates(await send(gateway, sms(300)))).toEqual({ notSent: 300 });
-    expect(gateway.sizes).toEqual([100]);
+    expect(gateway.sizes).toEqual([250]);
   });
 });
 
