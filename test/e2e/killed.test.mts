@@ -288,7 +288,7 @@ it('Rows with a key, in the middle of which n8n was killed, are finished by a se
   expect(before.size).toBeLessThan(COUNT);
   const { json, hints } = await runOnce(client, KEYED, sendOnce(credential, { batchSize: 10 }));
   expectRows(json, KEYED, (row) => before.has(idOf(KEYED[row])));
-  expect(hints).toEqual([expect.stringContaining(`${before.size} of ${COUNT} count as sent: `)]);
+  expect(hints).toEqual([expect.stringContaining(`${before.size} of ${COUNT} count as sent, `)]);
 
   const other = (await realN8n()).client;
   const same = await other.createCredential('Same account', CREDENTIAL_TYPE, credentialData(sandbox));

@@ -14,7 +14,7 @@ const rows = (...ids: number[]): IDataObject[] => ids.map((id) => ({ id, phone: 
 const send = async (items: IDataObject[], options: IDataObject) =>
   await runOn(sandbox, { parameters: smsForm({ options }), items });
 
-const MAY_BE_EARLIER = /^(\d) of \d counts? as sent: .+ perhaps of an earlier run/;
+const MAY_BE_EARLIER = /^(\d) of \d counts? as sent(?:, 1 was sent now)?: .+ perhaps of an earlier run/;
 const countOf = ({ hints }: Awaited<ReturnType<typeof send>>) =>
   hints.map((hint) => MAY_BE_EARLIER.exec(hint)?.[1]);
 

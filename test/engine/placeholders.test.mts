@@ -208,7 +208,7 @@ describe('an empty placeholder', () => {
     expect((await again()).hints).toContain(
       'warning: 2 of 2 texts have an empty {{ $json.name }} and were sent with the gap (first: row 1)',
     );
-    expect((await again()).hints).toEqual([expect.stringContaining('2 of 2 count as sent')]);
+    expect((await again()).hints).toEqual([expect.stringContaining('2 of 2 count as sent, nothing was sent now')]);
   });
 });
 

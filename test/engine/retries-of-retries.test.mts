@@ -39,6 +39,9 @@ const begin = async (
     ],
   });
 
+/** What the box above the output of the send says. */
+const boxOf = (run: WorkflowRun): unknown => run.runData.Send.at(-1)!.hints?.[0]?.message;
+
 const failsIn = (run: WorkflowRun): unknown => run.execution.resultData.lastNodeExecuted;
 
 it('an execution that never reached the send, retried twice, sends each message once', async () => {
@@ -49,8 +52,10 @@ it('an execution that never reached the send, retried twice, sends each message 
   const one = await retry(first, 'Before', '2');
   expect([failsIn(one), sandbox.messages.accepted]).toEqual(['Behind', 5]);
   failing.behind = false;
+  expect(boxOf(one)).toBeUndefined();
   const two = await retry(first, 'Before', '3');
   expect([two.status, sandbox.messages.accepted]).toEqual(['success', 5]);
+  expect(boxOf(two)).toBe('5 of 5 were sent before, nothing was sent now');
   const rows = two.outputs('Send')[0].map(({ json }) => [json.phone, 'outcome' in json]);
   expect(rows).toEqual(LIST.map(({ phone }) => [phone, true]));
   // Another execution with the same rows is no Retry.
@@ -91,4 +96,5 @@ it('a corrected number is another message: it is sent, and its row is not called
   const phones = LIST.map(({ phone }) => phone);
   expect(rows).toEqual(phones.map((phone, i) => (i === 3 ? [447700900777, false] : [phone, true])));
   expect(sandbox.messages.accepted).toBe(6);
+  expect(boxOf(two)).toBe('4 of 5 were sent before, 1 was sent now');
 }, 60_000);

@@ -41,7 +41,7 @@ it('sends each key and number once, and says of the others what became of them',
   const updated = expect.any(String) as string;
   expect(second.json[1]).toMatchObject({ type: 'sms', phone: PHONE + 1, status: 'READ', updated });
   expect(resultsOf(second)).toEqual(['duplicate', 'duplicate', 'duplicate', 'sent', 'sent']);
-  expect(second.hints).toEqual([expect.stringMatching(/^3 of 5 count as sent: the gateway has a message/)]);
+  expect(second.hints).toEqual([expect.stringMatching(/^3 of 5 count as sent, 2 were sent now: the gateway has a message/)]);
   expect(sandbox.counts()).toMatchObject({ accepted: 5, distinctIds: 5 });
 });
 

@@ -99,13 +99,12 @@ function hintAtRounded(results: readonly ItemResult[]): string[] {
 function factsOf({ definition }: Run, results: readonly ItemResult[]): Hint[] {
   const { length: total } = results;
   const done = results.filter((result): result is DoneItem => !isFailed(result));
-  const { length: known } = done.filter((result) => isDuplicate(result) && !result.repeats);
   const repeats = done.map((result) => result.repeats).filter((one) => one !== undefined);
   const { length: keys } = repeats.filter(({ by }) => by === 'key');
   return infos([
     ...repeatsOf(repeats, isMessage(definition)),
     ...skippedOf(done, total),
-    ...(known > 0 ? [`${known} of ${total} ${known === 1 ? 'counts' : 'count'} ${COUNT_AS_SENT}`] : []),
+    ...sentBefore(done, total),
     ...(keys > 0 ? [`${keys} of ${total} repeat the key and number of another one`] : []),
   ]);
 }
@@ -127,8 +126,27 @@ function repeatsOf(repeats: ReadonlyArray<NonNullable<DoneItem['repeats']>>, has
   ];
 }
 
+/** Says how many messages were sent by the execution that a Retry repeats, how many the gateway had, and how many left now. */
+function sentBefore(done: readonly DoneItem[], total: number): string[] {
+  const known = done.filter((result) => isDuplicate(result) && !result.repeats);
+  const before = done.filter((result) => result.sentBefore && !isDuplicate(result)).length;
+  const now = done.filter((result) => isSent(result) && !result.checked && !result.sentBefore).length;
+  const were = (count: number): string => (count === 1 ? 'was' : 'were');
+  const sentNow = now === 0 ? 'nothing was sent now' : `${now} ${were(now)} sent now`;
+  // The message that the gateway has may be that of a row that left now, and got no answer.
+  const isTold = now > 0 || known.every((result) => result.sentBefore);
+  return [
+    ...(before > 0 ? [`${before} of ${total} ${were(before)} sent before, ${sentNow}`] : []),
+    ...(known.length > 0
+      ? [
+          `${known.length} of ${total} ${known.length === 1 ? 'counts' : 'count'} as sent${isTold ? `, ${sentNow}` : ''}: ${HAS_SAME_ID}`,
+        ]
+      : []),
+  ];
+}
+
 /** Behind the number of rows whose id the gateway had. */
-const COUNT_AS_SENT = `as sent: the gateway has a message with the same ID, perhaps of an earlier run and with another text. To send such a message again, change its 'Send Once Key' or ${quoted(MESSAGE_ID_LABEL)}`;
+const HAS_SAME_ID = `the gateway has a message with the same ID, perhaps of an earlier run and with another text. To send such a message again, change its 'Send Once Key' or ${quoted(MESSAGE_ID_LABEL)}`;
 
 const SKIPPED: Record<string, string | undefined> = {
   stop_list: 'on the stop list',

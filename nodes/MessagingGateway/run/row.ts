@@ -9,8 +9,8 @@ import { sendsMessage } from '../../gateway/contract/operations';
 import type { Report } from '../../gateway/delivery/reports';
 import { Item } from './item';
 import { incompleteItem, invalidItem, notAcceptedItem } from './item-errors';
-import type { DoneState, FailedItem, ItemResult } from './item-result';
-import type { JournalEntry } from './journal';
+import type { DoneItem, DoneState, FailedItem, ItemResult } from './item-result';
+import type { Journal, JournalEntry } from './journal';
 import { stopAtInvalidItems } from './output';
 import type { Run } from './run';
 
@@ -100,13 +100,13 @@ export function prepareRow(
   const { run, index } = item;
   const { journal } = run;
   let entry = journal.find(index);
-  const done = doneBefore(entry);
+  const done = doneBefore(entry, journal);
   if (done) return done;
   try {
     const operation = build(item);
     // An agent's tool finds the place of its message while the operation is built.
     entry = journal.find(index);
-    const doneCall = doneBefore(entry);
+    const doneCall = doneBefore(entry, journal);
     if (doneCall) return doneCall;
     const isOther = entry?.sent !== undefined && isOtherMessage(entry, operation, run);
     if (entry?.state?.is === 'unknown' && isOther) return stillUnknown(run, entry);
@@ -130,8 +130,13 @@ export function prepareRow(
 }
 
 /** Returns the result of a row that is done, whatever its form says now; undefined for any other. */
-function doneBefore(entry: JournalEntry | undefined): ItemResult | undefined {
-  if (entry?.jsons) return { jsons: entry.jsons, repeats: entry.repeats };
+function doneBefore(entry: JournalEntry | undefined, journal: Journal): ItemResult | undefined {
+  if (entry?.jsons) {
+    const done: DoneItem = { jsons: entry.jsons, repeats: entry.repeats };
+    // Retry On Fail goes on with messages of its own execution: these were sent by this run.
+    if (journal.mayHaveSentBefore && done.repeats === undefined) done.sentBefore = true;
+    return done;
+  }
   return entry?.sent && entry.lacking ? incompleteItem(entry.sent) : undefined;
 }
 
@@ -145,10 +150,10 @@ const isOtherMessage = ({ sent, account }: JournalEntry, { phone }: WireOperatio
  */
 export function resultSoFar(run: Run, index: number): ItemResult | undefined {
   const entry = run.journal.find(index);
-  if (entry?.sent === undefined) return doneBefore(entry);
+  if (entry?.sent === undefined) return doneBefore(entry, run.journal);
   const { state = { is: 'unknown', problem: { kind: 'notTold' } } } = entry;
   const isLeft = state.is === 'ready' || state.is === 'accepted';
-  return doneBefore(entry) ?? (isLeft ? undefined : stillUnknown(run, { ...entry, state }));
+  return doneBefore(entry, run.journal) ?? (isLeft ? undefined : stillUnknown(run, { ...entry, state }));
 }
 
 /** Returns the result of a row as an entry has it, of which this try can't find out more, such as one in doubt. */

@@ -5,7 +5,7 @@ import type { FinalState, RowState } from '../../gateway/client/row';
 import { SendLoop } from '../../gateway/client/send';
 import { secretMasker } from '../../gateway/text/secrets';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
-import type { DoneItem, ItemResult } from '../run/item-result';
+import type { ItemResult } from '../run/item-result';
 import { isFailed, repeatedResult } from '../run/item-result';
 import type { Accepted, OutgoingRow, RowOrResult } from '../run/row';
 import { isRow, secretsOf } from '../run/row';
@@ -115,10 +115,9 @@ function endRow(run: Run, row: OutgoingRow, state: FinalState, output: HowSent['
     run.journal.record(index, { sent, lacking: true });
     return incompleteItem(sent);
   }
-  // The journal and the results share this object, so that the output of 10,000 items is held once.
-  const done: DoneItem = { jsons };
-  run.journal.record(index, done);
-  return done;
+  // The journal and the results share the output, so that that of 10,000 items is held once.
+  run.journal.record(index, { jsons });
+  return row.leftNow ? { jsons } : { jsons, sentBefore: true };
 }
 
 /** Gives the rows that repeat others the results of these. A later try sends none of them: those that were sent are settled. */

@@ -20,6 +20,9 @@ export interface Row {
   /** Whether the execution that a Retry repeats had begun to send the rows of this run. */
   wasBegun?: boolean;
 
+  /** Whether it left in this try. */
+  leftNow?: true;
+
   /** The departures of the row in this execution; undefined for a row that never left. */
   departures?: Departures;
 

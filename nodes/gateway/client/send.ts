@@ -265,7 +265,10 @@ export class SendLoop<R extends Row> {
       const { state, doubt } = nexts[i];
       row.state = state;
       // After `late`, the gateway may still take the row, as in a request that is under way.
-      if (hasLeft) row.departures = afterDeparture(row.departures, doubt === 'late' ? leaving : left);
+      if (hasLeft) {
+        row.leftNow = true;
+        row.departures = afterDeparture(row.departures, doubt === 'late' ? leaving : left);
+      }
       if (doubt !== undefined) {
         add(doubted, doubt, row);
         tools.recordState(row);
