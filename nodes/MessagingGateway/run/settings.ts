@@ -28,7 +28,7 @@ const BATCH_SIZE: WholeNumber = {
   displayName: 'Batch Size',
   name: 'batchSize',
   description:
-    'How many items to send in one request. Leave empty to start with 250 and grow to 4,000 while the gateway is quick. A batch that is too large for the gateway is split.',
+    'How many items to send in one request. Empty: 250 at first, and up to 4,000 while the gateway is quick.',
   default: 100,
   min: 1,
   // The longest answer that is read has 800 characters for each of so many (text/gate.ts).
