@@ -10,6 +10,9 @@ export const isToolRun = (context: AnyContext): boolean => context.isToolExecuti
 /** End of the names of the types that n8n derives for human reviews, of its own nodes too. */
 export const REVIEW_TYPE = 'HitlTool';
 
+/** End of the names of the types that n8n derives for agents' tools. */
+export const TOOL_TYPE = 'Tool';
+
 /** Whether the node runs as a human review of an agent's tools: a node type that n8n derives from `sendAndWait`. */
 export const isHumanReview = (context: IExecuteFunctions): boolean =>
   context.getNode().type.endsWith(REVIEW_TYPE);
@@ -21,7 +24,7 @@ export const isHumanReview = (context: IExecuteFunctions): boolean =>
  */
 export function isAgentTool(context: IExecuteFunctions): boolean {
   const { type } = context.getNode();
-  return !isHumanReview(context) && (type.endsWith('Tool') || isToolRun(context));
+  return !isHumanReview(context) && (type.endsWith(TOOL_TYPE) || isToolRun(context));
 }
 
 /**

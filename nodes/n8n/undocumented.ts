@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { isToolRun } from './engine';
+import { isToolRun, REVIEW_TYPE, TOOL_TYPE } from './engine';
 
 /**
  * The parts of n8n that this package uses without n8n documenting them. Each function says what happens once n8n changes its part;
@@ -184,19 +184,33 @@ function agentCall(context: IExecuteFunctions) {
 /** Fields of the input item of a review that aren't the agent's: n8n adds them, or they are the call itself. */
 const OF_THE_CALL = ['tool', 'toolParameters', 'toolCallId'];
 
+/** Returns the parameters, as they are filled in, of the tool of this package with this name; undefined for any other node. */
+function ownToolForm(context: IExecuteFunctions, name: unknown): Record<string, unknown> | undefined {
+  const { workflow } = context as unknown as { workflow?: { nodes?: Record<string, INode> } };
+  const tool = Object.values(workflow?.nodes ?? {}).find((node) => node.name === name);
+  const type = context.getNode().type.replace(REVIEW_TYPE, TOOL_TYPE);
+  return tool?.type === type ? (tool.parameters as Record<string, unknown>) : undefined;
+}
+
 /**
  * Returns the call that this human review is asked about: the tool, what it will be called with, and the fields of the
- * node's input item besides, since n8n passes those of the agent's item on to the tool. Undefined where n8n doesn't say;
- * see `agentCall`.
+ * node's input item besides, since n8n passes those of the agent's item on to the tool; and, where the tool is one of this package,
+ * its form as it is filled in. Undefined where n8n doesn't say; see `agentCall`.
+ * Uses: `workflow.nodes` of the context. Without them, the page shows the call without the numbers of the people whom it names.
  */
 export function reviewedCall(context: IExecuteFunctions) {
   const hitl = agentCall(context)?.metadata.hitl as
-    | { toolName?: unknown; originalInput?: unknown }
+    | { toolName?: unknown; gatedToolNodeName?: unknown; originalInput?: unknown }
     | undefined;
   if (typeof hitl?.toolName !== 'string') return undefined;
   const { json } = context.getInputData()[0];
   const others = Object.entries(json).filter(([name]) => !OF_THE_CALL.includes(name));
-  return { tool: hitl.toolName, parameters: hitl.originalInput, others: Object.fromEntries(others) };
+  return {
+    tool: hitl.toolName,
+    parameters: hitl.originalInput,
+    others: Object.fromEntries(others),
+    form: ownToolForm(context, hitl.gatedToolNodeName),
+  };
 }
 
 /**

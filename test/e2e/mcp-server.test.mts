@@ -23,9 +23,9 @@ const tool = (name: string, parameters: IDataObject): NodeJson => ({
 const fromAI = (key: string) => `={{ $fromAI('${key}', '${key}', 'string') }}`;
 const send = (name: string, more: IDataObject = {}) =>
   tool(name, {
-    ...smsForm({ phone: fromAI('phone'), smsMessage: fromAI('text'), ...more }),
     allowSending: true,
     allowedRecipients: '38050',
+    ...smsForm({ phone: fromAI('phone'), smsMessage: fromAI('text'), ...more }),
   });
 const TOOLS = () => [
   tool('Balance', { resource: 'account', operation: 'getBalance' }),
@@ -35,6 +35,7 @@ const TOOLS = () => [
     options: grouped({ sendOnceKey: "={{ $fromAI('order', 'order', 'string') }}-shipped" }),
   }),
   send('Send Reviewed', { confirmation: 'person' }),
+  send('Send Named', { allowedRecipients: 'Anna: +380 50 123 45 69' }),
 ];
 
 /** Publishes the tools at a path, and returns the address for clients. */
@@ -123,6 +124,14 @@ it('reads, checks and sends for five calls at once, each with its own number, te
   expect(await call(one, 'Send_SMS', { phone: '447700900001', text: 'Hello', confirm: true })).toMatchObject({
     error: expect.stringContaining("'Allowed Recipients'"),
   });
+  const named = async (phone: string, confirm = true) =>
+    JSON.stringify(await call(one, 'Send_Named', { phone, text: 'Hello', confirm }));
+  expect(await named('Bob')).toContain('one of these names: Anna');
+  expect(await named('+380501234568')).toContain("isn't among the 'Allowed Recipients'");
+  expect(await named('ANNA', false)).toContain('not confirmed');
+  const toAnna = await named('ANNA');
+  expect([toAnna.includes('"phone":"Anna"'), toAnna.includes('380501234569')]).toEqual([true, false]);
+  expect(taken().filter(([phone]) => phone === 380501234569)).toEqual([[380501234569, 'Hello']]);
   const confirmed = { ...CUSTOMERS[0], order: 'A-1', confirm: true };
   expect(await call(one, 'Send_Reviewed', confirmed)).toMatchObject({
     refused: true,
@@ -130,5 +139,5 @@ it('reads, checks and sends for five calls at once, each with its own number, te
   });
   await call(one, 'Send_Once', confirmed);
   expect(await call(one, 'Send_Once', confirmed)).toMatchObject({ result: 'duplicate' });
-  expect(host.sandbox.counts()).toMatchObject({ accepted: 10, distinctIds: 10 });
+  expect(host.sandbox.counts()).toMatchObject({ accepted: 11, distinctIds: 11 });
 });

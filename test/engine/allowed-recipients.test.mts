@@ -52,6 +52,50 @@ it('takes beginnings of numbers, and allows all where the author has left it emp
   expect(sentPhones()).toContain(48600100200);
 });
 
+describe('people by name', () => {
+  const PEOPLE = 'Anna: +44 7700 900011, Олена: +380 50 123 45 67';
+
+  it.each(Object.entries({ ...AGENT_SENDS, lookup: LOOKUP }))(
+    '%s takes a name, answers with the name, and lists names for a name of nobody',
+    async (_, form) => {
+      const answers = await call(form, PEOPLE, [' ANNA', 'Bob', '+44 7700 900002', 'олена']);
+      for (const answer of answers) expect(JSON.stringify(answer)).not.toMatch(/447700900011|380501234567/);
+      const [anna, nobody, foreign, olena] = answers;
+      expect([anna.error, olena.error]).toEqual([undefined, undefined]);
+      expect([anna.phone, olena.phone]).toEqual(['Anna', 'Олена']);
+      expect(nobody.error).toContain(
+        "'Phone Number' names nobody among the 'Allowed Recipients' of this tool: Bob. It must be one of these names: Anna, Олена",
+      );
+      expect(foreign.error).toContain("isn't among the 'Allowed Recipients' of this tool");
+      expect(foreign.error).toContain('Use one of these names: Anna, Олена');
+      expect(JSON.stringify([nobody, foreign])).not.toMatch(/7700 ?900011|50 ?123/);
+      if (form !== LOOKUP) expect([...new Set(sentPhones())].sort()).toEqual([380501234567, 447700900011]);
+    },
+  );
+
+  it('are taken by a tool of the connector', async () => {
+    const answers = await call(TOOL, PEOPLE, ['anna', 'Bob', ['Anna', 'Bob'], 447700900002]);
+    expect(answers[0]).not.toHaveProperty('error');
+    for (const { error } of answers.slice(1, 3)) expect(error).toContain('one of these names: Anna, Олена');
+    expect(answers[3].error).toContain("isn't among");
+    await sandbox.settled();
+    expect(sentPhones()).toEqual([447700900011]);
+  });
+
+  it.each([
+    ['is there twice', 'Anna: +44 7700 900001, ANNA: +44 7700 900002', 'the name "ANNA" twice'],
+    ['lacks a digit', 'Anna: +380 50 123 45 6', 'no whole number behind the name "Anna"'],
+    ['is in an expression', '={{ true ? "Anna: 1" : "Anna: +44 7700 900001" }}', 'is an expression'],
+  ])('are nobody where a name %s', async (_, list, words) => {
+    for (const form of [SMS, LOOKUP, TOOL]) {
+      const [answer] = await call(form, list, ['Anna']);
+      expect(answer.error).toContain(words);
+      expect(answer.error).not.toMatch(/\d{5}/);
+    }
+    expect(sandbox.counts().requests).toBe(0);
+  });
+});
+
 it.each<[what: string, value: unknown]>([
   ['the agent fills in', "={{ $fromAI('allowed', '', 'string') }}"],
   ['comes from the call', '={{ $json.phone }}'],

@@ -7,9 +7,11 @@ import { answer, approvalForm, DEPUTY, limit, linkIn, MANAGER, open, sentTo } fr
 import { actionNode } from '../support/node-types.mts';
 import type { WorkflowRun } from '../support/engine.mts';
 import { credentialsFor, PACKAGE_NAME, SOURCE_NODE, stand } from '../support/engine.mts';
+import { smsForm } from '../support/sends.mts';
 import { testSandbox, testWaitingHost } from '../support/test-sandbox.mts';
 
 const REVIEW = `${PACKAGE_NAME}.messagingGatewayHitlTool`;
+const TOOL = `${PACKAGE_NAME}.messagingGatewayTool`;
 const USUAL_MESSAGE = '=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
 
 const sandbox = testSandbox();
@@ -23,6 +25,13 @@ function reviewType(): INodeType {
   const message = { ...field, type: 'string' } as const;
   const properties = [message, ...description.properties.filter(({ name }) => name !== 'message')];
   node.description = { ...description, name: 'messagingGatewayHitlTool', properties };
+  return node;
+}
+
+/** The action node as n8n offers it to agents. */
+function toolType(): INodeType {
+  const node = actionNode();
+  node.description = { ...node.description, name: 'messagingGatewayTool' };
   return node;
 }
 
@@ -70,11 +79,12 @@ async function review(
   parameters: IDataObject = {},
   calls: Call[] = ONE,
   item: IDataObject = {},
+  tool?: IDataObject,
 ): Promise<Review> {
   const run = await host.run({
     items: [item],
     credentials: credentialsFor(sandbox),
-    nodeTypes: { [REVIEW]: reviewType(), 'test.agent': agentWith(calls) },
+    nodeTypes: { [REVIEW]: reviewType(), [TOOL]: toolType(), 'test.agent': agentWith(calls) },
     nodes: [
       { name: 'Start', type: SOURCE_NODE },
       { name: 'Agent', type: 'test.agent' },
@@ -83,6 +93,7 @@ async function review(
         type: REVIEW,
         parameters: approvalForm({ text: 'The assistant asks', ...parameters }),
       },
+      ...(tool === undefined ? [] : [{ name: 'Pay', type: TOOL, parameters: tool }]),
     ],
     connections: [
       ['Start', 'Agent'],
@@ -118,6 +129,19 @@ describe('the page', () => {
     expect(shown).not.toContain('Weather');
     expect(others).toContain('Weather');
     expect(await pageOf(await review({}, ONE, { query: { to: 'Eve' } }))).toContain('Eve');
+  });
+
+  it('shows the number of each person whom the call names, as the tool will find it', async () => {
+    const list = smsForm({
+      allowSending: true,
+      allowedRecipients: 'Anna: +44 7700 900001, Ben: +44 7700 900002',
+    });
+    const calls = [{ args: { phone: ' ANNA', text: 'Ben: +447700900009' } }];
+    const text = await pageOf(await review({}, calls, {}, list));
+    expect(text).toContain('>Anna: +447700900001<');
+    expect(text).not.toContain('+447700900002');
+    // Of a tool that isn't this package's, the arguments are all that there is.
+    expect(await pageOf(await review({}, calls, {}))).not.toContain('+447700900001');
   });
 
   it('shows of two calls with the same id each its own', async () => {

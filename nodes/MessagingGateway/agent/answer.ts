@@ -1,6 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import type { Recipients } from '../../gateway/numbers/recipients';
+import { withNames } from '../../gateway/numbers/recipients';
 import { beginningOf } from '../../gateway/text/characters';
+import type { Form } from '../run/form';
 import { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { lockedAgainst, lockedDeed } from './locks';
@@ -15,7 +18,7 @@ const ANSWER_CHARACTERS = 12_000;
 export const answerAgent = async (
   run: Run,
   work: () => Promise<INodeExecutionData[]>,
-): Promise<INodeExecutionData[]> => bounded(await answer(run, work));
+): Promise<INodeExecutionData[]> => bounded(withoutNumbers(run, await answer(run, work)));
 
 async function answer(run: Run, work: () => Promise<INodeExecutionData[]>): Promise<INodeExecutionData[]> {
   try {
@@ -31,6 +34,22 @@ async function answer(run: Run, work: () => Promise<INodeExecutionData[]>): Prom
   } catch (thrown) {
     const { message, description } = Object(thrown) as { message?: unknown; description?: unknown };
     return [{ json: failure(message || String(thrown), description), pairedItem: { item: 0 } }];
+  }
+}
+
+/** The items with the names of recipients in place of their numbers, which are no model's business. */
+function withoutNumbers({ form }: Run, items: INodeExecutionData[]): INodeExecutionData[] {
+  const recipients = recipientsOf(form);
+  if (recipients === undefined || recipients.people.size === 0) return items;
+  return items.map((item) => ({ ...item, json: withNames(recipients, item.json) }));
+}
+
+function recipientsOf(form: Form): Recipients | undefined {
+  try {
+    return form.recipients;
+  } catch {
+    // The answer says so: a list that can't be read lets nothing through.
+    return undefined;
   }
 }
 

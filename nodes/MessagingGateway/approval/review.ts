@@ -1,13 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { personNamed, recipientsIn } from '../../gateway/numbers/recipients';
 import { visible } from '../../gateway/pages/markup';
 import type { QuestionedCall } from '../../gateway/pages/question-page';
+import { isEmpty } from '../../gateway/text/json';
 import { reviewedCall } from '../../n8n/undocumented';
 import { COUNTRY_LABEL } from '../fields/target';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asText } from '../fields/values';
 import type { Item } from '../run/item';
+import { RECIPIENTS } from '../run/recipients';
 import type { Run } from '../run/run';
 import { labelOf } from './properties';
 
@@ -43,10 +46,26 @@ export function askedInReview(
     call: {
       tool: visible(call.tool),
       args: asJson(call.parameters),
+      people: peopleNamed(call.form?.[RECIPIENTS.name], call.parameters),
       others: Object.keys(call.others).length === 0 ? '' : asJson(call.others),
     },
   };
 }
+
+/**
+ * Returns the people whom the arguments of a call name, each with the number to which the tool would send, in lines; empty for nobody.
+ * Takes the list of the tool, as it is filled in.
+ */
+function peopleNamed(list: unknown, args: unknown): string {
+  const recipients = isEmpty(list) ? undefined : recipientsIn(list);
+  if (recipients === undefined || typeof recipients === 'string') return '';
+  const named = new Set(textsIn(args).flatMap((text) => personNamed(recipients, text) ?? []));
+  return [...named].map(({ name, phone }) => visible(`${name}: +${phone}`)).join('\n');
+}
+
+/** The texts in a value, at all depths. */
+const textsIn = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [value];
 
 /** Returns a value so that no character can hide or turn around another. */
 const asJson = (value: unknown): string =>

@@ -55,7 +55,7 @@ function prepare(run: Run, index: number, allowed: AllowedPrefixes): ToolCall | 
   const item = new Item(run, index);
   try {
     const tool = readTool(item);
-    const args = readArguments(item);
+    const args = withNumbers(run, readArguments(item));
     const lists = allowedNumbers(run, allowed);
     const lock = callLock(item, confirmProperty);
     requireAllowedArguments(lists, args, lock.confirmed);
@@ -154,6 +154,23 @@ async function resultOf(
 /** Names of arguments that hold phone numbers: the contract shows none of the connector's own. */
 const NAME = /^(?:to|(?:phone|recipient|number)s?)$/i;
 
+/**
+ * Returns the arguments with the number of each recipient whom an agent names.
+ * @throws InvalidParameter for the name of nobody, and for a list that can't be read
+ */
+function withNumbers({ form }: Run, args: Record<string, unknown>): Record<string, unknown> {
+  if (form.recipients === undefined) return args;
+  const numbers = Object.entries(args).map(([name, value]): [string, unknown] => {
+    if (!NAME.test(name)) return [name, value];
+    const numberOf = (entry: unknown) => form.numberOf(entry, placeOf(name));
+    return [name, Array.isArray(value) ? value.map(numberOf) : numberOf(value)];
+  });
+  return Object.fromEntries(numbers);
+}
+
+/** Where an argument stands, as errors say it. */
+const placeOf = (name: string): string => `"${name}" in ${quoted(LABELS.arguments)}`;
+
 /** A number as the contract has it (gateway-api.md, "Fields"). Other notations could mean another number to a connector. */
 const NUMBER = /^\+?([1-9]\d{6,14})$/;
 
@@ -168,7 +185,7 @@ function requireAllowedArguments(
 ): void {
   if (lists.length === 0) return;
   for (const [name, value] of Object.entries(args).filter(([name]) => NAME.test(name))) {
-    const place = `"${name}" in ${quoted(LABELS.arguments)}`;
+    const place = placeOf(name);
     for (const entry of [value].flat()) {
       const [, digits] = NUMBER.exec(String(entry)) ?? [];
       if (digits === undefined) {
@@ -208,11 +225,10 @@ const MAY_HOLD_NUMBER = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,5}\p{Nd}){6}/u;
  */
 function beyondFence(tool: Tool | undefined, args: Record<string, unknown>): InvalidParameter | undefined {
   const declared = tool === undefined ? {} : argumentSchemas(tool);
-  const place = (name: string) => `"${name}" in ${quoted(LABELS.arguments)}`;
   for (const [name, value] of Object.entries(args)) {
     if (!Object.hasOwn(declared, name))
       return new InvalidParameter(
-        place(name),
+        placeOf(name),
         'an argument that the tool declares, where only some numbers are allowed',
         value,
         "isn't among the arguments of the tool",
@@ -221,7 +237,7 @@ function beyondFence(tool: Tool | undefined, args: Record<string, unknown>): Inv
     const texts = namesAndValues(value).map(String);
     if (texts.some((text) => MAY_HOLD_NUMBER.test(text)))
       return new InvalidParameter(
-        place(name),
+        placeOf(name),
         'without the digits of a phone number, where only some numbers are allowed',
         value,
         'may hold a phone number, which this node could not compare with the allowed numbers',

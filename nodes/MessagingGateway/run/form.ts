@@ -1,11 +1,13 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import type { Recipients } from '../../gateway/numbers/recipients';
 import { excessIn, LONGEST_VALUE } from '../../gateway/text/gate';
 import { isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from '../fields/field';
 import { isAdded, readOnce, ungrouped } from '../fields/property';
 import type { Flaw, Note, ReadItem } from '../parameters/placeholders';
 import { compileParameter } from '../parameters/placeholders';
+import { numberNamed, readRecipients, RECIPIENTS } from './recipients';
 
 /** Nearly all items have none: 10,000 empty lists would be made for nothing. */
 const NO_FLAWS: readonly Flaw[] = [];
@@ -17,6 +19,7 @@ export class Form {
   private readonly compiled = new Map<string, ReadItem | undefined>();
   private readonly found = new Map<number, Flaw[]>();
   private knownFields: FormField[] | undefined;
+  private knownRecipients: { list: Recipients | undefined } | undefined;
   private readonly lastAdmitted = new Map<string, unknown>();
   private readonly ungroup = readOnce((given) => ungrouped((given ?? {}) as Record<string, unknown>));
 
@@ -26,9 +29,10 @@ export class Form {
   }
 
   /**
-   * Returns a parameter of an item; `fallback` where it is not set. Keeps what is wrong with its placeholders. No other way leads from the form to the rest of the node.
+   * Returns a parameter of an item; `fallback` where it is not set. Keeps what is wrong with its placeholders. No other way leads from
+   * the form to the rest of the node: the number of a recipient whom an agent names comes from here alone.
    * @throws ExpressionError, or any other error of n8n's engine, for an expression that fails; InvalidParameter for a text that is
-   *   longer than the field takes
+   *   longer than the field takes, and for the name of nobody on the list of an agent's tool
    */
   read(name: string, itemIndex: number, fallback?: unknown): unknown {
     let read = this.compiled.get(name);
@@ -36,7 +40,9 @@ export class Form {
       read = compileParameter(this.context, name, this.note);
       this.compiled.set(name, read);
     }
-    return read === undefined ? fallback : this.admitted(name, read(itemIndex));
+    if (read === undefined) return fallback;
+    const value = this.admitted(name, read(itemIndex));
+    return name === 'phone' ? this.numberOf(value, this.place(name)) : value;
   }
 
   /**
@@ -87,6 +93,24 @@ export class Form {
     if (known === undefined) this.found.set(itemIndex, [flaw]);
     else if (!known.some((one) => isSameFlaw(one, flaw))) known.push(flaw);
   };
+
+  /**
+   * The recipients that the author allows the tool of an agent; undefined where there is no list, and where no agent calls.
+   * @throws InvalidParameter for a list that can't be read
+   */
+  get recipients(): Recipients | undefined {
+    this.knownRecipients ??= { list: readRecipients(this.context, this.raw(RECIPIENTS.name, '')) };
+    return this.knownRecipients.list;
+  }
+
+  /**
+   * Returns the number of the recipient whom a value of an agent names; any other value as it is.
+   * @throws InvalidParameter for the name of nobody, and for a list that can't be read
+   */
+  numberOf(value: unknown, parameter: string): unknown {
+    const { recipients } = this;
+    return recipients === undefined ? value : numberNamed(recipients, value, parameter);
+  }
 
   /** Returns a parameter as it is filled in, with its expressions; `fallback` where it is not set. */
   raw(name: string, fallback: unknown = {}): unknown {

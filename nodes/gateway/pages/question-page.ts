@@ -107,6 +107,9 @@ export interface QuestionedCall {
   /** The arguments of the call, in full. */
   args: string;
 
+  /** The people whom the arguments name, each with the number that the tool would write to, in lines; empty for nobody. */
+  people: string;
+
   /** Other fields that the tool gets, behind a plus; empty for none. */
   others: string;
 }
@@ -156,6 +159,7 @@ ${
   markup`<p class="from" dir="auto">${texts.toolText}</p>
 <h2 dir="auto">${call.tool}</h2>
 <div class="text call" dir="auto">${call.args}</div>
+${call.people !== '' && markup`<div class="text call" dir="auto">${call.people}</div>`}
 ${call.others !== '' && markup`<div class="text call" dir="auto">+ ${call.others}</div>`}`
 }`;
 

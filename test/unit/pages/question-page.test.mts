@@ -87,7 +87,7 @@ describe('a page', () => {
 });
 
 describe('what a page shows', () => {
-  const call = { tool: 'Send', args: '{"to":"Bob"}', others: '' };
+  const call = { tool: 'Send', args: '{"to":"Bob"}', people: '', others: '' };
   const asked = (fields: AnswerField[] = []) => ({
     ...question('Pay invoice 17?', fields),
     call,
