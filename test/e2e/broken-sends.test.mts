@@ -65,7 +65,7 @@ const CASES: Record<string, Case> = {
   'a limit of ten messages a second': {
     rows: 100,
     fault: () => ({ kind: 'status-before', status: 429, when: limiter() }),
-    ...{ refused: 0, mostSends: 100 },
+    ...{ refused: 0, mostSends: 30 },
   },
   'a message for which the gateway refuses a request of 1,000': {
     rows: 1000,

@@ -21,6 +21,22 @@ const SECRET_NOTE = `note-${randomUUID()}`;
 const phoneOf = (i: number) => 380501230000 + i;
 const fieldsOf = (i: number) => ({ row: i, note: SECRET_NOTE });
 
+it('says whose a pipeline was that the queue refused', async () => {
+  const webhookId = randomUUID();
+  const listening = await host.publish(listener(webhookId, { outcomes: ['failed'] }, host.credential));
+  const send = action('Send', host.credential, {
+    ...{ resource: 'message', operation: 'sendPipeline', phone: phoneOf(7) },
+    pipeline: { stages: [{ channel: 'sms', message: 'Hi', signature: 'Stranger' }] },
+    options: { delivery: 'queued', hook: `${host.url}/webhook/${webhookId}/callback` },
+  });
+  await host.client.runToEnd(workflow([rows('Row', [{}]), send]), START);
+  await host.sandbox.settled();
+  const [started] = await host.client.waitForExecutions(listening.id, 1);
+  expect(started.json('Callback')).toMatchObject([
+    { status: 'REJECTED', phone: phoneOf(7), sent_as: 'pipeline' },
+  ]);
+});
+
 it('says of every callback and reply whose it is, and of a seal that was tampered with nothing', async () => {
   const webhookId = randomUUID();
   const options = { secret: 'Gr8-Secret' };

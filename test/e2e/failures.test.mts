@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CredentialReference } from '../../tools/n8n-host/rest-client.mts';
+import { API_KEYS, KEY_SPELLINGS } from '../support/api-keys.mts';
 import { e2eHost } from '../support/e2e-host.mts';
-import { action, credentialData, CREDENTIAL_TYPE, START, workflow } from '../support/real-n8n.mts';
+import { action, credentialData, CREDENTIAL_TYPE, rows, START, workflow } from '../support/real-n8n.mts';
 import { filesWith } from '../support/secret-search.mts';
 import { smsForm } from '../support/sends.mts';
 import { startWebServer } from '../support/web-server.mts';
@@ -56,6 +57,52 @@ it('the API key is nowhere in the database, the logs and the executions of n8n',
   const searched = await filesWith(host.folder, 'SQLite format 3');
   expect(searched).toEqual(expect.arrayContaining([expect.stringMatching(/database\.sqlite$/)]));
   for (const form of forms) expect([form, await filesWith(host.folder, form)]).toEqual([form, []]);
+});
+
+/** Returns a text as it stands in a JSON text: one that is JSON already as it is. */
+function inJson(text: string): string {
+  try {
+    JSON.parse(`"${text}"`);
+    return text;
+  } catch {
+    // Not the inside of a JSON text.
+    return JSON.stringify(text).slice(1, -1);
+  }
+}
+
+it.each(API_KEYS)('the API key %s is nowhere, however a server writes the key', async (apiKey) => {
+  const spelled = Object.values(KEY_SPELLINGS).map((spell) => spell(apiKey));
+  // Each refusal has another spelling, and the balance has all of them.
+  const echo = await startWebServer((response, { body }) => {
+    const { data } = JSON.parse(body) as { data: Array<{ type: string; id?: number }> };
+    const notes = spelled.map((one, i) => `"note${i}":"${inJson(one)}"`).join();
+    const results = data.map(({ type, id }, i) =>
+      type === 'balance'
+        ? `{"success":true,"data":{"amount":1,${notes}}}`
+        : `{"success":false,"error":"before ${inJson(spelled[i % spelled.length])} after","data":{"id":${id}}}`,
+    );
+    response.setHeader('content-type', 'application/json').end(`{"success":true,"data":[${results.join()}]}`);
+  });
+  const credential = await host.client.createCredential(`Echo of ${apiKey.length}`, CREDENTIAL_TYPE, {
+    ...credentialData(host.sandbox),
+    ...{ apiKey, baseUrl: echo.url },
+  });
+  const items = spelled.map((_, i) => ({ phone: 380501234500 + i }));
+  const send = action('Send', credential, smsForm(), { onError: 'continueRegularOutput' });
+  const balance = action('Balance', credential, { resource: 'account', operation: 'getBalance' });
+  const execution = await host.client.runToEnd(
+    workflow([rows('Rows', items), send], [rows('Row', [{}]), balance]),
+    START,
+  );
+  await echo.close();
+  expect(execution.json('Send').map(({ error }) => error)).toEqual(
+    items.map(() => expect.stringContaining('"before [API key] after"')),
+  );
+  expect(execution.json('Balance')).toMatchObject([
+    Object.fromEntries(spelled.map((_, i) => [`note${i}`, '[API key]'])),
+  ]);
+  for (const form of new Set([apiKey, ...spelled]))
+    expect([form, await filesWith(host.folder, form)]).toEqual([form, []]);
 });
 
 it("doesn't go to another host with n8n's HTTP Request node, whatever the gateway answers that node", async () => {

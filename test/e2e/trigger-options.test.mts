@@ -114,6 +114,26 @@ it('an allow-list keeps out all others, whatever they say of themselves', async 
   await trigger.started(0);
 });
 
+it('callbacks come as forms in both encodings, and as JSON in a field of a form', async () => {
+  const trigger = await listen({});
+  const fields = () =>
+    Object.entries(delivered()).map(([name, value]): [string, string] => [name, String(value)]);
+  const formOf = (all: Array<[string, string]>) => {
+    const form = new FormData();
+    for (const [name, value] of all) form.set(name, value);
+    return form;
+  };
+  const bodies = [
+    formOf(fields()),
+    new URLSearchParams(fields()),
+    formOf([['data', JSON.stringify([delivered()])]]),
+    new URLSearchParams({ payload: JSON.stringify(delivered()) }),
+  ];
+  const answers = bodies.map(async (body) => await fetch(trigger.url, { method: 'POST', body }));
+  expect(await statuses(answers)).toEqual([200, 200, 200, 200]);
+  expect((await trigger.started(4)).flat()).toMatchObject(bodies.map(() => ({ outcome: 'delivered' })));
+});
+
 it('duplicates start once, also when they come at the same moment, and late statuses not at all', async () => {
   // On unless turned off.
   const trigger = await listen({});

@@ -186,7 +186,6 @@ describe('one-time passwords', () => {
       ok.push(count(await round('one-time-password-q', (code) => code), 'ok'));
       wrong.push(count(await round('one-time-password-q', wrongFor), 'wrong'));
     }
-    console.log(`${TOGETHER} at once on two workers: ok ${ok.join(' ')}; wrong ${wrong.join(' ')}`);
     expect(Math.min(...ok)).toBeGreaterThanOrEqual(1);
     expect(Math.max(...ok)).toBeLessThanOrEqual(2);
     expect(Math.min(...wrong)).toBeGreaterThanOrEqual(5);
@@ -271,12 +270,6 @@ it('brings back all outcomes, and the answer of one of two people at once, when 
     reached.map(async (link, i) => await answer(link, i ? 'decline' : 'approve')),
   );
   const recorded = pages.filter(({ text }) => text.includes('has been recorded'));
-  console.log(
-    `The other got ${pages
-      .filter((page) => !recorded.includes(page))
-      .map((page) => `${page.status} ${page.text.slice(0, 120)}`)
-      .join()}`,
-  );
   expect(recorded).toHaveLength(1);
   const execution = await client.waitUntilAwake(id);
   expect(execution.status).toBe('success');

@@ -88,7 +88,7 @@ describe.each<[Line, NodeJS.ProcessEnv]>([
   it('sends nothing twice when a worker stands still in the middle of a send and goes on after a Retry', async () => {
     const { execution, worker } = await sending();
     signal(worker, 'SIGSTOP');
-    console.log(`${line} ${client.version}, stopped: ${await noticed(execution)}`);
+    await noticed(execution);
     await retried(client, { id: execution });
     signal(worker, 'SIGCONT');
     await until('the rest of the send', () => sandbox.messages.accepted >= COUNT || undefined);
@@ -99,7 +99,7 @@ describe.each<[Line, NodeJS.ProcessEnv]>([
   it('sends nothing twice when a worker is killed in the middle of a send, and Retry is pressed', async () => {
     const { execution, worker } = await sending();
     await worker.kill();
-    console.log(`${line} ${client.version}, killed: ${await noticed(execution)}`);
+    await noticed(execution);
     await retried(client, { id: execution });
     const numbers = sandbox.messages.list().map(({ phone }) => phone);
     expect(numbers.length).toBeLessThan(COUNT);
