@@ -15,7 +15,7 @@ import * as operations from '../../../nodes/gateway/contract/operations.ts';
 import * as wireFields from '../../../nodes/gateway/contract/wire-fields.ts';
 import { outcomeOfStatus } from '../../../nodes/gateway/delivery/outcomes.ts';
 import { findTextEntry } from '../../../nodes/gateway/errors/catalogue.ts';
-import { TEXT_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
+import { STATUS_ENTRIES, TEXT_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
 import { SEND_SHAPES } from '../../../sandbox/operations/fields.mts';
 import { contractTables } from '../../../tools/build/contract-tables.mts';
 import { operationOf, optionalFields } from '../../support/contract-samples.mts';
@@ -116,6 +116,15 @@ it('lists the errors that the catalogue explains first', () => {
   const entries = new Set(errors.map((error) => findTextEntry(error)));
   expect(entries.size).toBe(errors.length);
   expect(entries).toEqual(new Set(TEXT_ENTRIES.slice(0, errors.length)));
+});
+
+it('names the HTTP codes behind which nobody takes anything', () => {
+  const [, reading] = rowsOf('What the contract leaves open').find(([open]) =>
+    open.startsWith('HTTP codes'),
+  )!;
+  const [, codes = ''] = /([\d, and]+) say that nobody there takes anything/.exec(reading) ?? [];
+  const closed = Object.entries(STATUS_ENTRIES).filter(([, { request }]) => request === 'closed');
+  expect(codes.match(/\d+/g)).toEqual(closed.map(([code]) => code));
 });
 
 it('has every heading by which it is cited', () => {
