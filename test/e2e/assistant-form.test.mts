@@ -24,16 +24,15 @@ const listTools = async (filter?: string) =>
     ...(filter !== undefined && { filter }),
   });
 
-const argumentsOf = async (tool: string) =>
-  (
-    await host.client.call<ResourceMapperFields>('POST', '/dynamic-node-parameters/resource-mapper-fields', {
-      nodeTypeAndVersion: { name: ACTION, version: 1 },
-      methodName: 'getToolArguments',
-      path: 'parameters.argumentFields',
-      currentNodeParameters: parameters(tool),
-      credentials: credentials(),
-    })
-  ).fields;
+const formOf = async (tool: string) =>
+  await host.client.call<ResourceMapperFields>('POST', '/dynamic-node-parameters/resource-mapper-fields', {
+    nodeTypeAndVersion: { name: ACTION, version: 1 },
+    methodName: 'getToolArguments',
+    path: 'parameters.argumentFields',
+    currentNodeParameters: parameters(tool),
+    credentials: credentials(),
+  });
+const argumentsOf = async (tool: string) => (await formOf(tool)).fields;
 
 it('lists the tools, finds them by name and description, and says why those that send are missing', async () => {
   const tools = await listTools();
@@ -66,7 +65,10 @@ it('gives the arguments of a tool as fields of their types, without the confirma
     'female',
   ]);
   expect((await argumentsOf('send_pipeline')).find(({ id }) => id === 'channels')?.type).toBe('array');
-  expect(await argumentsOf('balance')).toEqual([]);
+  expect(await formOf('balance')).toEqual({
+    fields: [],
+    emptyFieldsNotice: 'This tool takes no arguments',
+  });
   expect(await argumentsOf('')).toEqual([]);
   await expect(argumentsOf('nonsense')).rejects.toThrow('offers no tool');
 });

@@ -58,11 +58,16 @@ const bodiesOf = (bytes: number): Record<string, object> => ({
 const answersOf = (unit: string) =>
   Object.fromEntries(times(20, (i) => [`f${i}`, `a@a.${unit.repeat(9990 / unit.length)}`]));
 
-/** The longest that n8n kept somebody waiting while a body was posted, in milliseconds; and its answer to the body. */
-async function longestDuring(post: () => Promise<Response>): Promise<{ longest: number; status: number }> {
+/** Milliseconds for which n8n kept people waiting while a body was posted: the caller, and somebody else at the longest; and its answer. */
+async function longestDuring(post: () => Promise<Response>) {
   let isOver = false;
-  const posting = post().finally(() => (isOver = true));
   let longest = 0;
+  let answeredMs = 0;
+  const begun = performance.now();
+  const posting = post().finally(() => {
+    answeredMs = performance.now() - begun;
+    isOver = true;
+  });
   do {
     const start = performance.now();
     await fetch(`${host.url}/healthz`);
@@ -71,10 +76,10 @@ async function longestDuring(post: () => Promise<Response>): Promise<{ longest: 
   } while (!isOver);
   const response = await posting;
   await response.arrayBuffer();
-  return { longest, status: response.status };
+  return { waitedMs: Math.max(longest, answeredMs), status: response.status };
 }
 
-/** Milliseconds for which this package may keep somebody waiting for longer than n8n's own Webhook node does with the same body. */
+/** Milliseconds for which this package may keep the caller, or somebody else, waiting for longer than n8n's own Webhook node does with the same body. */
 const MOST_MORE_MS = 200;
 
 /** Publishes n8n's own Webhook node, and returns its address. */
@@ -100,9 +105,9 @@ async function postAll(address: string, bodies: Record<string, (to: string) => P
   for (const [what, post] of Object.entries(bodies)) {
     for (let tries = 1; tries <= 5; tries++) {
       const usual = await longestDuring(async () => await post(plain));
-      const { longest, status } = await longestDuring(async () => await post(address));
-      if (longest < usual.longest + MOST_MORE_MS) break;
-      if (tries === 5) figures.push([what, Math.round(longest), Math.round(usual.longest), status]);
+      const { waitedMs, status } = await longestDuring(async () => await post(address));
+      if (waitedMs < usual.waitedMs + MOST_MORE_MS) break;
+      if (tries === 5) figures.push([what, Math.round(waitedMs), Math.round(usual.waitedMs), status]);
     }
   }
   return figures;

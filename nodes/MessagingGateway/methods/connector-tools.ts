@@ -47,14 +47,15 @@ export async function getToolArguments(this: ILoadOptionsFunctions): Promise<Res
   if (name === undefined) return { fields: [] };
   const { tools, why } = await askTools(this);
   const tool = tools.find((candidate) => candidate.name === name);
+  // The editor shows a notice until another takes its place.
   if (tool)
-    return { fields: fieldsOf(tool), ...(hasOtherArguments(tool) && { emptyFieldsNotice: NOT_SHOWN }) };
+    return { fields: fieldsOf(tool), emptyFieldsNotice: hasOtherArguments(tool) ? NOT_SHOWN : NO_ARGUMENTS };
   throw new NodeOperationError(this.getNode(), `The assistant connector offers no tool "${name}"`, {
     description: why === undefined ? "Choose another tool in 'Tool'." : `${why}. ${SWITCH_ON}`,
   });
 }
 
-/** Said in place of "takes no arguments". */
+const NO_ARGUMENTS = 'This tool takes no arguments';
 const NOT_SHOWN =
   "The arguments of this tool can't be shown as fields. Set 'Specify Arguments' to Using JSON; the operation List Tools shows them.";
 
