@@ -144,6 +144,49 @@ it('lists each number of contacts once and as the gateway takes it, with its ope
   expect(lookups.map(({ items }) => items)).toEqual([2, 2]);
 });
 
+describe('the list that is written back to', () => {
+  const noted = (rows: Array<Record<string, unknown>>) =>
+    rows.map(({ order, phone, status, note, message_id: id }) => [order, phone, status, note, id]);
+
+  it('says what became of each row, and is sent to no second time', async () => {
+    const workflow = await host.example('send-and-write-back');
+    const first = await host.client.runToEnd(workflow, 'Start');
+    expect(first.failure()).toBe('');
+    const [one, other] = first.json('Send SMS').map(({ id }) => String(id));
+    expect(noted(first.json('Write Back'))).toEqual([
+      ['A-1001', '+44 7700 900001', 'sent', '', one],
+      ['A-1002', '447700900002', 'sent', '', other],
+      ['A-1003', '12-AB-34', 'invalid', expect.stringContaining('holds "A"'), ''],
+    ]);
+    const second = await host.client.runToEnd(workflow, 'Start');
+    expect([second.failure(), second.json('Send SMS')]).toEqual(['', []]);
+  });
+
+  it('says what arrived, where the send waits for it', async () => {
+    const example = JSON.stringify(await host.example('send-and-write-back'));
+    const waiting = JSON.parse(
+      example
+        .replaceAll('order_messages', 'order_outcomes')
+        .replaceAll('={{ $json.result }}', '={{ $json.outcome ?? $json.result }}')
+        .replace('-ready"', '-arrived"')
+        .replace('"operation":"sendSms"', '"operation":"sendSms","waitForDelivery":true'),
+    ) as WorkflowJson;
+    const { id: workflow } = await host.client.createWorkflow(waiting);
+    const id = await host.client.runManually(workflow, 'Start');
+    expect((await host.client.waitForExecution(id)).status).toBe('waiting');
+    const [one, other] = host.sandbox.messages.list().slice(-2);
+    host.sandbox.act(one.msgId, 'status', { status: 'DELIVERED' });
+    host.sandbox.act(other.msgId, 'fail');
+    const ended = await host.client.waitUntilAwake(id);
+    expect(ended.failure()).toBe('');
+    expect(noted(ended.json('Write Back')).map(([order, , status, note]) => [order, status, note])).toEqual([
+      ['A-1001', 'delivered', ''],
+      ['A-1002', 'failed', expect.any(String)],
+      ['A-1003', 'invalid', expect.stringContaining('holds "A"')],
+    ]);
+  });
+});
+
 it('sends only what the gateway does not have when a campaign is resumed after a stop in the middle', async () => {
   const workflow = await host.example('resumed-campaign');
   const customers = Array.from({ length: 400 }, (_, i) => ({ customer: `C-${i}`, phone: 447700900000 + i }));

@@ -27,15 +27,17 @@ it('begins each row with what became of it and the number, where the node goes o
 it('has the columns of each row in front, whether the row was sent or failed', async () => {
   const { json } = await runOn(sandbox, {
     parameters: smsForm({ options: { includeInputFields: true } }),
-    items: ROWS,
+    // A list's own id would pass for the message's.
+    items: ROWS.map((row, index) => ({ ...row, id: index })),
     onError: 'continueRegularOutput',
   });
-  expect(json.map(({ name, result }) => [name, result])).toEqual([
-    ['Anna', 'sent'],
-    ['Ben', 'invalid'],
-    ['Cleo', 'invalid'],
+  expect(json.map(({ name, result, id }) => [name, result, id])).toEqual([
+    ['Anna', 'sent', expect.any(Number)],
+    ['Ben', 'invalid', null],
+    ['Cleo', 'invalid', null],
   ]);
-  for (const row of json) expect(Object.keys(row).slice(0, 3)).toEqual(['name', 'phone', 'result']);
+  expect(json[0].id).toBeGreaterThan(2);
+  for (const row of json) expect(Object.keys(row).slice(0, 4)).toEqual(['name', 'phone', 'id', 'result']);
 });
 
 it('shows a checked row without a list or an object but the operation, which is last', async () => {

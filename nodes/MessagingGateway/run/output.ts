@@ -5,7 +5,7 @@ import { toErrorBranch } from '../../n8n/undocumented';
 import { countFates, invalidItem, warnOfAnotherStep } from './item-errors';
 import type { FailedItem, FailedState, ItemError, ItemResult } from './item-result';
 import { isFailed, isCheckOfAll } from './item-result';
-import { ownColumns } from './own-columns';
+import { ownColumns, shownColumns } from './own-columns';
 import { doneJson, failedJson, placed } from './row-json';
 import type { Run } from './run';
 
@@ -21,7 +21,7 @@ export function toItems(run: Run, results: ItemResult[], isAsleep = false): INod
     throw withTally(run, toNodeError(run, first, (results[first] as FailedItem).error), results);
   // A checked row shows its columns.
   const columnsOf = (item: number): IDataObject =>
-    isCheck ? run.items[item].json : ownColumns(run, item, isAsleep);
+    isCheck ? shownColumns(run.items[item].json) : ownColumns(run, item, isAsleep);
   const items: INodeExecutionData[] = [];
   results.forEach((result, item) => {
     if (isFailed(result)) {
@@ -30,7 +30,7 @@ export function toItems(run: Run, results: ItemResult[], isAsleep = false): INod
     } else if (result.saved) for (const saved of result.saved) items.push(saved);
     else
       for (const json of result.jsons) {
-        const own = result.checked ? run.items[item].json : columnsOf(item);
+        const own = result.checked ? shownColumns(run.items[item].json) : columnsOf(item);
         items.push({ json: doneJson(json, own), pairedItem: { item } });
       }
   });

@@ -12,6 +12,9 @@ export const INCLUDE_INPUT_FIELDS = property(
   { type: 'boolean', default: true, noDataExpression: true, ...NOT_FOR_AGENTS },
 );
 
+/** Returns the columns of a row as they stand in front: `id` is the message's, so a column of this name has no value until the node has one. */
+export const shownColumns = (json: IDataObject): IDataObject => ('id' in json ? { ...json, id: null } : json);
+
 /** Fields by which an execution that wakes tells the messages that it waits for: a column of an earlier send would pass for one of its own. */
 const OF_WAITS = ['msg_id', 'request_id', 'final', 'outcome', 'reason'];
 
@@ -23,6 +26,7 @@ export function ownColumns({ form, items }: Run, index: number, isAsleep: boolea
   const { name } = INCLUDE_INPUT_FIELDS;
   if (!form.hasOption(name) || form.options(index)[name] === false) return NO_COLUMNS;
   const { json } = items[index];
-  if (!isAsleep) return json;
-  return Object.fromEntries(Object.entries(json).filter(([column]) => !OF_WAITS.includes(column)));
+  const columns = shownColumns(json);
+  if (!isAsleep) return columns;
+  return Object.fromEntries(Object.entries(columns).filter(([column]) => !OF_WAITS.includes(column)));
 }
