@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CredentialReference } from '../../tools/n8n-host/rest-client.mts';
+import { ROOT } from '../../tools/paths.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { listener } from '../support/real-n8n.mts';
 import { GOOD, runOne } from '../unit/sandbox/client.mts';
@@ -15,11 +18,9 @@ const OUTCOMES = ['delivered', 'failed', 'read', 'replied'];
 const host = e2eHost({ config: { outcomes: { afterMs: 20 } } });
 
 /** Publishes a workflow of a trigger with these options, or has n8n give it up. */
-async function publish(options: IDataObject, credential?: CredentialReference) {
+async function publish(options: IDataObject, credential?: CredentialReference, outcomes = OUTCOMES) {
   const webhookId = randomUUID();
-  const { id, publication } = await host.publish(
-    listener(webhookId, { outcomes: OUTCOMES, options }, credential),
-  );
+  const { id, publication } = await host.publish(listener(webhookId, { outcomes, options }, credential));
   return { id, publication, url: `${host.url}/webhook/${webhookId}/callback` };
 }
 
@@ -151,6 +152,42 @@ it('duplicates start once, also when they come at the same moment, and late stat
       [second.id, 'READ'],
       [first.id, 'READ'],
     ].sort(),
+  );
+});
+
+it('answers a call by hand as the guide says, by which a person finds out why no callbacks arrive', async () => {
+  const guide = await readFile(join(ROOT, 'docs', 'when-something-fails.md'), 'utf8');
+  const [, section = ''] = guide.split('## No callbacks arrive');
+  const body = /-d '(.+)'/.exec(section)?.[1] ?? '';
+  const call = async (url: string) =>
+    await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const { url: open } = await listen({});
+  const { url: ofReplies } = await publish({}, undefined, ['replied']);
+  const verified = await publish({ verifyWithGateway: true, secret: 'Gr8 Secret&' }, host.credential);
+  const asking = `${verified.url}?secret=${encodeURIComponent('Gr8 Secret&')}`;
+  const answers: Array<[Promise<Response>, words: string]> = [
+    [call(`${host.url}/webhook/${randomUUID()}/callback`), 'is not registered'],
+    [call(open.replace('/webhook/', '/webhook-test/')), 'is not registered'],
+    [call(verified.url), 'The secret is missing or wrong'],
+    [call((await listen({ allowedIps: '203.0.113.0/24' })).url), 'Calls from this address are not allowed'],
+    [call(ofReplies), "'Trigger On' and 'Channels' leave this out"],
+    [call(asking), ''],
+    [call(open), '"received":true'],
+  ];
+  await Promise.all(answers.map(async ([answer]) => await answer));
+  answers.push([call(open), 'has started the workflow before']);
+  await answers.at(-1)![0];
+  host.sandbox.faults.add({ kind: 'status-before', sparesStatus: false, times: 1 });
+  answers.push([call(asking), '']);
+  for (const [answer, words] of answers) {
+    const { status } = await answer;
+    expect(await (await answer).text()).toContain(words);
+    const shown = words.replace(':', ': ');
+    const row = section.split('\n').find((line) => line.startsWith(`| ${status}`) && line.includes(shown));
+    expect([status, words, row]).toEqual([status, words, expect.any(String)]);
+  }
+  expect(new Set(await statuses(answers.map(async ([answer]) => await answer)))).toEqual(
+    new Set([404, 403, 200, 409, 503]),
   );
 });
 
