@@ -55,10 +55,10 @@ const acknowledge = (why: string): IWebhookResponseData => ({
 
 /** @throws RefusedCall for a call that comes from an address that isn't allowed, or doesn't know the secret */
 function refuseStrangers(context: IWebhookFunctions, { secret, allowedRanges }: TriggerSettings): void {
-  // The address that trusted proxies report (N8N_PROXY_HOPS): the addresses of proxies say nothing of the caller.
-  const address = parseCaller(context.getRequestObject().ip ?? '');
+  // As trusted proxies report it (N8N_PROXY_HOPS): the IP addresses of proxies say nothing of the caller.
+  const callerIp = parseCaller(context.getRequestObject().ip ?? '');
   const isAllowed =
-    address !== undefined && allowedRanges?.some((range) => isInRange(address, range)) === true;
+    callerIp !== undefined && allowedRanges?.some((range) => isInRange(callerIp, range)) === true;
   if (allowedRanges && !isAllowed) {
     throw new RefusedCall(403, 'Calls from this address are not allowed');
   }
