@@ -1,12 +1,13 @@
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import type { OperationDefinition } from '../../nodes/MessagingGateway/run/run.ts';
 import { outputFields } from './output-fields.mts';
-import { inCell, table } from './tables.mts';
+import { inCell } from './tables.mts';
 
-const INTRODUCTION = `The build (\`npm run build\`) writes this page from the node. Each operation has a table of its own fields; what
+const INTRODUCTION = `The build (\`npm run build\`) writes this page from the node. Each operation lists what it alone has; what
 several operations have is explained once, at the end: [fields](#shared-fields), [options](#shared-options) and
-[outputs](#shared-outputs). [Options in detail](options.md) says more of those that need it.`;
+[outputs](#shared-outputs). The form shows a field once the choice is made to which the field belongs. [Options in
+detail](options.md) says more of those that need it.`;
 
 const TEMPLATES = `A template is a text that your gateway account keeps. No send takes a template by its ID: map the \`text\` of *Get Many* into
 the text of the send. The contract doesn't say whether a gateway treats such a text differently: ask your provider.`;
@@ -17,9 +18,9 @@ const SAME_TEMPLATES = `The same for Viber, where the gateway also moderates it:
 const ABOUT: Record<string, string> = { smsTemplate: TEMPLATES, viberTemplate: SAME_TEMPLATES };
 
 /** Between the name of a group and that of a field inside it. */
-const INSIDE = ' → ';
+const INSIDE = ': ';
 
-/** The tables of an operation by their first head: each row is a name with its explanation. */
+/** What an operation has, by its kind: each row is a name with its explanation. */
 type Tables = Record<'Field' | 'Option' | 'Output', Row[]>;
 type Row = [name: string, about: string];
 
@@ -41,13 +42,14 @@ export function reference(
   const parts = ['# All operations', INTRODUCTION];
   for (const [resource, label] of Object.entries(resources)) {
     parts.push(`## ${label}`, ...(resource in ABOUT ? [ABOUT[resource]] : []));
-    for (const operation of operations.filter((one) => one.resource === resource)) {
-      parts.push(...operationSection(operation, shared));
-    }
+    const ofResource = operations.filter((one) => one.resource === resource);
+    const kinds = kindsOf(ofResource, shared);
+    for (const { words, names } of kinds) parts.push(`${words}:\n\n${listed(names)}`);
+    for (const operation of ofResource) parts.push(operationSection(operation, shared, kinds));
   }
-  parts.push('## Messaging Gateway Trigger', ...ownTables(formTables(trigger)));
+  parts.push('## Messaging Gateway Trigger', ownLines(formTables(trigger)).join('\n'));
   for (const [head, rows] of Object.entries(shared)) {
-    parts.push(`## Shared ${head.toLowerCase()}s`, table([[head, 'Description'], ...rows]).trimEnd());
+    parts.push(`## Shared ${head.toLowerCase()}s`, linesOf(rows).join('\n'));
   }
   return `${parts.join('\n\n')}\n`;
 }
@@ -68,10 +70,24 @@ const tablesOf = (operation: OperationDefinition): Tables => ({
   Output: outputFields(operation),
 });
 
-const ownTables = (tables: Record<string, Row[]>): string[] =>
-  Object.entries(tables)
-    .filter(([, rows]) => rows.length > 0)
-    .map(([head, rows]) => table([[head, 'Description'], ...rows]).trimEnd());
+/** Returns lines of a list; `before` says what their names are of. Names of outputs are code already. */
+const linesOf = (rows: Row[], before = ''): string[] =>
+  merged(rows).map(
+    ([names, about]) => `- ${before}${names.startsWith('`') ? names : `*${names}*`}: ${about}`,
+  );
+
+const ownLines = ({ Field, Option, Output = [] }: Partial<Tables> & Omit<Tables, 'Output'>): string[] => [
+  ...linesOf(Field),
+  ...linesOf(Option, 'Option '),
+  ...linesOf(Output),
+];
+
+/** Puts the names that are explained in the same words into one row. */
+function merged(rows: Row[]): Row[] {
+  const byWords = new Map<string, string[]>();
+  for (const [name, about] of rows) byWords.set(about, [...(byWords.get(about) ?? []), name]);
+  return [...byWords].map(([about, names]) => [names.join(', '), about]);
+}
 
 /** The rows that several operations have in the same words; of a name with several, that of most operations. */
 function sharedRows(tables: Row[][]): Row[] {
@@ -88,20 +104,75 @@ function sharedRows(tables: Row[][]): Row[] {
   return [...shared.values()].map(({ row }) => row);
 }
 
-function operationSection(operation: OperationDefinition, shared: Tables): string[] {
-  const own: Record<string, Row[]> = {};
-  const also: string[] = [];
-  for (const [head, rows] of Object.entries(tablesOf(operation))) {
-    const common = new Map(shared[head as keyof Tables]);
-    const isShared = ([name, about]: Row) => common.get(name) === about;
-    own[head] = rows.filter((row) => !isShared(row));
-    const names = rows.filter(isShared).flatMap(([name]) => (name.includes(INSIDE) ? [] : [name]));
-    const title = `Shared ${head.toLowerCase()}s`;
-    if (names.length > 0)
-      also.push(`- [${title}](#${title.toLowerCase().replace(' ', '-')}): ${names.join(', ')}`);
-  }
-  const parts = [`### ${operation.name}`, `${operation.description}.`, ...ownTables(own)];
-  return also.length > 0 ? [...parts, also.join('\n')] : parts;
+/** Names of shared rows, by their kind. */
+type Names = Record<keyof Tables, string[]>;
+
+const KINDS = ['Field', 'Option', 'Output'] as const satisfies Array<keyof Tables>;
+
+const namesBy = (find: (kind: keyof Tables) => string[]): Names =>
+  Object.fromEntries(KINDS.map((kind) => [kind, find(kind)])) as Names;
+
+/** Returns what an operation has of the shared rows, but for the fields inside a group. */
+function sharedNames(operation: OperationDefinition, shared: Tables): Names {
+  const tables = tablesOf(operation);
+  return namesBy((kind) => {
+    const common = new Map(shared[kind]);
+    const found = tables[kind].filter(
+      ([name, about]) => common.get(name) === about && !name.includes(INSIDE),
+    );
+    return found.map(([name]) => name);
+  });
+}
+
+/** Several operations of a resource, with what all of them have. */
+interface Kind {
+  words: string;
+  operations: OperationDefinition[];
+  names: Names;
+}
+
+/** Returns the operations that have much in common, where there are three or more: those that send, and of these those that can wait. */
+function kindsOf(ofResource: OperationDefinition[], shared: Tables): Kind[] {
+  const sending = ofResource.filter(({ effect }) => effect === 'sends');
+  const waiting = sending.filter(({ properties }) =>
+    properties.some(({ name }) => name === 'waitForDelivery'),
+  );
+  if (waiting.length < 3) return [];
+  const inAll = (all: OperationDefinition[]): Names => {
+    const [first, ...others] = all.map((operation) => sharedNames(operation, shared));
+    return namesBy((kind) => first[kind].filter((name) => others.every((one) => one[kind].includes(name))));
+  };
+  const ofSending = inAll(sending);
+  const ofWaiting = inAll(waiting);
+  return [
+    { words: 'All that send have', operations: sending, names: ofSending },
+    {
+      words: 'Those with *Wait for Delivery* also have',
+      operations: waiting,
+      names: namesBy((kind) => ofWaiting[kind].filter((name) => !ofSending[kind].includes(name))),
+    },
+  ];
+}
+
+const listed = (names: Names): string =>
+  KINDS.filter((kind) => names[kind].length > 0)
+    .map((kind) => `- [${kind}s](#shared-${kind.toLowerCase()}s): ${names[kind].join(', ')}`)
+    .join('\n');
+
+/** Returns the section of an operation, without what the section of its resource says of its kinds. */
+function operationSection(operation: OperationDefinition, shared: Tables, kinds: Kind[]): string {
+  const tables = tablesOf(operation);
+  const [Field, Option, Output] = KINDS.map((kind) => {
+    const common = new Map(shared[kind]);
+    return tables[kind].filter(([name, about]) => common.get(name) !== about);
+  });
+  const said = kinds.filter(({ operations }) => operations.includes(operation));
+  const names = sharedNames(operation, shared);
+  const rest = namesBy((kind) =>
+    names[kind].filter((name) => !said.some((one) => one.names[kind].includes(name))),
+  );
+  const lines = [...ownLines({ Field, Option, Output }), listed(rest)].filter(Boolean);
+  return [`### ${operation.name}`, `${operation.description}.`, lines.join('\n')].join('\n\n');
 }
 
 /**
@@ -119,7 +190,7 @@ const rowsOf = (properties: readonly INodeProperties[], group = ''): Row[] => {
     shown.map((property) => [`${property.displayName} ${isOfTool(property)}`, property]),
   );
   return [...byLabel.values()].flatMap((property) => [
-    [`${group}${property.displayName}`, aboutField(property, properties)] as Row,
+    [`${group}${property.displayName}`, aboutField(property)] as Row,
     ...rowsOf(insideOf(property), `${property.displayName}${INSIDE}`),
   ]);
 };
@@ -138,12 +209,12 @@ function insideOf({ type, options = [] }: INodeProperties): INodeProperties[] {
   return [];
 }
 
-function aboutField(property: INodeProperties, form: readonly INodeProperties[]): string {
+function aboutField(property: INodeProperties): string {
   const { description, hint, required, type, options = [] } = property;
   const choices = type === 'options' || type === 'multiOptions' ? named(options) : '';
   const unexplained = insideOf(property).filter((field, _, fields) => !isExplained(field, fields));
   const sentences = [
-    whereShown(property, form),
+    isOfTool(property) ? "Only in an agent's tool" : '',
     required ? 'Required' : '',
     ...[description, hint, choices && `One of: ${choices}`],
     unexplained.length > 0 ? `Has: ${unexplained.map(({ displayName }) => displayName).join(', ')}` : '',
@@ -158,23 +229,6 @@ const isOfTool = ({ displayOptions }: Pick<INodeProperties, 'displayOptions'>): 
 function named(choices: ReadonlyArray<{ name: string }>): string {
   const names = choices.map(({ name }) => name);
   return names.join(names.some((name) => name.includes(',')) ? '; ' : ', ');
-}
-
-/** Where a form shows a field, unless it always does: in a tool, or with a choice in another field. */
-function whereShown({ displayOptions }: INodeProperties, form: readonly INodeProperties[]): string {
-  if (isOfTool({ displayOptions })) return 'Only in a tool of an AI agent';
-  const about = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => ({
-    field: form.find((one) => one.name === name),
-    values: values ?? [],
-  }));
-  const { field, values } = about.find(({ field: one }) => one !== undefined) ?? {};
-  if (field === undefined || values === undefined) return '';
-  if (field.type === 'boolean')
-    return `Only with *${field.displayName}* ${values[0] === true ? 'on' : 'off'}`;
-  const chosen = ((field.options ?? []) as INodePropertyOptions[]).filter(({ value }) =>
-    values.includes(value),
-  );
-  return chosen.length === 0 ? '' : `Only with *${field.displayName}*: ${named(chosen)}`;
 }
 
 const asSentence = (text = ''): string => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);
