@@ -44,7 +44,7 @@ const HEADER = `/**
  * - how many digits may follow the calling code: those of all regions and types of numbers that share it
  * - a regular expression that these digits match, the national number
  * - its countries, the main one first. Where several share it, with the beginnings of their numbers, which hold in the
- *   order from the last country to the first; without any, the country can't be told from the number
+ *   order from the last country to the first; without any, the number doesn't show its country
  *
  * Generated from libphonenumber-js by \`node tools/calling-codes.mts\`; changes by hand are lost.
  */

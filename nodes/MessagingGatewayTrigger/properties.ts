@@ -27,7 +27,7 @@ const OPTIONS: INodeProperties[] = [
     type: 'boolean',
     default: true,
     description:
-      'Whether to start the workflow only once in 24 hours for the same status or reply of the same message, and never for late statuses (Delivered after Read). On unless turned off. Kept in memory: after a restart, or in another webhook process, a status starts the workflow again. Not applied to test events.',
+      'Whether to start the workflow only once for the same status or reply of the same message, and never for late statuses (Delivered after Read). On unless turned off. Remembers 10,000 events for 24 hours, in memory: after a restart, or in another webhook process, a status starts the workflow again. Not applied to test events.',
   },
   {
     displayName: 'Secret',

@@ -201,7 +201,7 @@ it('names the first item that is refused, and sends nothing for the others eithe
 });
 
 it.each([
-  ['', /^\{\{ \$json\.value \}\} came to nothing\. /],
+  ['', /^\{\{ \$json\.value \}\} is empty\. /],
   ['x'.repeat(60), /: x{60}$/],
   ['x'.repeat(61), /: x{60}…$/],
   [{ a: 1 }, / Received: \{"a":1\}\. /],
@@ -217,14 +217,14 @@ describe('an empty value', () => {
     form('sendPipeline', { pipeline: { stages: signatures.map(stage) } });
 
   it.each<[what: string, parameters: IDataObject, shown: RegExp]>([
-    ['its column', sms({ smsMessage: '={{ $json.Text }}' }), /^\{\{ \$json\.Text \}\} came to nothing\. /],
+    ['its column', sms({ smsMessage: '={{ $json.Text }}' }), /^\{\{ \$json\.Text \}\} is empty\. /],
     [
       'each of its placeholders',
       sms({ smsMessage: '={{ $json.a }} {{ $json.b }}' }),
-      /^\{\{ \$json\.a \}\} and \{\{ \$json\.b \}\} came to nothing\. /,
+      /^\{\{ \$json\.a \}\} and \{\{ \$json\.b \}\} are empty\. /,
     ],
-    ['the column of a sender', sms({ smsSignature: senderNamed(VALUE) }), /^\{\{ \$json\.value \}\} came/],
-    ['the column of a stage', pipeline('={{ $json.Sender }}'), /^\{\{ \$json\.Sender \}\} came to nothing/],
+    ['the column of a sender', sms({ smsSignature: senderNamed(VALUE) }), /^\{\{ \$json\.value \}\} is empty/],
+    ['the column of a stage', pipeline('={{ $json.Sender }}'), /^\{\{ \$json\.Sender \}\} is empty/],
   ])('the error of an empty value names %s', async (_, parameters, shown) => {
     const { error } = await run(parameters, [{}]);
     expect(error?.description).toMatch(shown);
@@ -238,7 +238,7 @@ describe('an empty value', () => {
     ];
     const { error } = await run(form('sendPipeline', { pipeline: { stages } }), [{}]);
     expect(error?.message).toBe("'Text' of channel 2 (SMS) in 'Channels' is empty");
-    expect(error?.description).not.toContain('came to nothing');
+    expect(error?.description).not.toContain('}} is empty');
   });
 
   it.each([

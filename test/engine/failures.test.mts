@@ -154,7 +154,7 @@ describe('what is said of an operation that sends no message', () => {
   const CREATE = {
     resource: 'smsTemplate',
     operation: 'create',
-    template: 'Code %w{1,8}',
+    template: 'Your code is 1234',
     name: 'Code',
   };
   const DELETE = { resource: 'viberTemplate', operation: 'delete', template: 'Code' };

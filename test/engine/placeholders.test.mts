@@ -223,7 +223,7 @@ describe('what is never meant for a recipient is refused', () => {
       const parameters = sms('=Hello {{ $json.name }}!', { emptyPlaceholders });
       const { error, left } = await send(parameters, rows('Ann', { first: 'Ann' }));
       expect(error?.message).toBe(`'SMS Text' contains "[object Object]": Hello [object Object]! [item 1]`);
-      expect(error?.description).toContain('It must be text in which each expression came to a value.');
+      expect(error?.description).toContain('It must be text in which each expression has a value.');
       expect(left).toEqual([]);
     }
   });

@@ -55,7 +55,7 @@ it('refuses a row whose time zone is not known, and no other', async () => {
   const values = { from: '00:00', until: '24:00' };
   const stopped = await send(values, {}, { items });
   expect(stopped.error?.message).toContain(
-    "'Time Zone' in 'Send Window' can't be told from the number, since US has several time zones",
+    "'Time Zone' in 'Send Window' isn't clear from the number, since US has several time zones",
   );
   expect(stopped.error?.description).toContain('It must be a time zone such as Europe/Kyiv');
   expect(sandbox.counts().requests).toBe(0);
@@ -104,7 +104,7 @@ it.each([
     const always = { from: '00:00', until: '24:00', days: ['monday'] };
     const { error } = await send({ ...always, [name]: '={{ $json.zoen }}', timeZone: 'Etc/UTC' });
     expect(error?.message).toMatch(new RegExp(`^'${label}' in 'Send Window' (must be|is empty)`));
-    expect(error?.description).toContain('{{ $json.zoen }} came to nothing');
+    expect(error?.description).toContain('{{ $json.zoen }} is empty');
     expect(sandbox.counts().requests).toBe(0);
   },
 );

@@ -120,7 +120,7 @@ const plain = (
 const LISTED = { name: 'TestSender', channel: 'sms' };
 const SENDERS = { senders: expect.arrayContaining([LISTED]) as unknown as IDataObject[] };
 
-const TEMPLATE = { template: 'Your code is %w{1,8}' };
+const TEMPLATE = { template: 'Your order is ready' };
 
 /** The form that names a template by its id. */
 const TEMPLATE_7 = { templateId: { __rl: true, mode: 'id', value: '7' } };

@@ -8,7 +8,7 @@ import { booleanField, linkField, numberField } from './make-field';
 import { NOT_FOR_AGENTS } from './property';
 
 /** The meaning of each length of time in the limits, by its seconds. */
-const LENGTHS = { 60: '1 minute', 3600: '1 hour', 86400: '1 day', 172800: '2 days', 259200: '3 days' };
+const LENGTHS = { 60: '1 minute', 3600: '1 hour', 86400: '24 hours', 172800: '48 hours', 259200: '72 hours' };
 
 const inWords = (seconds: keyof typeof LENGTHS): string => `${seconds} (${LENGTHS[seconds]})`;
 

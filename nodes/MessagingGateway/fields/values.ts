@@ -29,7 +29,7 @@ export function asMessage(value: unknown, displayName: string): string | undefin
   const text = asText(value, displayName);
   const leftover = text === undefined ? undefined : leftoverIn(text);
   if (leftover === undefined) return text;
-  const accepted = 'text in which each expression came to a value';
+  const accepted = 'text in which each expression has a value';
   throw new InvalidParameter(quoted(displayName), accepted, text, `contains "${leftover}"`);
 }
 

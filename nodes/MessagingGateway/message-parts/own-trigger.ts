@@ -73,7 +73,7 @@ export function triggerAddress({ context, node, hints }: Run): string {
   if (!isPublished) {
     hints.push({
       type: 'info',
-      text: "The trigger hears of these messages only if this workflow is published, which this run can't see",
+      text: "Callbacks of these messages start the trigger only if this workflow is published. This run can't see whether it is",
     });
   }
   return address.toString();

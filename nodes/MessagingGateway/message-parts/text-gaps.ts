@@ -74,9 +74,9 @@ export function refuseLeftover(item: Item, isText: (flaw: Flaw) => boolean): voi
   if (found === undefined) return;
   throw new InvalidParameter(
     item.run.form.place(found.parameter),
-    'text in which each expression came to a value',
+    'text in which each expression has a value',
     item.read(found.parameter),
-    `contains "${found.leftover}"; ${found.source} came to it`,
+    `contains "${found.leftover}"; correct ${found.source}, whose value it is`,
   );
 }
 

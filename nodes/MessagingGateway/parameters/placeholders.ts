@@ -14,7 +14,7 @@ export interface Flaw {
   source: string;
 
   /**
-   * `empty`: the placeholder came to nothing, which its author didn't mean. `leftover`: it came to what no author means. `ownWords`:
+   * `empty`: the placeholder has no value, which its author didn't mean. `leftover`: it came to what no author means. `ownWords`:
    * of all placeholders of the text, nothing came but words that their own code has, whatever the item.
    */
   is: 'empty' | 'leftover' | 'ownWords';

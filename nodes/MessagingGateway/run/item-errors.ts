@@ -113,8 +113,8 @@ function explained(
 }
 
 /**
- * Says which placeholders of a parameter that is empty came to nothing, and what is wrong with the name of a column; undefined where
- * none did.
+ * Says which placeholders of a parameter that is empty are empty, and what is wrong with the name of a column; undefined where none
+ * is.
  */
 function cameFrom(
   { parameter, entry }: InvalidParameter,
@@ -131,7 +131,7 @@ function cameFrom(
   const sources = gaps.map(({ source }) => source).join(' and ');
   const misnamed = misnamedColumn(sources, items[index]?.json);
   return {
-    told: `${sources} came to nothing${misnamed === undefined ? '' : `, since ${misnamed}`}`,
+    told: `${sources} ${gaps.length === 1 ? 'is' : 'are'} empty${misnamed === undefined ? '' : `, since ${misnamed}`}`,
     misnamed,
   };
 }

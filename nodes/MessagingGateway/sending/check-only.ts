@@ -21,8 +21,8 @@ export const CHECK_ONLY = property(
 );
 
 /**
- * Returns whether the option is on, by the options of an item. Where it was added and comes to nothing, as an
- * expression with a misspelled column does, nobody said that the item may be sent.
+ * Returns whether the option is on, by the options of an item. Where it was added and is empty, as an
+ * expression with a misspelled column is, nobody said that the item may be sent.
  * @throws InvalidParameter for anything but on and off
  */
 export function onlyChecks(options: Record<string, unknown>): boolean {

@@ -52,6 +52,6 @@ function whyNotKey(key: string, flaws: readonly Flaw[]): string | undefined {
   if (empty) return `has an empty ${empty.source}`;
   const leftover = found.find(({ is }) => is === 'leftover')?.leftover ?? leftoverIn(key);
   const own = found.find(({ is }) => is === 'ownWords');
-  if (leftover === undefined && own) return `has nothing of its row: ${own.source} came to words of its own`;
+  if (leftover === undefined && own) return `has nothing of its row: ${own.source} gave only words that are written in it`;
   return leftover === undefined ? undefined : `contains "${leftover}"`;
 }

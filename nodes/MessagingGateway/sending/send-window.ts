@@ -118,7 +118,7 @@ function readTime(
   values: Record<string, unknown>,
   { name, displayName, default: usual }: typeof FROM,
 ): number {
-  // An expression that came to nothing is no default.
+  // An expression that is empty is no default.
   const given = name in values ? values[name] : usual;
   const text = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : '';
   const [, hours, minutes] = TIME.exec(text) ?? [];
@@ -159,6 +159,6 @@ export function withoutZone(phone: number): InvalidParameter {
     inWindow(ZONE_LABEL),
     ZONE_ACCEPTED,
     undefined,
-    `can't be told from the number, ${why}`,
+    `isn't clear from the number, ${why}`,
   );
 }

@@ -4,7 +4,7 @@ import type { LabelledField, ListMethod } from '../fields/make-field';
 import { fromList, locatorField, numberedField, senderField, textField } from '../fields/make-field';
 
 export const templateText = textField('Template Text', 'template', 'Text of the template', {
-  placeholder: 'e.g. Your code is %w{1,8}',
+  placeholder: 'e.g. Your order is ready',
   typeOptions: { rows: 3 },
 });
 

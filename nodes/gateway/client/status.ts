@@ -161,7 +161,7 @@ export async function askAbout(
 
 /** The answers to the controls of a request. */
 interface ControlAnswers {
-  /** The masked answer to an id that the gateway doesn't know; undefined where it can't be told. */
+  /** The masked answer to an id that the gateway doesn't know; undefined where that isn't clear. */
   denial?: string;
   isWitnessed: boolean;
 }

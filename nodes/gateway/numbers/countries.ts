@@ -28,7 +28,7 @@ export const findCountry = (text: string): Country | undefined =>
       .replace(/^(?:\+|00) ?(?=\d)/, ''),
   );
 
-/** Returns calling code and country of a number; the ISO code is null where it can't be told from the number. */
+/** Returns calling code and country of a number; the ISO code is null where the number doesn't show it. */
 export function countryOf(phone: number): { iso: string | null; callingCode: number } {
   const code = callingCodeOf(String(phone));
   const national = String(phone).slice(code.length);

@@ -96,9 +96,9 @@ it.each<[values: unknown, label: string]>([
 });
 
 it.each([
-  [12025550100, "can't be told from the number, since US has several time zones, or none that is known"],
-  [79161234567, "can't be told from the number, since RU has several time zones, or none that is known"],
-  [87012345678, "can't be told from the number, whose country isn't certain (+870)"],
+  [12025550100, "isn't clear from the number, since US has several time zones, or none that is known"],
+  [79161234567, "isn't clear from the number, since RU has several time zones, or none that is known"],
+  [87012345678, "isn't clear from the number, whose country isn't certain (+870)"],
 ])('knows no time zone of %d, and says why', (phone, reason) => {
   expect(stateOf({}, phone)).toEqual({ open: null, opensAt: null });
   expect(withoutZone(phone)).toMatchObject({ parameter: "'Time Zone' in 'Send Window'", reason });
