@@ -70,11 +70,19 @@ const tablesOf = (operation: OperationDefinition): Tables => ({
   Output: outputFields(operation),
 });
 
-/** Returns lines of a list; `before` says what their names are of. Names of outputs are code already. */
-const linesOf = (rows: Row[], before = ''): string[] =>
-  merged(rows).map(
-    ([names, about]) => `- ${before}${names.startsWith('`') ? names : `*${names}*`}: ${about}`,
-  );
+/**
+ * Returns lines of a list, the fields of a group below it; `before` says what their names are of. Names of outputs are code already.
+ */
+function linesOf(rows: Row[], before = ''): string[] {
+  let group = '';
+  return merged(rows).map(([names, about]) => {
+    const all = names.split(', ');
+    if (all.every((name) => name.startsWith(`${group}${INSIDE}`)))
+      return `  - *${names.replaceAll(`${group}${INSIDE}`, '')}*: ${about}`;
+    group = names;
+    return `- ${before}${names.startsWith('`') ? names : `*${names}*`}: ${about}`;
+  });
+}
 
 const ownLines = ({ Field, Option, Output = [] }: Partial<Tables> & Omit<Tables, 'Output'>): string[] => [
   ...linesOf(Field),
