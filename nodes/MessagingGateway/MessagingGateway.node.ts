@@ -44,7 +44,7 @@ export class MessagingGateway implements INodeType {
     ],
     webhooks: waitingWebhooks,
     waitingNodeTooltip:
-      '={{ $parameter["resource"] === "approval" ? "Waiting until someone answers" : "Waiting for delivery, " + $parameter["waitAmount"] + " " + $parameter["waitUnit"] + " at most" }}',
+      '={{ $parameter["resource"] === "approval" ? "Waiting until someone answers, " + ((limit) => !limit ? "without a limit" : (limit.maxDateAndTime || limit.resumeAmount + " " + limit.resumeUnit) + " at most")($parameter["options"]?.limitWaitTime?.values) : "Waiting for delivery, " + $parameter["waitAmount"] + " " + $parameter["waitUnit"] + " at most" }}',
     properties: formProperties,
   };
 

@@ -1,6 +1,7 @@
 /** What the form and the canvas say, beyond n8n's rules for names: what keeps people from a wrong step. */
 import type { INodeParameters } from 'n8n-workflow';
 
+import { measureSms } from '../../nodes/gateway/sms/segments.ts';
 import { actionNode } from '../support/node-types.mts';
 import { workflow as n8n } from '../support/engine-parts.mts';
 import { filledIn, shownFields } from '../support/form.mts';
@@ -34,7 +35,48 @@ it('says what a waiting node waits for, and how long', () => {
   const sms = { resource: 'message', operation: 'sendSms', waitForDelivery: true };
   expect(tooltip(sms)).toBe('Waiting for delivery, 10 minutes at most');
   expect(tooltip({ ...sms, waitAmount: 2, waitUnit: 'hours' })).toBe('Waiting for delivery, 2 hours at most');
-  expect(tooltip({ resource: 'approval', operation: 'sendAndWait' })).toBe('Waiting until someone answers');
+  const approval = { resource: 'approval', operation: 'sendAndWait' };
+  expect(tooltip({ ...approval, options: {} })).toBe('Waiting until someone answers, without a limit');
+  const limits = [
+    { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' },
+    { limitType: 'atSpecifiedTime', maxDateAndTime: '2026-12-01T17:30:00' },
+  ];
+  expect(limits.map((values) => tooltip({ ...approval, options: { limitWaitTime: { values } } }))).toEqual([
+    'Waiting until someone answers, 45 minutes at most',
+    'Waiting until someone answers, 2026-12-01T17:30:00 at most',
+  ]);
+});
+
+describe('the form of an approval', () => {
+  const LINK = ` ${'x'.repeat(176)}`;
+  const costs = (text: string, more: INodeParameters = {}) =>
+    shownFields(description, {
+      resource: 'approval',
+      operation: 'sendAndWait',
+      channels: ['sms'],
+      text,
+      ...more,
+    })
+      .filter(({ name }) => /^cost\d$/.test(name))
+      .map(({ displayName }) => /About \d SMS parts|More than 4/.exec(displayName)?.[0]);
+
+  it.each(['a', 'я', 'é', 'ї', '@', '\n', '語'])(
+    'says what a text of "%s" costs, as it is written',
+    (letter) => {
+      for (const length of [1, 24, 25, 91, 92, 129, 130, 150, 282, 283, 435, 436, 900]) {
+        const text = letter.repeat(length);
+        const { segments } = measureSms(`${text}${LINK}`);
+        const expected = segments > 4 ? 'More than 4' : `About ${segments} SMS parts`;
+        expect([length, costs(text)]).toEqual([length, [expected]]);
+      }
+    },
+  );
+
+  it('says nothing of a cost that it does not know', () => {
+    expect(costs('=Pay {{ $json.amount }}?')).toEqual([]);
+    expect(costs('Pay?', { channels: ['viber'] })).toEqual([]);
+    expect(costs('Pay?', { options: { shortLink: true } })).toEqual([]);
+  });
 });
 
 describe('the channels of a pipeline', () => {

@@ -93,11 +93,11 @@ describe('the message', () => {
     ['letters', 'я'.repeat(19_000)],
     ['turned text', '\u202e'.repeat(500)],
   ])(
-    "costs three SMS at most, says that it was cut, and leaves all of a stranger's %s to the page",
+    "costs four SMS at most, says that it was cut, and leaves all of a stranger's %s to the page",
     async (_, name) => {
       const text = '=New: {{ $json.name }}. Let in?';
       const { id, run, operations, links } = await ask({ text }, [{ name }]);
-      expect(measureSms(String(operations[0].sms_message)).segments).toBe(3);
+      expect(measureSms(String(operations[0].sms_message)).segments).toBe(4);
       expect(operations[0].sms_message).toMatch(/^New: .*\.\.\. https?:\S+$/s);
       expect(run.runData.Ask[0].hints?.map(({ message }) => message).join()).toContain(
         'The text of the message was cut',
@@ -106,7 +106,8 @@ describe('the message', () => {
       expect(page).toContain(`${name.replaceAll('\u202e', '[U+202E]')}. Let in?`);
       const parameters = approvalForm({ text, options: { checkOnly: true } });
       const checked = await runOn(sandbox, { parameters, items: [{ name }], executionId: id });
-      expect(checked.json[0]).toMatchObject({ parts: 3 });
+      expect(checked.json[0]).toMatchObject({ parts: 4 });
+      expect(checked.hints.join()).toMatch(/^1 message, 4 SMS parts/);
     },
   );
 
@@ -138,14 +139,12 @@ describe('the message', () => {
   });
 
   it.each([
-    ['Invoices', {}, 'Invoices'],
-    [
-      'Invoices',
-      { pageTexts: { values: { askedBy: 'Accounts of Example Ltd' } } },
-      'Accounts of Example Ltd',
-    ],
-  ])('of the workflow "%s" with %j says on its page that "%s" asks', async (name, options, expected) => {
-    const { links } = await ask({ options }, undefined, {}, { name });
+    [{}, 'This question was sent by a workflow of TestSender.'],
+    [{ senderText: 'Питання від {sender}' }, 'Питання від TestSender'],
+    [{ askedBy: 'Accounts of Example Ltd' }, 'Accounts of Example Ltd'],
+  ])('with %j says on its page "%s", and never the name of the workflow', async (values, expected) => {
+    const options = { pageTexts: { values } };
+    const { links } = await ask({ options }, undefined, {}, { name: 'My workflow 5' });
     const page = await open(links[0]);
     expect(/<p class="from" dir="auto">(.*?)<\/p>/.exec(page.text)?.[1]).toBe(expected);
   });
@@ -425,12 +424,13 @@ describe('the limit', () => {
 
   it('leaves no way to answer', async () => {
     const { links } = await ask({ options: limit(1) });
+    expect((await open(links[0])).text).toMatch(/Answer until \d\d:\d\d \S+\./);
     const { token = '' } = await open(links[0]);
     const clock = Date.now;
     const later = jest.spyOn(Date, 'now').mockImplementation(() => clock() + 61_000);
     const late = await submit(links[0], { choice: 'approve', token });
     expect([late.status, (await open(links[0])).status]).toEqual([410, 410]);
-    expect(late.text).toContain('The time to answer has passed');
+    expect(late.text).toMatch(/The time to answer ended: \d\d:\d\d \S+\./);
     later.mockRestore();
   });
 
@@ -571,6 +571,16 @@ describe('what it refuses and warns of', () => {
         options: { messageButtonLabel: 'Go \ud83d' },
       },
       "'Message Button Label' contains half of a character",
+    ],
+    [
+      'a language that is none',
+      { options: { pageTexts: { values: { pageLanguage: 'English' } } } },
+      "'Page Language' must be a language such as",
+    ],
+    [
+      'a logo without encryption',
+      { options: { pageTexts: { values: { logoAddress: 'http://example.com/logo.png' } } } },
+      "'Logo Address' must be empty, or an address that starts with https://",
     ],
     ['no fields', { responseType: 'customForm' }, "'Form Fields' is empty"],
     [

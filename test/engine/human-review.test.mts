@@ -177,9 +177,9 @@ describe('the message', () => {
     ['', { args: {}, tool: 'Оплата'.repeat(50) }],
     ['={{ $tool.parameters.text }}', { args: { text: 'x'.repeat(20_000) } }],
     ['={{ $tool.parameters.text }}', { args: { text: '👍'.repeat(500) } }],
-  ])('stays within three SMS, however long what the agent names is: %#', async (text, call) => {
+  ])('stays within four SMS, however long what the agent names is: %#', async (text, call) => {
     const asked = await review({ text }, [call]);
-    expect(measureSms(textOf(asked)).segments).toBeLessThanOrEqual(3);
+    expect(measureSms(textOf(asked)).segments).toBeLessThanOrEqual(4);
     expect(textOf(asked)).toMatch(/signature=[0-9a-f]{64}$/);
   });
 

@@ -293,13 +293,13 @@ const READERS: Record<string, Reader> = {
   ],
   'the answers of a form': (text) => {
     const sent = submitted(text);
-    return [readAnswers(FIELDS, sent), pages.questionPage(question('A') as never, 'token', sent)];
+    return [readAnswers(FIELDS, sent), pages.questionPage(question('A') as never, 'token', { submitted: sent })];
   },
   'the question on a page': (text) => {
     const shown = question(text) as never;
     return [
       pages.readableQuestion(shown),
-      pages.expiredPage(shown),
+      pages.expiredPage(shown, { at: 0, zone: 'UTC' }),
       pages.refusedPage(shown),
       pages.closedPage(shown),
       pages.recordedPage(question('A') as never, text, { text0: text }),

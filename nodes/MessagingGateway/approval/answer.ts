@@ -1,10 +1,12 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { RefusedCall } from '../../gateway/callback/refused-call';
 import { replyTexts } from '../../gateway/contract/callback';
 import { deriveQuestionKey, equalSecrets, holderOf, questionSecret } from '../../gateway/keys/question';
 import type { Submitted } from '../../gateway/pages/answer-fields';
 import { readAnswers } from '../../gateway/pages/answer-fields';
+import type { Question } from '../../gateway/pages/question-page';
 import * as pages from '../../gateway/pages/question-page';
 import { isObject } from '../../gateway/text/json';
 import { secretMasker } from '../../gateway/text/secrets';
@@ -68,32 +70,40 @@ async function receivePerson(
   const { fields, choices } = question;
   const isAnswer = context.getRequestObject().method === 'POST';
   const submitted = isAnswer ? submittedIn(await readBody(context)) : {};
-  if (Date.now() >= limitAt) return show(context, 410, pages.expiredPage(question));
-  if (!isAnswer) return show(context, 200, pages.questionPage(question, token));
+  const end = { at: limitAt, zone: context.getTimezone() };
+  const limit = limitAt < WAIT_INDEFINITELY.getTime() ? end : undefined;
+  if (Date.now() >= limitAt) return show(context, 410, pages.expiredPage(question, end), question);
+  if (!isAnswer) return show(context, 200, pages.questionPage(question, token, { limit }), question);
   const choice = choices.find(({ value }) => value === submitted[pages.CHOICE_INPUT]);
   if (choice === undefined || !equalSecrets(token, submitted[pages.TOKEN_INPUT])) {
-    return show(context, 403, pages.refusedPage(question));
+    return show(context, 403, pages.refusedPage(question), question);
   }
   const read = readAnswers(fields, submitted);
-  if (read === undefined) return show(context, 422, pages.questionPage(question, token, submitted));
-  if (!claim(note)) return show(context, 409, pages.refusedPage(question));
+  if (read === undefined)
+    return show(context, 422, pages.questionPage(question, token, { limit, submitted }), question);
+  if (!claim(note)) return show(context, 409, pages.refusedPage(question), question);
   const { value, label } = choice;
   const answers = fields.length > 0 ? read : { approved: value === APPROVE };
-  setHeaders(context);
+  setHeaders(context, question);
   return wakeWith(context, { answers, phone, by: 'link' }, pages.recordedPage(question, label, read));
 }
 
 /** Returns the fields of a form; n8n gives no body where a call has none, and a text where a call isn't a form. */
 const submittedIn = (body: unknown): Submitted => (isObject(body) ? body : {});
 
-function setHeaders(context: IWebhookFunctions): void {
+function setHeaders(context: IWebhookFunctions, { logo }: Partial<Question>): void {
   const response = context.getResponseObject();
-  for (const [name, value] of Object.entries(pages.PAGE_HEADERS)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(pages.headersOf(logo))) response.setHeader(name, value);
 }
 
-/** Answers with a page; the execution stays asleep. */
-function show(context: IWebhookFunctions, status: number, page: string): IWebhookResponseData {
-  setHeaders(context);
+/** Answers with a page, which is that of a question unless there is none; the execution stays asleep. */
+function show(
+  context: IWebhookFunctions,
+  status: number,
+  page: string,
+  question: Partial<Question> = {},
+): IWebhookResponseData {
+  setHeaders(context, question);
   context.getResponseObject().status(status).send(page);
   return { noWebhookResponse: true };
 }

@@ -10,7 +10,7 @@ import { sendOnceId } from '../../gateway/keys/send-once-id';
 import { baseAddress, jsonTransport, requireKeys } from '../../n8n/connection';
 import { buildByChannels } from '../message-parts/by-channels';
 import { Item } from '../run/item';
-import type { FailedItem, ItemResult } from '../run/item-result';
+import type { DoneItem, FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { prepareRow } from '../run/row';
 import type { Step } from '../run/row';
@@ -61,7 +61,10 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
         : result.jsons[0],
   );
   // The preview is that of the first item, which sends for all.
-  if (checkOnly) return items.map((_, index) => ({ jsons: index === 0 ? messages : [], checked: true }));
+  if (checkOnly)
+    return items.map((_, index) =>
+      index === 0 ? { jsons: messages, checked: true, ...billOf(results) } : { jsons: [], checked: true },
+    );
   const missed = results.flatMap((result, i) =>
     isFailed(result)
       ? `${phones[i]} ${wasNotAsked(result) ? 'was not' : 'may not have been'} asked: ${result.error.message}`
@@ -119,6 +122,14 @@ function refuseAskedBefore({ node, journal }: Run, people: number): void {
     description:
       'Somebody was asked, or may have been, and the link of that question is closed. Nothing was sent in this try. Run the workflow anew to ask again.',
   });
+}
+
+/** What the messages to all people would be billed as, where they are SMS. */
+function billOf(results: readonly ItemResult[]): Pick<DoneItem, 'bill'> {
+  const bills = results.flatMap((result) => (isFailed(result) ? [] : (result.bill ?? [])));
+  if (bills.length === 0) return {};
+  const parts = bills.reduce((sum, bill) => sum + bill.parts, 0);
+  return { bill: { parts, costly: bills.flatMap(({ costly }) => costly) } };
 }
 
 const wasNotAsked = (result: ItemResult): boolean => isFailed(result) && result.state !== 'unknown';

@@ -11,12 +11,13 @@ import type { Choice, PageTexts, Question } from '../../gateway/pages/question-p
 import { readableQuestion } from '../../gateway/pages/question-page';
 import { measureSms } from '../../gateway/sms/segments';
 import { beginningOf, comparedWord, LONGEST_WORD } from '../../gateway/text/characters';
+import { toUrl } from '../../gateway/text/hosts';
 import { asEntries } from '../../gateway/text/json';
 import { readSpan } from '../delivery-wait/settings';
 import { checked, quoted, readFields } from '../fields/field';
 import { valuesIn } from '../fields/property';
 import { readCountry } from '../fields/target';
-import { asMessage, asText } from '../fields/values';
+import { asLocated, asMessage, asText } from '../fields/values';
 import { refuseLeftover } from '../message-parts/text-gaps';
 import { readChannels, SENDER_CHANNELS, wireTypeFor } from '../message-parts/by-channels';
 import { Item } from '../run/item';
@@ -88,6 +89,9 @@ function readItem(item: Item, now: number) {
     : { message: readable(text), text: description || withoutLink(text) };
   const heading = fields.length > 0 ? 'Your answer is needed' : 'Your approval is needed';
   const title = readCaption(options, 'responseFormTitle') || heading;
+  const texts = Object.fromEntries(
+    PAGE_TEXT_NAMES.map((name) => [name, readCaption(options, name)]),
+  ) as PageTexts;
   return {
     isReview,
     phones: readPhones(read('phone'), readCountry(options)),
@@ -109,17 +113,44 @@ function readItem(item: Item, now: number) {
     question: readableQuestion({
       ...shown,
       title: isReview ? visible(title) : title,
-      from: readCaption(options, 'askedBy') || (run.context.getWorkflow().name ?? ''),
-      language: readCaption(options, 'pageLanguage'),
-      ...{ fields, choices },
-      texts: Object.fromEntries(
-        PAGE_TEXT_NAMES.map((name) => [name, readCaption(options, name)]),
-      ) as PageTexts,
+      from:
+        readCaption(options, 'askedBy') ||
+        texts.senderText.replaceAll('{sender}', senderOf(item, channels[0])),
+      language: readLanguage(options),
+      logo: readLogo(options),
+      ...{ fields, choices, texts },
     }),
     words,
     limitAt: readLimit(options, now, run.context.getTimezone()),
     checkOnly: onlyChecks(options),
   };
+}
+
+/** Returns the name of the sender on the first channel, which the recipient sees in the message. */
+const senderOf = ({ read }: Item, channel: (typeof SENDER_CHANNELS)[number]): string =>
+  asLocated(read(`${channel}Signature`, ''), labelOf(`${channel}Signature`)) ?? '';
+
+/**
+ * Returns the language of the page, as browsers and clocks know it.
+ * @throws InvalidParameter for anything else
+ */
+function readLanguage(options: Record<string, unknown>): string {
+  const language = readCaption(options, 'pageLanguage');
+  if (LANGUAGE.test(language)) return language;
+  throw badParameter('pageLanguage', 'a language such as "en", "uk" or "pt-BR"', language);
+}
+
+/** A language, with a script and a country or without. */
+const LANGUAGE = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/i;
+
+/**
+ * Returns the address of the logo; empty for none.
+ * @throws InvalidParameter for an address that isn't encrypted, which browsers refuse on an encrypted page
+ */
+function readLogo(options: Record<string, unknown>): string {
+  const logo = readCaption(options, 'logoAddress');
+  if (logo === '' || toUrl(logo)?.protocol === 'https:') return logo;
+  throw badParameter('logoAddress', 'empty, or an address that starts with https://', logo);
 }
 
 /** Stands for the link in the text. */
@@ -148,12 +179,12 @@ export const withoutLink = (text: string): string =>
  * SMS that a question may cost for each person: names that strangers chose, and an agent's words, are of any length, and the page
  * shows all of them.
  */
-const MOST_SEGMENTS = 3;
+const MOST_SEGMENTS = 4;
 
 /** Characters of any message, at most. */
 const MOST_CHARACTERS = 1000;
 
-export const CUT_HINT = `The text of the message was cut: a message has ${MOST_CHARACTERS.toLocaleString('en')} characters at most, and an SMS with its link ${MOST_SEGMENTS} parts. The page shows all of it. To have another text in the message, enter a short one as 'Text', and the text of the page as 'Response Form Description'.`;
+export const CUT_HINT = `The text of the message was cut: a message has ${MOST_CHARACTERS.toLocaleString('en')} characters at most, and an SMS with its link ${MOST_SEGMENTS} parts. The page shows all of it. The option 'Shorten Links', where your tariff has it, makes room for about 130 characters more. To have another text in the message, enter a short one as 'Text', and the text of the page as 'Response Form Description'.`;
 
 /** Stands for a link that the gateway shortens, whose length is the gateway's choice. */
 const SHORT_LINK = 'x'.repeat(40);
@@ -166,7 +197,7 @@ export function messageText({ text, channels, optional }: ApprovalPlan, link: st
 
 /**
  * Returns the beginning of a text that a message can have beside its link: 1,000 characters, and in an SMS a tenth less until both
- * fit in three. Takes the link, undefined where no SMS is sent.
+ * fit in four. Takes the link, undefined where no SMS is sent.
  */
 export function fittingText(text: string, link: string | undefined): string {
   const fits = (start: string) =>

@@ -34,9 +34,13 @@ const onPage = (displayName: string, usual: string) => caption(displayName, 'Sho
 
 /** The words of pages and buttons, by parameter; the default stands where nothing is entered. */
 const CAPTIONS = {
-  askedBy: caption('Asked By', 'Second line of the page: who asks. Empty for the name of the workflow.'),
+  askedBy: caption('Asked By', 'Second line of the page: who asks. Empty for the text "Sender".'),
   approveLabel: caption('Approve Button Label', 'Text on the button', 'Approve'),
   disapproveLabel: caption('Disapprove Button Label', 'Text on the button', 'Decline'),
+  logoAddress: caption(
+    'Logo Address',
+    'A picture above the heading, at an address with https. Empty for none.',
+  ),
   messageButtonLabel: caption(
     'Message Button Label',
     'Text on the button of the message, on Viber',
@@ -44,7 +48,7 @@ const CAPTIONS = {
   ),
   pageLanguage: caption(
     'Page Language',
-    'Language of your texts, for screen readers, such as "en" or "uk"',
+    'Language of your texts, for screen readers and times, such as "en" or "uk"',
     'en',
   ),
   responseFieldLabel: caption('Response Field Label', 'Label of the field for free text', 'Response'),
@@ -65,6 +69,8 @@ const CAPTIONS = {
   closedText: onPage('Closed', PAGE_TEXTS.closedText),
   closedHintText: onPage('Closed, Reasons', PAGE_TEXTS.closedHintText),
   expiredText: onPage('Expired', PAGE_TEXTS.expiredText),
+  limitText: onPage('Time Limit', PAGE_TEXTS.limitText),
+  senderText: onPage('Sender', PAGE_TEXTS.senderText),
   itemsText: onPage('Several Items', PAGE_TEXTS.itemsText),
   recordedText: onPage('Recorded', PAGE_TEXTS.recordedText),
   reopenText: onPage('Not Accepted', PAGE_TEXTS.reopenText),
@@ -93,6 +99,36 @@ export const readCaption = (values: Record<string, unknown>, name: CaptionName):
 
 const text = (description: string, rest: Partial<INodeProperties>): INodeProperties =>
   property('Text', 'text', description, { typeOptions: { rows: 4 }, ...rest });
+
+/** Characters of the GSM alphabet, as a class of a pattern; few texts have the others that it has. */
+const GSM = '\\n -_a-~£èéùìòÇØøÅåÆæßÉÄÖÑÜ§äöñüà€';
+
+/** What the SMS of a text costs by its number of characters, in the GSM alphabet or in any other, beside a link of 176 and a blank. */
+const COSTS: ReadonlyArray<[cost: string, inGsm: string, other?: string]> = [
+  ['About 2 SMS parts for each person', '1,129'],
+  ['About 3 SMS parts for each person', '130,282', '1,24'],
+  ['About 4 SMS parts for each person', '283,435', '25,91'],
+  [
+    'More than 4 SMS parts: the message is cut, and whole on the page. Add the option Shorten Links, if your tariff has it.',
+    '436,',
+    '92,',
+  ],
+];
+
+/** The costs of a question by SMS, as it is written. Each is hidden for all other texts: to show one for a text, n8n shows it for any expression. */
+const costNotices = COSTS.map(([cost, inGsm, other], index) => {
+  const texts = [`[${GSM}]{${inGsm}}`, ...(other === undefined ? [] : [`(?=[^]*[^${GSM}])[^]{${other}}`])];
+  return property(cost, `cost${index}`, undefined, {
+    type: 'notice',
+    displayOptions: {
+      hide: {
+        '/channels': [{ _cnd: { not: 'sms' } }],
+        '/text': [{ _cnd: { regex: `^(?!(${texts.join('|')})$)|^=` } }],
+        '/options.shortLink': [{ _cnd: { exists: true } }],
+      },
+    },
+  });
+});
 
 const style = (displayName: string, name: string): INodeProperties =>
   choice(displayName, name, 'How it stands out', [
@@ -160,7 +196,9 @@ const limitWaitTime = property(
 );
 
 const pageTexts = groupOf('Page Texts', 'pageTexts', "Words of the page, in the recipients' language", [
-  ...(['askedBy', 'pageLanguage', 'responseFieldLabel'] as const).map((name) => captionProperty(name)),
+  ...(['askedBy', 'logoAddress', 'pageLanguage', 'responseFieldLabel'] as const).map((name) =>
+    captionProperty(name),
+  ),
   ...PAGE_TEXT_NAMES.map((name) => captionProperty(name)).sort(byLabel),
 ]);
 
@@ -223,9 +261,10 @@ export const approvalProperties: INodeProperties[] = [
   text('What to ask. The link stands where {link} is, or at the end; on Viber it can be a button.', {
     required: true,
     placeholder: 'e.g. Pay invoice 17 for 1,200 EUR?',
-    hint: 'The link adds about 180 characters, so an SMS usually costs 2 parts. See Check Only and Shorten Links.',
+    hint: 'The link adds about 180 characters to an SMS',
     ...NOT_FOR_AGENTS,
   }),
+  ...costNotices,
   text(
     'The message to the phone. The link stands where {link} is, or at the end. The page behind the link shows the field Message, the tool, and the values that the agent gives it.',
     {

@@ -1,22 +1,26 @@
 import { createHash } from 'crypto';
+import { DateTime } from 'luxon';
 
 import type { AnswerField, Answers, Submitted } from './answer-fields';
 import { renderAnswers, renderField } from './answer-fields';
 import { Markup, markup, readable } from './markup';
 
-/** Pages for phones: without scripts, pictures or fonts, in light and dark. */
+/** Pages for phones and desktops, in light and dark: without scripts and fonts, and with no picture but the author's logo. */
 const STYLE = `
-:root { color-scheme: light dark; --back: #f3f4f6; --card: #fff; --text: #15171c; --soft: #4b5160; --line: #767c8a;
+:root { color-scheme: light dark; --back: #f3f4f6; --card: #fff; --text: #15171c; --soft: #4b5160; --line: #767c8a; --edge: #dfe2e8;
   --main: #1d4ed8; --on-main: #fff; --bad: #b00020; }
 @media (prefers-color-scheme: dark) {
-  :root { --back: #101216; --card: #1b1e25; --text: #f1f2f5; --soft: #b4bac7; --line: #8b92a1;
+  :root { --back: #101216; --card: #1b1e25; --text: #f1f2f5; --soft: #b4bac7; --line: #8b92a1; --edge: #2f3440;
     --main: #9db8ff; --on-main: #0b1636; --bad: #ff9aa5; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--back); color: var(--text); font: 1.0625rem/1.5 system-ui, sans-serif; }
 main { max-width: 34rem; margin: 0 auto; padding: 1.25rem 1rem 2rem; background: var(--card); min-height: 100vh; }
+@media (min-width: 40rem) {
+  main { margin: 3rem auto; padding: 2.5rem 2.5rem 1.5rem; min-height: 0; border-radius: 1rem; border: 1px solid var(--edge); } }
+.logo { display: block; max-width: 100%; max-height: 3rem; margin: 0 0 1.25rem; }
 h1 { font-size: 1.375rem; line-height: 1.3; margin: 0 0 .25rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.0625rem; margin: 0; overflow-wrap: anywhere; }
-.from { margin: 0 0 1rem; color: var(--soft); overflow-wrap: anywhere; }
+.from, .until { margin: 0 0 1rem; color: var(--soft); overflow-wrap: anywhere; }
 .text { margin: 1rem 0 1.5rem; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: plaintext; }
 .call { margin: .25rem 0 1rem; font-family: ui-monospace, monospace; }
 .must { color: var(--bad); }
@@ -40,20 +44,25 @@ button { display: block; width: 100%; min-height: 3.5rem; margin: 0 0 1rem; padd
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Headers of every page: nothing from elsewhere, no frames, no copies, and no address handed to other sites. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+/** Returns the headers of a page: nothing from elsewhere but the logo, no frames, no copies, and no address handed to other sites. */
+export const headersOf = (logo = ''): Readonly<Record<string, string>> => ({
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'`,
+    ...(logo === '' ? [] : [`img-src ${new URL(logo).origin}`]),
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  ].join('; '),
   'X-Frame-Options': 'DENY',
   'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex, nofollow',
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-store, max-age=0',
-};
+});
 
 /** Returns a whole page, with a heading and, below the heading, who asks. */
 const renderPage = (
-  { title, from, language }: Pick<Question, 'title' | 'from' | 'language'>,
+  { title, from, language, logo = '' }: Pick<Question, 'title' | 'from' | 'language' | 'logo'>,
   content?: Markup,
 ): string =>
   markup`<!doctype html>
@@ -66,6 +75,7 @@ const renderPage = (
 </head>
 <body>
 <main>
+${logo !== '' && markup`<img class="logo" src="${logo}" alt="">`}
 <h1 dir="auto">${title}</h1>
 ${from !== '' && markup`<p class="from" dir="auto">${from}</p>`}
 ${content}
@@ -88,10 +98,12 @@ export interface Choice {
 export const PAGE_TEXTS = {
   toolText: 'May an AI agent run this tool?',
   itemsText: 'This is about {count} items.',
+  senderText: 'This question was sent by a workflow of {sender}.',
+  limitText: 'Answer until {time}.',
   requiredText: '* Required',
   recordedText: 'Thank you. Your answer has been recorded.',
   chosenText: 'You chose: {choice}',
-  expiredText: 'The time to answer has passed.',
+  expiredText: 'The time to answer ended: {time}.',
   closedText: 'This link opens no question.',
   closedHintText:
     'The link may be incomplete, or cannot be checked right now. The question may have been closed or asked anew, or the API key of the sender was changed or removed after the message had left. Please try again in a minute, or ask for a new message.',
@@ -121,6 +133,9 @@ export interface Question {
 
   /** Who asks; empty where nobody is named. */
   from: string;
+
+  /** Address of the author's logo (https). */
+  logo?: string;
   call?: QuestionedCall;
   fields: AnswerField[];
   choices: Choice[];
@@ -148,6 +163,22 @@ export const readableQuestion = ({ fields, choices, texts, ...rest }: Question):
   texts: Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, readable(text)])) as PageTexts,
 });
 
+/** When a question can be answered at the latest: milliseconds since 1970, and the time zone of its workflow. */
+export interface TimeLimit {
+  at: number;
+  zone: string;
+}
+
+/** Returns a time by the clocks of a zone, with its name, in a language: without the date on that day. */
+function timeText({ at, zone }: TimeLimit, language: string): string {
+  const time = DateTime.fromMillis(at, { zone, locale: language });
+  const date = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+  return time.toLocaleString({
+    ...(time.hasSame(DateTime.now().setZone(zone), 'day') ? {} : date),
+    ...({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const),
+  });
+}
+
 /** Returns the text of the question and, in a review, the call, which is shown whatever the texts say of the call. */
 const renderAsked = ({
   text,
@@ -169,11 +200,15 @@ export const TOKEN_INPUT = 'token';
 
 /**
  * Returns the page that asks: opening it changes nothing, its buttons send a form to its own address. `token` goes along with the
- * form: a site that knows the link can't make a person send another form. With the form that was sent before, the page shows what
- * to correct.
+ * form: a site that knows the link can't make a person send another form. With a limit, the page says until when it can be answered;
+ * with the form that was sent before, what to correct.
  */
-export function questionPage(question: Question, token: string, submitted?: Submitted): string {
-  const { fields, choices, texts } = question;
+export function questionPage(
+  question: Question,
+  token: string,
+  { limit, submitted }: { limit?: TimeLimit; submitted?: Submitted } = {},
+): string {
+  const { fields, choices, texts, language } = question;
   const buttons = choices.map(
     ({ value, label, style }) =>
       markup`<button type="submit" class="${style}" name="${CHOICE_INPUT}" value="${value}" dir="auto">${label}</button>
@@ -182,7 +217,9 @@ export function questionPage(question: Question, token: string, submitted?: Subm
   // n8n takes custom forms in this encoding only.
   const encoding = fields.length > 0 && markup` enctype="multipart/form-data"`;
   const hasRequired = fields.some(({ type, required }) => required === true && type !== 'hiddenField');
+  const until = limit && texts.limitText.replaceAll('{time}', timeText(limit, language));
   const content = markup`${renderAsked(question)}
+${until !== undefined && markup`<p class="until" dir="auto">${until}</p>`}
 <form method="post"${encoding} accept-charset="utf-8" autocomplete="off">
 <input type="hidden" name="${TOKEN_INPUT}" value="${token}">
 ${hasRequired && markup`<p class="from" dir="auto">${texts.requiredText}</p>`}
@@ -212,8 +249,9 @@ export function recordedPage(question: Question, choice: string, answers: Answer
   );
 }
 
-/** Returns the page of a question that can no longer be answered. */
-export const expiredPage = (question: Question): string => renderNotice(question, question.texts.expiredText);
+/** Returns the page of a question that can no longer be answered, and since when. */
+export const expiredPage = (question: Question, limit: TimeLimit): string =>
+  renderNotice(question, question.texts.expiredText.replaceAll('{time}', timeText(limit, question.language)));
 
 /** Returns the page for a form that was not sent by the page of this question, or came while another answer was taken. */
 export const refusedPage = (question: Question): string => renderNotice(question, question.texts.reopenText);

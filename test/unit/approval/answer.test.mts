@@ -60,6 +60,7 @@ async function call(
   const context = {
     getQueryData: () => query,
     getBodyData: () => (Buffer.isBuffer(body) ? {} : body),
+    getTimezone: () => 'Europe/Kyiv',
     getNode: () => ({ id: 'ask', name: 'Ask' }),
     getCredentials: async () => {
       if (apiKey instanceof Error) throw apiKey;

@@ -6,6 +6,7 @@ import { markup, readable } from '../../../nodes/gateway/pages/markup.ts';
 import type { Question } from '../../../nodes/gateway/pages/question-page.ts';
 import {
   expiredPage,
+  headersOf,
   PAGE_TEXTS,
   questionPage,
   readableQuestion,
@@ -14,13 +15,16 @@ import {
   closedPage,
 } from '../../../nodes/gateway/pages/question-page.ts';
 
+/** Half past five in the evening in Kyiv. */
+const LIMIT = { at: Date.UTC(2026, 10, 21, 15, 30), zone: 'Europe/Kyiv' };
+
 const question = (word: string, fields: AnswerField[] = []): Question => ({
   title: word,
   text: word,
   from: word,
   fields,
   choices: [{ value: word, label: word, style: 'primary' }],
-  language: word,
+  language: 'en',
   texts: Object.fromEntries(Object.keys(PAGE_TEXTS).map((name) => [name, word])) as typeof PAGE_TEXTS,
 });
 
@@ -57,14 +61,13 @@ describe('a page', () => {
   it('has the same tags and attributes whatever its texts hold', () => {
     const pages = (word: string) => [
       // Two values are wrong for every type, a choice that isn't offered among them.
-      questionPage(
-        question(word, everyField(word)),
-        word,
-        Object.fromEntries(TYPES.map((_, i) => [`f${i}`, [word, `${word}x`]])),
-      ),
+      questionPage(question(word, everyField(word)), word, {
+        limit: LIMIT,
+        submitted: Object.fromEntries(TYPES.map((_, i) => [`f${i}`, [word, `${word}x`]])),
+      }),
       recordedPage(question(word), word, {}),
       recordedPage(question(word, everyField(word)), word, { [word]: word }),
-      expiredPage(question(word)),
+      expiredPage(question(word), LIMIT),
       refusedPage(question(word)),
       closedPage(question(word)),
     ];
@@ -132,6 +135,33 @@ describe('what a page shows', () => {
       '* Required Amount * Why Pay invoice',
     );
     expect(words(questionPage(asked([field('Why', false)]), 't'))).not.toContain('*');
+  });
+
+  it('says until when it can be answered, in the language of the page, without the date on that day', () => {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(LIMIT.at - 3_600_000);
+    expect(words(questionPage(asked(), 't', { limit: LIMIT }))).toContain('Answer until 17:30 GMT+2.');
+    expect(words(questionPage(asked(), 't'))).not.toContain('until');
+    expect(words(expiredPage(asked(), LIMIT))).toMatch(/The time to answer ended: 17:30 GMT\+2\.$/);
+    clock.mockReturnValue(LIMIT.at - 86_400_000);
+    const ukrainian = {
+      ...asked(),
+      language: 'uk',
+      texts: { ...PAGE_TEXTS, limitText: 'Відповідь до {time}' },
+    };
+    expect(words(questionPage(ukrainian, 't', { limit: LIMIT }))).toMatch(
+      /Відповідь до субота, 21 листопада 2026 р\. о 17:30 \S+ Pay/,
+    );
+    clock.mockRestore();
+  });
+
+  it('may have the logo of the author, from its own host alone', () => {
+    const logo = 'https://cdn.example.com/a/logo.png?v="2"';
+    const page = questionPage({ ...asked(), logo }, 't');
+    expect(page).toContain(
+      '<img class="logo" src="https://cdn.example.com/a/logo.png?v=&quot;2&quot;" alt="">',
+    );
+    expect(headersOf(logo)['Content-Security-Policy']).toContain('; img-src https://cdn.example.com; ');
+    expect(headersOf()['Content-Security-Policy']).not.toContain('img-src');
   });
 
   it('has no line of who asks where nobody is named', () => {
