@@ -96,6 +96,8 @@ async function resultsOf(run: Run, definition: OperationDefinition): Promise<Ite
     const { message, description } = error;
     const failed: ItemResult = {
       error: { kind: 'input', message, description: description ?? '', wholeRun: true },
+      // Another Retry may have sent the row, about which this one has not asked yet.
+      ...(run.journal.mayHaveSentBefore && { state: 'unknown' }),
     };
     return known.map((result) => result ?? failed);
   }

@@ -39,8 +39,7 @@ function correct(fix: string, run: Run, endsRun: boolean): string {
   const { effect } = run.definition;
   if (effect === 'reads') return `${fix} and run the node again.`;
   const done = effect === 'changes' ? 'changed' : 'sent';
-  const { isEmpty, mayHaveSentBefore } = run.journal;
-  const nothing = `Nothing was ${done}${isEmpty && !mayHaveSentBefore ? '' : ' in this try'}`;
+  const nothing = `Nothing was ${done}${run.mayHaveSent ? ' in this try' : ''}`;
   if (run.items.length < 2) return `${nothing}. ${fix} and run the node again.`;
   if (endsRun) return `${nothing} for any row. ${fix} and run the node again.`;
   // Advice may end with a comma of its own.

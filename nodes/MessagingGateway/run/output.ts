@@ -44,7 +44,7 @@ export function toItems(run: Run, results: ItemResult[], isAsleep = false): INod
 export function failedItems(context: IExecuteFunctions, thrown: Error, run?: Run): INodeExecutionData[] {
   const { message, description } = thrown as Error & { description?: string | null };
   const error: ItemError = { kind: 'input', message, description: description ?? '', wholeRun: true };
-  const result: FailedState = run === undefined || run.journal.isEmpty ? 'notSent' : 'unknown';
+  const result: FailedState = run?.mayHaveSent ? 'unknown' : 'notSent';
   const unread = { result, error: message, what_to_do: error.description };
   return context.getInputData().map(({ json }, item) => {
     const fields = run === undefined ? unread : { ...failedJson(run, item, { error }, false), result };

@@ -68,6 +68,12 @@ export class Run {
     return !this.context.continueOnFail();
   }
 
+  /** Whether an earlier try, or another Retry, may have sent a row of which this try knows nothing. */
+  get mayHaveSent(): boolean {
+    const { isEmpty, mayHaveSentBefore } = this.journal;
+    return !isEmpty || (mayHaveSentBefore && this.definition.effect !== 'reads');
+  }
+
   /** Returns how the credential reaches the gateway, read on first use. */
   async connection(): Promise<Connection> {
     const connection = await (this.knownConnection ??= readConnection(this.context));

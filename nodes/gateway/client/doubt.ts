@@ -57,6 +57,9 @@ export const FORGOTTEN_MS = 12 * 3_600_000;
 export const isKnownToStatus = ({ operation, endpoint }: Row): boolean =>
   endpoint === 'sync' && statusKnows(operation.type);
 
+/** Whether another run, or another Retry, may have sent a message of its own under the id of a row. */
+export const isShared = ({ hasKey, mayBeSent }: Row): boolean => hasKey === true || mayBeSent === true;
+
 /**
  * The answer of one question about a row.
  * - `taken`: a listed state of a message that is on its way or arrived, or a reply.
@@ -162,8 +165,7 @@ const isRefusalInWords = (problem: Problem): boolean =>
 /** A refusal of one row: by a result of its own, or with a request that held no other row. */
 function refusedAlone(row: Row, problem: Problem): Next {
   // With a key, or after another Retry, a message that was taken may be refused as a duplicate in words of any language.
-  const isShared = row.hasKey || row.mayBeSent;
-  if (isShared || !isRefusalInWords(problem))
+  if (isShared(row) || !isRefusalInWords(problem))
     return { state: { is: 'unknown', problem }, doubt: 'contested' };
   const mayBeOlder = row.hasOwnId || row.departures !== undefined;
   return { state: { is: 'refused', problem }, ...(mayBeOlder && { doubt: 'contested' }) };
@@ -184,10 +186,8 @@ export interface DoubtQuestion {
 export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuestion): RowState | undefined {
   const stays = row.state as NotAccepted;
   const { problem } = stays;
-  // Another run, or another Retry, may have sent a message of its own under this id.
-  const isShared = row.hasKey === true || row.mayBeSent === true;
   const isFirst = (row.departures?.count ?? 0) <= 1;
-  const isAlone = !isShared && !row.hasOwnId && isFirst;
+  const isAlone = !isShared(row) && !row.hasOwnId && isFirst;
   switch (told.is) {
     case 'taken':
       // The gateway refused this message, and has an older one under the id that the user chose.
@@ -196,7 +196,7 @@ export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuesti
     case 'failed':
       if (!isRefusalInWords(problem)) return acceptedBy(row, doubt, told.report);
       // Gateways log what they refuse in states of a failure.
-      return { is: isShared ? 'unknown' : 'refused', problem, report: told.report };
+      return { is: isShared(row) ? 'unknown' : 'refused', problem, report: told.report };
     case 'seen':
       return { ...stays, is: stays.is === 'notSent' ? 'unknown' : stays.is, report: told.report };
     case 'rejected':

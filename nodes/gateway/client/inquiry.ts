@@ -2,7 +2,7 @@ import type { DepartedMessages, MessageFate } from './departed';
 import type { Doubt } from './doubt';
 import { decide, DOUBTS, isTimed } from './doubt';
 import { RequestSize } from './progress';
-import type { FinalState, NotAccepted, Row, RowState } from './row';
+import type { FinalState, NotAccepted, Row } from './row';
 import type { Asking, KnownMessages, MessageId } from './status';
 import { askAbout, FIRST_IDS, MOST_IDS } from './status';
 import type { Transport } from './transport';
@@ -84,7 +84,7 @@ export class Inquiry<R extends Row> {
     /** What this process knows of the messages that another execution may have sent. */
     const fates = () => tools.departed.fatesOf(ids, tools.execution, tools.now());
     const isElsewhere = doubt === 'elsewhere';
-    const isUnderWay = isElsewhere && [...fates().values()].some(({ is }) => is === 'open');
+    const isUnderWay = isElsewhere && [...fates().values()].some((fate) => fate !== 'taken');
     const times = timesOf(isUnderWay ? 'broken' : doubt, delayMs);
     const last = times[times.length - 1];
     const leaving: R[] = [];
@@ -112,12 +112,10 @@ export class Inquiry<R extends Row> {
       const known = isElsewhere ? fates() : undefined;
       open = open.filter((row, i) => {
         const fate = known?.get(row.operation.id);
-        const said = decide(row, doubt, told[i], {
-          atSeconds,
-          isLast: isLast && (fate?.is !== 'open' || isEnd),
-        });
-        const state = said?.is === 'accepted' ? said : withFate(row, said, fate, tools.now());
-        if (state === undefined || (fate?.is === 'open' && state.is !== 'accepted' && !isEnd)) return true;
+        const isOpen = fate === 'underWay' || fate === 'late';
+        const said = decide(row, doubt, told[i], { atSeconds, isLast: isLast && (!isOpen || isEnd) });
+        const state = fate === undefined || said?.is === 'accepted' ? said : stateByFate(row, fate);
+        if (state === undefined || (isOpen && state.is !== 'accepted' && !isEnd)) return true;
         if (state.is === 'ready') {
           const answer = told[i];
           const isProven = answer.is === 'absent' && answer.isWitnessed;
@@ -135,17 +133,12 @@ export class Inquiry<R extends Row> {
   }
 }
 
-/** The state of a row that `status` doesn't show, by what this process knows of its message. */
-function withFate<S extends RowState | undefined>(
-  row: Row,
-  said: S,
-  fate: MessageFate | undefined,
-  nowMs: number,
-): RowState | S {
-  if (fate === undefined) return said;
-  if (fate.is === 'taken') return { is: 'accepted', ...(row.hasKey && { duplicate: true as const }) };
-  const seconds = Math.ceil((fate.untilMs - nowMs) / 1000);
-  return { is: row.hasKey ? 'notSent' : 'unknown', problem: { kind: 'underWay', seconds } };
+/** The state of a row that `status` doesn't show, by what became of its message in another execution. */
+export function stateByFate(row: Row, fate: MessageFate): FinalState {
+  if (fate === 'taken') return { is: 'accepted', ...(row.hasKey && { duplicate: true as const }) };
+  const problem = { kind: fate === 'late' ? 'notTold' : 'underWay' } as const;
+  // Of a key, the row of another run says what became of the message; a Retry has no other row.
+  return { is: row.hasKey && !row.mayBeSent ? 'notSent' : 'unknown', problem };
 }
 
 /** Milliseconds after the exchange at which a doubt is asked about, the first not before the gateway wants to be asked. */

@@ -21,7 +21,7 @@ export type Verdict = { kind: 'results'; items: ItemVerdict[] } | FailedRequest;
  * - `closed`: nobody behind this address takes anything: the key is refused, or there is no gateway.
  * - `refused`: the gateway, or somebody in front of it, refuses the request.
  * - `broken`: there is no answer that makes sense, so that somebody may still be at work on the request.
- * - `late`: the time limit was over while somebody was at work on the request.
+ * - `late`: the time limit was over, or the execution was stopped, while somebody was at work on the request.
  */
 export interface FailedRequest {
   kind: 'notReached' | 'closed' | 'refused' | 'broken' | 'late';
@@ -37,7 +37,9 @@ export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations:
   if (answer.kind === 'failure') {
     const { problem } = answer;
     if (!mayHaveArrived(problem)) return { kind: 'notReached', problem };
-    return { kind: problem.kind === 'timeout' ? 'late' : 'broken', problem };
+    // People stop an execution that hangs: its gateway is as slow as one whose time limit is over.
+    const isCutOff = problem.kind === 'connectionLost' && problem.code === 'ERR_CANCELED';
+    return { kind: problem.kind === 'timeout' || isCutOff ? 'late' : 'broken', problem };
   }
   const { status } = answer;
   const envelope = readEnvelope(fromForeignJson(answer.body));

@@ -6,12 +6,13 @@ import {
   afterDeparture,
   afterExchange,
   isKnownToStatus,
+  isShared,
   isTimed,
   STATUS_LAG_MS,
   stateAtStart,
 } from './doubt';
 import type { InquiryTools } from './inquiry';
-import { Inquiry } from './inquiry';
+import { Inquiry, stateByFate } from './inquiry';
 import { partOf, Progress, refusalToWait } from './progress';
 import type { Verdict } from './response';
 import { judge } from './response';
@@ -113,15 +114,19 @@ export class SendLoop<R extends Row> {
       if (this.isOver) this.again.unshift(asked);
       else {
         // Right before they leave: the batch may have waited for long.
-        const leaving = asked.filter((row) => !this.tools.staysBack?.(row));
+        const leaving = this.withoutOvertaken(asked.filter((row) => !this.tools.staysBack?.(row)));
         if (leaving.length > 0) await this.exchange(leaving);
       }
     }
     const problem: Problem = this.progress.ended ?? { kind: 'cancelled' };
-    for (const row of [...this.again.flat(), ...this.rest.reverse(), ...this.deferred]) {
+    const staying = [...this.again.flat(), ...this.rest.reverse(), ...this.deferred];
+    const fates = this.departedBefore(staying);
+    for (const row of staying) {
       const { state } = row;
+      const fate = fates?.get(row.operation.id);
       const isUnsent = state.is === 'ready' || state.is === 'notSent';
-      this.end(row, isUnsent ? { is: 'notSent', problem } : state);
+      if (fate !== undefined) this.end(row, stateByFate(row, fate));
+      else this.end(row, isUnsent ? { is: 'notSent', problem } : state);
     }
   }
 
@@ -162,11 +167,8 @@ export class SendLoop<R extends Row> {
     const fates = this.departedBefore(rows);
     for (const row of rows) {
       const fate = fates?.get(row.operation.id);
-      if (fate !== undefined && !statusKnows(row.operation.type)) {
-        const isTaken = fate.is === 'taken';
-        const problem: Problem = isTaken ? { kind: 'notTold' } : { kind: 'underWay', seconds: 120 };
+      if (fate !== undefined && this.isEndedBy(fate, row)) {
         staying.add(row);
-        this.end(row, isTaken ? { is: 'accepted' } : { is: 'unknown', problem });
         continue;
       }
       const { state, doubt } = stateAtStart(row, this.tools.now());
@@ -199,10 +201,39 @@ export class SendLoop<R extends Row> {
     if (this.absentOnce.size > 0) await this.tools.sleep(STATUS_LAG_MS);
   }
 
+  /** Ends a row that `status` can't know, whose message left another execution. Returns false for any other row. */
+  private isEndedBy(fate: MessageFate, row: R): boolean {
+    if (statusKnows(row.operation.type)) return false;
+    this.end(row, stateByFate(row, fate));
+    return true;
+  }
+
+  /**
+   * Keeps back rows whose message left another execution since they were asked about: they are asked about anew. Returns the rows
+   * that leave, with no wait between this and their departure.
+   */
+  private withoutOvertaken(batch: R[]): R[] {
+    const fates = this.departedBefore(batch);
+    if (fates === undefined || fates.size === 0) return batch;
+    const overtaken: R[] = [];
+    const leaving = batch.filter((row) => {
+      const fate = fates.get(row.operation.id);
+      if (fate === undefined) return true;
+      if (!this.isEndedBy(fate, row)) overtaken.push(row);
+      return false;
+    });
+    for (const row of overtaken) {
+      if (row.state.is === 'ready') row.state = UNDER_WAY;
+      this.absentOnce.set(row, 'elsewhere');
+    }
+    if (overtaken.length > 0) this.again.unshift(overtaken);
+    return leaving;
+  }
+
   /** Returns what this process knows of messages that other executions may have sent; undefined where there are none. */
   private departedBefore(rows: readonly R[]): Map<unknown, MessageFate> | undefined {
     const { departed, execution, now } = this.tools;
-    const shared = rows.filter(({ mayBeSent, hasKey }) => mayBeSent === true || hasKey === true);
+    const shared = rows.filter(isShared);
     if (shared.length === 0) return undefined;
     return departed.fatesOf(new Set(shared.map(({ operation }) => operation.id)), execution, now());
   }
@@ -252,10 +283,10 @@ export class SendLoop<R extends Row> {
       for (const row of batch)
         tools.recordState({ ...row, state: UNDER_WAY, departures: afterDeparture(row.departures, leaving) });
 
-    const ids = batch.map(({ operation }) => operation.id);
-    const departed = tools.departed.leave(tools.execution, ids);
-    const verdict = await this.request(batch);
-    tools.departed.end(departed, verdict, batch[0].endpoint === 'async', tools.now());
+    const verdict = await tools.departed.during(batch, tools.execution, {
+      now: tools.now,
+      request: async () => await this.request(batch),
+    });
     const hasLeft = verdict.kind !== 'notReached' && verdict.kind !== 'closed';
     const left: Departures = { count: 1, lastAtMs: tools.now() };
     const nexts = afterExchange(batch, verdict, settings.recovery);

@@ -14,7 +14,7 @@
  * The others only differ in what a person does next; of each, the request may have been received:
  * - `connectionLost`: the connection broke; `code` is Node's, as that of `unreachable`, where there is one.
  * - `mismatch`: the results of the answer aren't those of the operations, by their number or by their ids.
- * - `underWay`: another execution sent the message, and the gateway may still take that; for `seconds` at the most.
+ * - `underWay`: another execution sent the message, and the gateway may still take that for two minutes.
  * - `notTold`: nobody says whether the gateway took the operation in an earlier try, or from another run with the same `id`.
  */
 export type Problem =
@@ -27,7 +27,7 @@ export type Problem =
   | { kind: 'timeout' }
   | { kind: 'connectionLost'; code?: string }
   | { kind: 'mismatch' }
-  | { kind: 'underWay'; seconds: number }
+  | { kind: 'underWay' }
   | { kind: 'notTold' }
   | { kind: 'cancelled' };
 

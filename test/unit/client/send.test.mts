@@ -1,5 +1,6 @@
 /** What a user sees of a send, by what the gateway and the network do (docs/delivery-guarantees.md). */
 import { DepartedMessages } from '../../../nodes/gateway/client/departed.ts';
+import type { Verdict } from '../../../nodes/gateway/client/response.ts';
 import type { Row } from '../../../nodes/gateway/client/row.ts';
 import { KnownMessages } from '../../../nodes/gateway/client/status.ts';
 import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
@@ -433,6 +434,28 @@ describe('a row that may have been sent before', () => {
         }
       },
     );
+
+    it('is known as taken, or under way, where the run ends before its row leaves', async () => {
+      const now = () => gateway.nowMs;
+      const departed = new DepartedMessages();
+      const never = new Promise<never>(() => undefined);
+      const results: Verdict = { kind: 'results', items: [{ is: 'accepted' }] };
+      // Another execution sends rows 2 and 3 during the request of row 1.
+      const gateway = new ScriptedGateway(() => {
+        for (const [id, request] of [
+          [2, Promise.resolve(results)],
+          [3, never],
+        ] as const) {
+          const row = { operation: { type: 'sms', id }, endpoint: 'sync', state: { is: 'ready' } } as const;
+          void departed.during([row], 'second', { now, request: async () => await request });
+        }
+        return whole('Access denied');
+      });
+      const rows = await send(gateway, sms(4), {
+        ...{ departed, batchSize: 1, known: 999, rows: { mayBeSent: true } },
+      });
+      expect(states(rows)).toEqual(['notSent', 'accepted', 'unknown', 'notSent']);
+    });
 
     it('is known as taken, though status shows it late', async () => {
       const gateway = takesAll();
