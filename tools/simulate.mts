@@ -12,7 +12,6 @@ import type { Outcome } from '../test/support/simulation/outcome.mts';
 import { loadProduct } from '../test/support/simulation/product.mts';
 import { add, NO_FIGURES, tableOf } from '../test/support/simulation-of-sending/judge.mts';
 import type { Figures } from '../test/support/simulation-of-sending/judge.mts';
-import type { Client } from '../test/support/simulation-of-sending/node.mts';
 import type { Scenario } from '../test/support/simulation-of-sending/scenario.mts';
 import { simulation } from '../test/support/simulation-of-sending/simulate.mts';
 import { WORLDS } from '../test/support/simulation-of-sending/worlds.mts';
@@ -65,21 +64,18 @@ function wholeNumber(text: string): number {
 /** Runs what a seed decides. */
 type Run = (seed: number, hasTrace?: boolean) => Promise<Outcome & { figures?: Figures }>;
 
-/** The simulation of the client alone, which is given its time. */
-function ofClient(): Run {
-  const { load } = loadProduct();
-  const client = { ...load('gateway/client/send.ts'), ...load('gateway/client/status.ts') };
-  const worlds = WORLDS.filter(({ name }) => name.includes(values.worlds));
-  return simulation(client as unknown as Client, worlds);
-}
+const ofSending = (): Run =>
+  simulation(
+    loadProduct(),
+    WORLDS.filter(({ name }) => name.includes(values.worlds)),
+  );
 
-/** The simulation of one-time passwords in the whole node. */
-function ofNode(): Run {
+const ofOtp = (): Run => {
   const product = loadProduct();
   return async (seed, hasTrace) => await simulateOtp(product, seed, hasTrace);
-}
+};
 
-const load = values.otp ? ofNode : ofClient;
+const load = values.otp ? ofOtp : ofSending;
 
 async function replay(seed: number): Promise<number> {
   const { scenario, trace, violations } = await load()(seed, true);

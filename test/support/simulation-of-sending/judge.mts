@@ -1,6 +1,8 @@
-/** Whether what a client said of its messages is true, and what it cost: no judge excuses anything. */
+/** Whether what the node said of its messages is true, and what it cost: no judge excuses anything. */
+import { isBad } from './gateway.mts';
 import type { Facts } from './gateway.mts';
-import type { Execution, NodeRow, Result } from './node.mts';
+import type { Execution, NodeRun, Row, Word } from './n8n.mts';
+import type { Scenario } from './scenario.mts';
 import type { Promised } from './worlds.mts';
 
 export interface Violation {
@@ -21,7 +23,8 @@ const mostSeconds = (wrong: number, batches: number): number => 600 + 200 * wron
 
 export function judge(
   executions: readonly Execution[],
-  { taken, older, bad, refusedLater, heardBy }: Facts,
+  { batchSize = 250, isKeyed }: Scenario,
+  { taken, older, refusedLater, heardBy }: Facts,
 ): { violations: Violation[]; figures: Figures } {
   const violations: Violation[] = [];
   const check = (promise: Promised, holds: boolean, words: () => string): boolean => {
@@ -30,56 +33,70 @@ export function judge(
   };
   const figures = { ...NO_FIGURES, scenarios: 1 };
 
-  for (const { rows, batches, requests, wrong, ms, afterStop } of executions.flatMap(({ tries }) => tries)) {
-    figures.tries += 1;
-    figures.requests += requests;
-    figures.ms += ms;
-    check('stop', afterStop === 0, () => `${afterStop} requests left after the stop`);
-    check('requests', requests <= mostRequests(rows), () => `${requests} requests for ${rows} rows`);
-    check(
-      'time',
-      ms <= 1000 * mostSeconds(wrong, batches),
-      () => `${ms / 1000} s, ${wrong} requests went wrong`,
+  for (const [phone, takes] of taken) {
+    const isTwice = new Set(takes.map(({ execution }) => execution)).size < takes.length;
+    check('once', !isTwice, () => `${phone} was taken ${takes.length} times, of one execution`);
+    const promise = isKeyed ? 'key' : 'retried';
+    check(promise, isTwice || takes.length < 2, () => `${phone} was taken of ${takes.length} executions`);
+    figures.twice += takes.length - 1;
+  }
+
+  const judgeRow = (
+    { execution, chain }: Execution,
+    { kind, phone, own }: Row,
+    { startedAt, word }: { startedAt: number; word: Word },
+  ): void => {
+    const takes = taken.get(phone) ?? [];
+    const isOlder = word === 'duplicate' && own !== undefined && older.has(own);
+    const isTaken = takes.length > 0 || refusedLater.has(phone) || isOlder;
+    // What other runs sent with its key was not sent by this one. What another Retry sends meanwhile, its own row says.
+    const isSent = takes.some(
+      (one) => one.chain === chain && (one.execution === execution || one.leftAt < startedAt),
     );
-  }
-
-  for (const [id, senders] of taken) {
-    const isTwice = new Set(senders.map(({ execution }) => execution)).size < senders.length;
-    check('once', !isTwice, () => `${id} was taken ${senders.length} times, of one execution`);
-    check('key', isTwice || senders.length < 2, () => `${id} was taken of ${senders.length} executions`);
-    figures.twice += senders.length - 1;
-  }
-
-  const judgeRow = ({ execution, chain }: Execution, { kind, operation }: NodeRow, result: Result): void => {
-    const { id } = operation;
-    const senders = taken.get(id) ?? [];
-    const isTaken = senders.length > 0 || refusedLater.has(id) || (result.isDuplicate && older.has(id));
-    // What other runs sent with its key was not sent by this one, and what a later Retry sent was not sent yet.
-    const isSent = senders.some((one) => one.chain === chain && one.execution <= execution);
-    const isRefused = result.is === 'refused' || result.is === 'notSent';
-    const hasHeard = [...(heardBy.get(id) ?? [])].every((hearer) => hearer === execution);
-    const words = () => `${id} (${kind}) is ${result.is}, and was ${isTaken ? '' : 'not '}taken`;
-    if (!check(hasHeard ? 'accepted' : 'unheard', result.is !== 'accepted' || isTaken === true, words))
-      figures.falseAccepted += 1;
+    const hasHeard = [...(heardBy.get(phone) ?? [])].every((hearer) => hearer === execution);
+    const words = () =>
+      `${phone} (${kind}) is ${word} in execution ${execution}, and was ${isTaken ? '' : 'not '}taken`;
+    const isAccepted = word === 'sent' || word === 'queued' || word === 'duplicate';
+    const isRefused = word === 'refused' || word === 'notSent';
+    if (!check(hasHeard ? 'accepted' : 'unheard', !isAccepted || isTaken, words)) figures.falseAccepted += 1;
     if (!check('refused', !isRefused || !isSent, words)) figures.falseRefused += 1;
   };
 
-  for (const execution of executions) {
-    const end = execution.tries.at(-1)?.end;
-    // Nobody was told anything of it.
-    if (end === 'throw' || end === 'kill') continue;
-    for (const row of execution.rows) {
-      const { id } = row.operation;
-      const result = execution.journal.get(row)?.result;
-      check('result', result !== undefined, () => `${id} has no result`);
-      if (!result) continue;
-      judgeRow(execution, row, result);
-      if (end || bad.has(id)) continue;
-      figures.good += 1;
-      if (result.is === 'unknown') figures.unknown += 1;
-      if ((result.is === 'refused' || result.is === 'notSent') && !taken.has(id)) figures.unsent += 1;
+  const judgeRun = (execution: Execution, { rows, words, startedAt, tries }: NodeRun): void => {
+    for (const { requests, wrong, ms, afterStop } of tries) {
+      figures.tries += 1;
+      figures.requests += requests;
+      figures.ms += ms;
+      const batches = Math.ceil(rows.length / batchSize);
+      check('stop', afterStop === 0, () => `${afterStop} requests left after the stop`);
+      check(
+        'requests',
+        requests <= mostRequests(rows.length),
+        () => `${requests} requests for ${rows.length} rows`,
+      );
+      check(
+        'time',
+        ms <= 1000 * mostSeconds(wrong, batches),
+        () => `${ms / 1000} s, ${wrong} requests went wrong`,
+      );
     }
-  }
+    // Nobody was told anything of a run that threw, or was killed.
+    if (!words) return;
+    check(
+      'result',
+      words.length === rows.length && !words.includes(undefined),
+      () => `results: ${words.join()}`,
+    );
+    for (const [i, row] of rows.entries()) {
+      const word = words[i];
+      judgeRow(execution, row, { startedAt, word });
+      if (execution.status === 'canceled' || isBad(row.phone)) continue;
+      figures.good += 1;
+      if (word === 'unknown') figures.unknown += 1;
+      if ((word === 'refused' || word === 'notSent') && !taken.has(row.phone)) figures.unsent += 1;
+    }
+  };
+  for (const execution of executions) for (const run of execution.runs) judgeRun(execution, run);
   return { violations, figures };
 }
 

@@ -1,7 +1,5 @@
-/** What passes between a client and a gateway. */
-import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
-
-export type { Endpoint } from '../../../nodes/gateway/client/transport.ts';
+/** What passes between the node and a gateway. */
+export type Endpoint = 'sync' | 'async';
 
 export interface Message {
   type: string;
@@ -9,7 +7,7 @@ export interface Message {
 }
 
 export interface Operation extends Message {
-  [field: string]: unknown;
+  phone: number;
 }
 
 export interface Item {
@@ -18,23 +16,25 @@ export interface Item {
   data: Record<string, unknown>;
 }
 
-export type Reply = Answer | NoAnswer;
+/** An answer, as n8n's request helper returns it, or the code of the error that it throws. */
+export type Reply = { statusCode: number; headers: Record<string, string>; body: string } | { code: string };
 
-const answer = (status: number, contentType: string, body: string) =>
-  ({ kind: 'answer', status, contentType, body }) as const;
+const answer = (statusCode: number, type: string, body: string) => ({
+  ...{ statusCode, body },
+  headers: { 'content-type': type } as Record<string, string>,
+});
 
 export const json = (body: unknown): Reply => answer(200, 'application/json', JSON.stringify(body));
 
 export const refusal = (error: string): Reply => json({ success: false, error });
 
 /** A page of something in front of the gateway. */
-export const page = (status: number, retryAfter?: number): Reply => ({
-  ...answer(status, 'text/html', '<html><body>Gateway</body></html>'),
-  ...(retryAfter !== undefined && { retryAfter }),
-});
+export function page(status: number, retryAfter?: number): Reply {
+  const reply = answer(status, 'text/html', '<html><body>Gateway</body></html>');
+  if (retryAfter !== undefined) reply.headers['retry-after'] = String(retryAfter);
+  return reply;
+}
 
 /** An answer that breaks off after so many characters. */
 export const cut = (body: unknown, length: number): Reply =>
   answer(200, 'application/json', JSON.stringify(body).slice(0, length));
-
-export const failure = (problem: NoAnswer['problem']): Reply => ({ kind: 'failure', problem });

@@ -1,72 +1,64 @@
-/** Plays scenarios with a client. */
+/** Plays scenarios with the node. */
 import fc from '../generated.mts';
+import { VirtualClock } from '../simulation/clock.mts';
 import type { Outcome } from '../simulation/outcome.mts';
+import type { Product } from '../simulation/product.mts';
 import { seeded } from '../simulation/random.mts';
-import { Clock } from './clock.mts';
 import { Gateway } from './gateway.mts';
 import { judge } from './judge.mts';
 import type { Figures, Violation } from './judge.mts';
-import { ModelNode } from './node.mts';
-import type { Client, Execution } from './node.mts';
+import { N8n } from './n8n.mts';
 import { scenarios } from './scenario.mts';
-import type { Play, Scenario } from './scenario.mts';
-import { WORLDS } from './worlds.mts';
+import type { Scenario } from './scenario.mts';
+import { FORGOTTEN, WORLDS } from './worlds.mts';
 import type { World } from './worlds.mts';
 
-/** Seconds in which a gateway, and its queue, is done with an execution: the docs say to wait before another one begins. */
+/** Seconds in which a gateway, and its queue, is done with an execution: the docs say to wait where a process remembers nothing. */
 function settlesSeconds({ lateSeconds = [0], queueSeconds = 30, status = {} }: World): number {
   const { lagSeconds = 0, hiddenSeconds = 0 } = status;
   return Math.max(...lateSeconds) + lagSeconds + hiddenSeconds + queueSeconds;
 }
 
-const lastEnd = ({ tries }: Execution): Play['end'] | undefined => tries.at(-1)?.end;
-const hasFailed = ({ rows, journal }: Execution): boolean =>
-  rows.some((row) => journal.get(row)?.result?.is !== 'accepted');
-
 /** Plays one scenario. The violations are without what its world breaks by its nature. */
-export async function simulate(client: Client, scenario: Scenario, trace?: string[]) {
-  const { world, seed, plays } = scenario;
-  const clock = new Clock();
-  const settles = settlesSeconds(world);
+export async function simulate(product: Product, scenario: Scenario, trace?: string[]) {
+  const { world, seed, type, plays, isKeyed } = scenario;
+  const startedAt = Date.UTC(2026, 0, 1) + seed;
+  const clock = new VirtualClock(startedAt);
+  product.setClock(clock);
   const gateway = new Gateway(world, clock, seeded(seed));
-  const startedAt = clock.now;
-  const node = new ModelNode({
-    client,
-    scenario,
-    gateway,
-    clock,
+  const n8n = new N8n({
+    ...{ product, scenario, gateway, clock },
     trace: (line) => trace?.push(`${((clock.now - startedAt) / 1000).toFixed(2).padStart(9)} ${line()}`),
   });
-  const first = node.begin();
-  let current = first;
+  const isOver: Array<Promise<void>> = [];
 
-  /** Whether a step is a further try of the execution before, as by Retry On Fail. */
-  const isAgain = ({ how }: Play): boolean => {
-    const end = lastEnd(current);
-    return how === 'again' && (end === undefined || end === 'throw');
+  /** A person presses one button after the other, some while an execution still runs. */
+  const press = async (): Promise<void> => {
+    await n8n.warmUp();
+    for (const play of plays) {
+      const isFirst = play === plays[0];
+      if (!isFirst) {
+        if (!play.isAtOnce) await Promise.all(isOver);
+        await clock.sleep(1000 * play.pauseSeconds);
+        if (n8n.executions.at(-1)?.status === 'crashed') await clock.sleep(1000 * settlesSeconds(world));
+      }
+      const execution = isFirst || (!play.isRetry && isKeyed) ? n8n.begin(play) : n8n.retry(play);
+      if (execution) isOver.push(n8n.run(execution));
+    }
+    await Promise.all(isOver);
   };
-
-  /** The execution that a step is a try of, if it is anything. */
-  const executionOf = (step: Play): Execution | undefined => {
-    if (isAgain(step)) return hasFailed(current) ? current : undefined;
-    if (step.how === 'retry' && lastEnd(first) !== 'kill')
-      return hasFailed(first) ? node.retry(first) : undefined;
-    const other = node.begin();
-    return other.rows.length > 0 ? other : undefined;
-  };
-
-  for (const step of plays) {
-    const { pauseSeconds } = step;
-    const isFirst = step === plays[0];
-    if (!isFirst) clock.pass(1000 * (isAgain(step) ? Math.min(pauseSeconds, 5) : pauseSeconds + settles));
-    const execution = isFirst ? first : executionOf(step);
-    if (!execution) continue;
-    current = execution;
-    await node.try(execution, step);
-  }
-  gateway.finish();
-  const { violations, figures } = judge(node.executions, gateway.facts);
-  const unkept: readonly string[] = world.breaks ?? [];
+  let failure: unknown = new Error('It never ends');
+  clock.after(0, () => {
+    press().then(
+      () => (failure = undefined),
+      (error: unknown) => (failure = error),
+    );
+  });
+  await clock.finish();
+  if (failure) throw failure;
+  const { violations, figures } = judge(n8n.executions, scenario, gateway.facts);
+  const isForgotten = type !== 'sms' && n8n.executions.some(({ status }) => status === 'crashed');
+  const unkept: readonly string[] = [...(world.breaks ?? []), ...(isForgotten ? FORGOTTEN : [])];
   return { violations: violations.filter(({ promise }) => !unkept.includes(promise)), figures };
 }
 
@@ -79,12 +71,12 @@ const placeOf = (number: number) => ({
 });
 
 /** Plays scenarios by number, from 1 on; one that is to be traced, in its smallest form that breaks the same promise. */
-export function simulation(client: Client, worlds: readonly World[] = WORLDS) {
+export function simulation(product: Product, worlds: readonly World[] = WORLDS) {
   const drawn: { block?: number; scenarios: Scenario[] } = { scenarios: [] };
   const shrunk = async (scenario: Scenario, number: number): Promise<Scenario> => {
     const { block, index } = placeOf(number);
     const brokenIn = async (one: Scenario) =>
-      (await simulate(client, one)).violations.map(({ promise }) => promise);
+      (await simulate(product, one)).violations.map(({ promise }) => promise);
     const [promise] = await brokenIn(scenario);
     const isSound = async (one: Scenario) =>
       one.world !== scenario.world || !(await brokenIn(one)).includes(promise);
@@ -100,7 +92,7 @@ export function simulation(client: Client, worlds: readonly World[] = WORLDS) {
     }
     const scenario = hasTrace ? await shrunk(drawn.scenarios[index], number) : drawn.scenarios[index];
     const trace: string[] = [];
-    const { violations, figures } = await simulate(client, scenario, hasTrace ? trace : undefined);
+    const { violations, figures } = await simulate(product, scenario, hasTrace ? trace : undefined);
     return {
       ...{ scenario, trace, figures, messages: scenario.rows.length, requests: figures.requests },
       violations: violations.map(({ promise, words }: Violation) => ({ invariant: promise, words })),

@@ -1,6 +1,6 @@
 /** What a gateway writes down of messages, and what its `status` makes of that (`StatusManners` in worlds.mts). */
+import type { VirtualClock } from '../simulation/clock.mts';
 import type { Random } from '../simulation/random.mts';
-import type { Clock } from './clock.mts';
 import type { Item, Message } from './protocol.mts';
 import type { StatusManners } from './worlds.mts';
 
@@ -13,14 +13,14 @@ export class StatusLog {
   /** Milliseconds after which it shows what is written down. */
   readonly lagMs: number;
   private readonly manners: StatusManners;
-  private readonly clock: Clock;
+  private readonly clock: VirtualClock;
   private readonly random: Random;
   private readonly blind: string | undefined;
 
   /** By as much of the id as is kept, in the order of time. */
   private readonly entries = new Map<number, Entry[]>();
 
-  constructor(manners: StatusManners, clock: Clock, random: Random) {
+  constructor(manners: StatusManners, clock: VirtualClock, random: Random) {
     const { lagSeconds = 1.9 * random.next(), blind } = manners;
     this.manners = manners;
     this.clock = clock;

@@ -7,7 +7,7 @@
  * What a client promises, each a judge of its own (judge.mts).
  * - `accepted` is what was taken, also where answers got lost or were those of another execution (`unheard`).
  * - `refused`, or not sent, is what wasn't taken.
- * - A row is taken `once` by its execution, and once by all Retries and all runs with its `key`.
+ * - A message is taken `once` by its execution, once however often that is `retried`, and once by all runs with its `key`.
  * - Each row has a `result`; nothing leaves after a `stop`; and all comes to an end, in `requests` and in `time`.
  */
 export type Promised =
@@ -15,6 +15,7 @@ export type Promised =
   | 'unheard'
   | 'refused'
   | 'once'
+  | 'retried'
   | 'key'
   | 'result'
   | 'stop'
@@ -163,6 +164,12 @@ const ORDINARY: readonly World[] = [
   { name: 'an outage', always: '503/none' },
 ];
 
+/** What no client keeps once its process was killed, with types that `status` may not know. */
+export const FORGOTTEN: NonNullable<World['breaks']> = [
+  'Without an answer they stay unknown. After a restart, a second *Retry* sends them again.',
+  'retried',
+];
+
 const LOGGED =
   'Where refusals are logged as FAILED, a refused message counts as accepted where the answer was lost, or was that of another run.';
 const BLIND =
@@ -197,7 +204,7 @@ const ODD: readonly World[] = [
   { name: 'status lags 40 s', status: { lagSeconds: 40 } },
   { name: 'refuses repeated ids, status lags 130 s', refusesRepeated: true, status: { lagSeconds: 130 } },
   { name: 'an unknown id is a success', status: { unknown: 'success' } },
-  { name: 'the same words of every id', status: { blind: ANY_WORDS }, breaks: [BLIND, 'key'] },
+  { name: 'the same words of every id', status: { blind: ANY_WORDS }, breaks: [BLIND, 'key', 'retried'] },
   { name: 'status shows a time', status: { noise: 'time' } },
   { name: 'status shows a trace', status: { noise: 'trace' } },
   { name: 'ids cut to 32 bits', status: { cut: '32 bits' } },
@@ -206,7 +213,7 @@ const ODD: readonly World[] = [
   { name: 'status is down, 60 %', status: { down: 0.6 } },
   { name: 'status denies access', status: { denied: true } },
   { name: 'hides messages for a minute', status: { hiddenSeconds: 60 } },
-  { name: 'forgets within 12 hours', status: { memoryHours: 12 }, breaks: [SHORT, 'key'] },
+  { name: 'forgets within 12 hours', status: { memoryHours: 12 }, breaks: [SHORT, 'key', 'retried'] },
 ];
 
 const TOO_LATE = 'A gateway that takes a broken request after more than two minutes may be sent it twice.';
@@ -233,26 +240,30 @@ const HOSTILE: readonly World[] = [
     name: 'fault words after the take, status blind',
     faults: FAULTS_AFTER,
     status: { blind: ANY_WORDS },
-    breaks: [BLIND, 'key'],
+    breaks: [BLIND, 'key', 'retried'],
   },
   {
     name: 'words after the take, status lags 10 s',
     faults: ['words/all', '413/all', '429/all'],
     status: { lagSeconds: 10 },
-    breaks: [UNSEEN, 'once', 'key', 'refused'],
+    breaks: [UNSEEN, 'once', 'key', 'retried', 'refused'],
   },
   {
     name: 'takes a broken request after 3 minutes',
     faults: ['reset/late', '503/late'],
     lateSeconds: [180],
-    breaks: [TOO_LATE, 'once', 'key', 'refused'],
+    breaks: [TOO_LATE, 'once', 'key', 'retried', 'refused'],
   },
   {
     name: 'ids cut to 6 digits',
     status: { cut: '6 digits' },
-    breaks: [DIGITS, 'accepted', 'unheard', 'key', 'once'],
+    breaks: [DIGITS, 'accepted', 'unheard', 'key', 'retried', 'once'],
   },
-  { name: 'status overlooks 30 %', status: { forgets: 0.3 }, breaks: [FORGETFUL, 'once', 'key', 'refused'] },
+  {
+    name: 'status overlooks 30 %',
+    status: { forgets: 0.3 },
+    breaks: [FORGETFUL, 'once', 'key', 'retried', 'refused'],
+  },
 ];
 
 export const WORLDS: readonly World[] = [...ORDINARY, ...ODD, ...HOSTILE];

@@ -18,6 +18,9 @@ interface Modules {
   load(file: string): Record<string, unknown>;
   /** Whose time the code sees from now on. */
   setClock(clock: VirtualClock): void;
+
+  /** Replaces exports of a file for all files that are loaded after this. */
+  replace(file: string, change: (actual: any) => object): void;
 }
 
 /** Replaces methods of the classes of the sources. */
@@ -33,6 +36,12 @@ export const withMethods =
     Object.assign(prototype, methods);
   };
 
+/** Returns a change that replaces exports of a file below `nodes/`. */
+export const withExports =
+  (file: string, change: (actual: any) => object): Change =>
+  (modules) =>
+    modules.replace(file, change);
+
 /** The published code, loaded with a clock of its own. */
 export interface Product extends Modules {
   /** Returns the same sources as another process has them, which remembers nothing. */
@@ -42,9 +51,16 @@ export interface Product extends Modules {
 type Module = { exports: Record<string, unknown> };
 
 /** What the code of a file sees as its own: everything else is the same for all processes. */
-const NAMES = ['exports', 'require', 'module', 'Date'];
+const NAMES = ['exports', 'require', 'module', 'Date', 'AbortSignal'];
 
 type Body = (...values: unknown[]) => void;
+
+/** Models of a gateway say themselves when a time limit is over; a real one would keep what it belongs to for a minute. */
+class NoTimeLimit extends AbortSignal {
+  static override timeout(): AbortSignal {
+    return new AbortController().signal;
+  }
+}
 
 const compiled = new Map<string, Body>();
 
@@ -118,7 +134,16 @@ function loadModules(change: Change, first?: VirtualClock): Modules {
       ...CRYPTO,
       randomInt: (least: number, end = 0) => random?.between(Math.min(least, end), Math.max(least, end) - 1),
     },
-    'n8n-workflow': WORKFLOW,
+    'n8n-workflow': {
+      ...WORKFLOW,
+      async sleepWithAbort(milliseconds: number, signal?: AbortSignal) {
+        signal?.throwIfAborted();
+        const aborted = new Promise<never>((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+        });
+        await Promise.race([ticking().sleep(milliseconds), aborted]);
+      },
+    },
   };
   const modules = new Map<string, Module>();
 
@@ -133,12 +158,19 @@ function loadModules(change: Change, first?: VirtualClock): Modules {
         ? load(resolveFile(join(dirname(path), name)))
         : (outside[name] ?? (nativeRequire(name) as unknown));
     // The file runs with the clock's time instead of the machine's.
-    bodyOf(path)(module.exports, require, module, VirtualDate);
+    bodyOf(path)(module.exports, require, module, VirtualDate, NoTimeLimit);
     return module.exports;
   };
 
   const own: Modules = {
     load: (file) => load(join(NODES, file)),
+    replace(file, change) {
+      const actual = load(join(NODES, file));
+      const changed = change(actual);
+      const missing = Object.keys(changed).filter((name) => !(name in actual));
+      if (missing.length > 0) throw new Error(`${file} has no ${missing.join(', ')}`);
+      modules.set(join(NODES, file), { exports: { ...actual, ...changed } });
+    },
     setClock(next) {
       clock = next;
       random = seeded(Math.floor(next.now), 17);
