@@ -19,16 +19,8 @@ export interface Row {
   mode: 'now' | 'queued';
 }
 
-/** What the node says of a row. */
-export type Word =
-  | 'sent'
-  | 'queued'
-  | 'duplicate'
-  | 'refused'
-  | 'notSent'
-  | 'unknown'
-  | 'invalid'
-  | undefined;
+/** What the node says of a row: `result` of its output. */
+export type Word = unknown;
 
 /** What n8n saves of an execution: the memory of the node, what ran, and where Retry begins. */
 interface Saved {
@@ -63,12 +55,23 @@ export interface Execution extends Sender {
 }
 
 /** A process of n8n, from its start until it is killed. */
-interface Life {
-  router: typeof Router;
-  connections: typeof Connections;
-  isKilled: boolean;
-  kill(): void;
-  killed: Promise<'killed'>;
+class Life {
+  readonly router: typeof Router;
+  readonly connections: typeof Connections;
+  readonly killing = new AbortController();
+
+  constructor(modules: Pick<Product, 'load'>) {
+    this.router = modules.load('MessagingGateway/router.ts') as typeof Router;
+    this.connections = modules.load('n8n/connection.ts') as typeof Connections;
+  }
+
+  get isKilled(): boolean {
+    return this.killing.signal.aborted;
+  }
+}
+
+interface Body {
+  data: Operation[];
 }
 
 /** Thrown within the node as by a fault of n8n. */
@@ -113,14 +116,12 @@ export class N8n {
 
   constructor(stage: Stage) {
     this.stage = stage;
-    this.life = this.start(stage.product);
-    const { gateway, scenario } = stage;
-    for (let turn = 0; turn < scenario.turns; turn++)
-      for (const { kind, own: id } of this.rows(0, turn)) {
-        if (kind === 'own id, sent before') gateway.addOlder({ id: id!, type: scenario.type }, 'DELIVERED');
-        if (kind === 'own id, rejected before')
-          gateway.addOlder({ id: id!, type: scenario.type }, 'REJECTED');
-      }
+    this.life = new Life(stage.product);
+    const { type, turns } = stage.scenario;
+    for (let turn = 0; turn < turns; turn++)
+      for (const { kind, own: id = 0 } of this.rows(0, turn))
+        if (kind.endsWith('before'))
+          stage.gateway.addOlder({ id, type }, kind.includes('sent') ? 'DELIVERED' : 'REJECTED');
   }
 
   /** Lets the process know a message that was taken an hour ago. */
@@ -128,10 +129,9 @@ export class N8n {
     const { clock, gateway, scenario } = this.stage;
     const id = 2 ** 52 + scenario.seed;
     gateway.addOlder({ id, type: 'sms' }, 'ACCEPTED');
-    const connection = await this.life.connections.readConnection({
-      getCredentials: this.credential,
-    } as never);
-    if (scenario.isWarm) connection.knownMessages.add(id, clock.now - 3_600_000);
+    const { readConnection } = this.life.connections;
+    const { knownMessages } = await readConnection({ getCredentials: this.credential } as never);
+    if (scenario.isWarm) knownMessages.add(id, clock.now - 3_600_000);
   }
 
   /** Begins an execution, which is the first of its chain. */
@@ -156,29 +156,15 @@ export class N8n {
     return execution;
   }
 
-  private start(modules: Pick<Product, 'load'>): Life {
-    let resolve: (end: 'killed') => void = () => undefined;
-    const life: Life = {
-      router: modules.load('MessagingGateway/router.ts') as typeof Router,
-      connections: modules.load('n8n/connection.ts') as typeof Connections,
-      killed: new Promise<'killed'>((done) => (resolve = done)),
-      isKilled: false,
-      kill: () => {
-        life.isKilled = true;
-        resolve('killed');
-        for (const one of this.executions) if (one.status === 'running') one.status = 'crashed';
-        this.life = this.start(this.stage.product.newProcess(this.stage.clock));
-      },
-    };
-    return life;
+  /** Kills the process, and all that runs in it; another one begins. */
+  private kill({ killing }: Life): void {
+    for (const one of this.executions) if (one.status === 'running') one.status = 'crashed';
+    killing.abort();
+    this.life = new Life(this.stage.product.newProcess(this.stage.clock));
   }
 
   private readonly credential = async () =>
-    await Promise.resolve({
-      apiKey: this.account,
-      baseUrl: 'https://sync.example',
-      asyncUrl: 'https://async.example',
-    });
+    await Promise.resolve({ apiKey: this.account, baseUrl: 'https://sync', asyncUrl: 'https://async' });
 
   private rows(chain: number, turn: number): Row[] {
     const { isKeyed, rows } = this.stage.scenario;
@@ -209,10 +195,13 @@ export class N8n {
     if (saved.at === 'Trigger') pass('Trigger', 'Before');
     while (execution.status === 'running') {
       if (saved.at === 'Send') {
-        const isDone = await Promise.race([this.send(execution, life), life.killed]);
-        if (isDone === true) pass('Send', 'Before');
-        else if (execution.status === 'running') execution.status = 'error';
-        saved.turn += isDone === true ? 1 : 0;
+        const killed = new Promise<false>((resolve) =>
+          life.killing.signal.addEventListener('abort', () => resolve(false)),
+        );
+        if (await Promise.race([this.send(execution, life), killed])) {
+          pass('Send', 'Before');
+          saved.turn += 1;
+        } else if (execution.status === 'running') execution.status = 'error';
       } else if (play.failsBefore === saved.turn) execution.status = 'error';
       else if (saved.turn === scenario.turns) execution.status = 'success';
       else pass('Before', 'Send');
@@ -223,27 +212,24 @@ export class N8n {
   /** Runs the node with its tries. Returns whether it returned items. */
   private async send(execution: Execution, life: Life): Promise<boolean> {
     const { clock, trace } = this.stage;
-    const { play, runs, saved, chain } = execution;
+    const { play, saved, chain } = execution;
     const run: NodeRun = { rows: this.rows(chain, saved.turn), startedAt: clock.now, tries: [] };
-    runs.push(run);
+    execution.runs.push(run);
     const stop = new AbortController();
     const context = this.contextOf(execution, life, { run, stop });
     for (let left = play.tries; ; left--) {
-      run.tries.push({ requests: 0, wrong: 0, afterStop: 0, ms: 0 });
-      const startedAt = clock.now;
-      let items: Awaited<ReturnType<typeof Router.execute>> | undefined;
-      try {
-        items = await life.router.execute(context);
-      } catch (thrown) {
-        const { name } = thrown as Error;
-        if (thrown !== CRASH && !name.startsWith('Node')) throw thrown;
-        trace(() => `  throws ${(thrown as Error).message}`);
-      }
-      run.tries.at(-1)!.ms = clock.now - startedAt;
-      run.words = items?.map(({ json }) => json.result as Word);
+      const deed = { requests: 0, wrong: 0, afterStop: 0, ms: -clock.now };
+      run.tries.push(deed);
+      run.words = undefined;
+      const items = await life.router.execute(context).catch((thrown: Error) => {
+        if (thrown !== CRASH && !thrown.name.startsWith('Node')) throw thrown;
+        trace(() => `  throws ${thrown.message}`);
+      });
+      deed.ms += clock.now;
       if (stop.signal.aborted) execution.status = 'canceled';
+      if (items) run.words = items.map(({ json }) => json.result);
       if (items) trace(() => `  ${run.words?.join(' ')}`);
-      const hasFailed = items === undefined || items[0]?.json.error !== undefined;
+      const hasFailed = !items || items[0]?.json.error !== undefined;
       if (!hasFailed || left <= 1 || stop.signal.aborted) return items !== undefined;
       await clock.sleep(1000 * Math.min(5, play.pauseSeconds));
     }
@@ -254,45 +240,42 @@ export class N8n {
     life: Life,
     { run, stop }: { run: NodeRun; stop: AbortController },
   ) {
-    const { scenario } = this.stage;
+    const { isKeyed, type, batchSize, hasToken, seed } = this.stage.scenario;
     const { play, saved, chain } = execution;
-    const { rows } = run;
     const { turn } = saved;
     const form: Record<string, unknown> = {
-      ...FORMS[scenario.type],
+      ...FORMS[type],
       phone: '={{ $json.phone }}',
       options: {
-        ...(scenario.isKeyed
+        ...(isKeyed
           ? { avoidDoubles: { values: { sendOnceKey: '={{ $json.key }}' } } }
           : { messageId: '={{ $json.own }}' }),
-        ...(scenario.type !== 'call/otp' && { delivery: '={{ $json.mode }}' }),
-        ...(scenario.batchSize && { speed: { values: { batchSize: scenario.batchSize } } }),
+        ...(type !== 'call/otp' && { delivery: '={{ $json.mode }}' }),
+        ...(batchSize && { speed: { values: { batchSize } } }),
       },
     };
-    const valueOf = (raw: unknown, index: number): unknown => {
-      if (typeof raw === 'object' && raw !== null && !Array.isArray(raw))
-        return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, valueOf(value, index)]));
-      const name = typeof raw === 'string' ? /^=\{\{ \$json\.(\w+) \}\}$/.exec(raw)?.[1] : undefined;
-      return name === undefined ? raw : rows[index][name as keyof Row];
-    };
-    const state = { requests: 0, isCrashing: false };
-    const token = scenario.hasToken ? `https://n8n.example/?signature=${scenario.seed}-${chain}` : undefined;
-    const items = rows.map((json) => ({ json }));
+    const items = run.rows.map((json) => ({ json }));
+    let requests = 0;
+    let isCrashing = false;
     return {
       getInputData: () => items,
       getNode: () => NODE,
       getMode: () => (execution.execution === chain ? 'trigger' : 'retry'),
       getExecutionId: () => String(execution.execution),
       getContext: () => saved.memory,
-      getWorkflowDataProxy: () => ({ $runIndex: turn, $execution: { resumeUrl: token } }),
+      getWorkflowDataProxy: () => ({
+        $runIndex: turn,
+        $execution: { resumeUrl: hasToken ? `https://n8n/?signature=${seed}-${chain}` : undefined },
+      }),
       getNodeParameter(path: string, index: number, fallback: unknown, { rawExpressions = false } = {}) {
         const raw = path.split('.').reduce<any>((at, name) => at?.[name], form);
-        return raw === undefined ? fallback : rawExpressions ? raw : valueOf(raw, index);
+        const [, name] = /^=\{\{ \$json\.(\w+) \}\}$/.exec(raw) ?? [];
+        return rawExpressions || !name ? (raw ?? fallback) : items[index].json[name as keyof Row];
       },
       continueOnFail: () => play.goesOn,
       getExecutionCancelSignal() {
-        if (!state.isCrashing) return stop.signal;
-        state.isCrashing = false;
+        if (!isCrashing) return stop.signal;
+        isCrashing = false;
         throw CRASH;
       },
       getCredentials: this.credential,
@@ -300,26 +283,17 @@ export class N8n {
       addExecutionHints: () => undefined,
       runExecutionData: { resultData: { runData: saved.ran } },
       helpers: {
-        httpRequestWithAuthentication: async (
-          _: string,
-          { url, body }: { url: string; body: { data: Operation[] } },
-        ) => {
-          state.requests += 1;
-          const isEnd = state.requests === play.endsAt;
-          const request = {
-            endpoint: url.includes('async') ? 'async' : 'sync',
-            data: body.data,
-            isEnd,
-          } as const;
-          const reply = await this.exchange(execution, run.tries.at(-1)!, {
-            ...request,
-            isStopped: stop.signal.aborted,
-          });
-          if (isEnd && play.end === 'kill') life.kill();
+        httpRequestWithAuthentication: async (_: string, request: { url: string; body: Body }) => {
+          const end = ++requests === play.endsAt ? play.end : undefined;
+          const deed = run.tries.at(-1)!;
+          if (stop.signal.aborted && request.body.data[0].type !== 'status') deed.afterStop += 1;
+          const endpoint = request.url.includes('async') ? 'async' : 'sync';
+          const reply = await this.exchange(execution, deed, { endpoint, ...request.body, end });
+          if (end === 'kill') this.kill(life);
           if (life.isKilled) return await never();
-          if (isEnd && play.end === 'throw') state.isCrashing = true;
-          if (isEnd && play.end === 'stop') this.stage.clock.after(0, () => stop.abort());
-          if (isEnd && play.end === 'stop in the exchange') stop.abort();
+          if (end === 'throw') isCrashing = true;
+          if (end === 'stop') this.stage.clock.after(0, () => stop.abort());
+          if (end === 'stop in the exchange') stop.abort();
           if ('code' in reply) throw Object.assign(new Error(reply.code), reply);
           return { ...reply, body: [Buffer.from(reply.body)] };
         },
@@ -331,32 +305,25 @@ export class N8n {
   private async exchange(
     execution: Execution,
     deed: NodeRun['tries'][number],
-    {
-      endpoint,
-      data,
-      isEnd,
-      isStopped,
-    }: { endpoint: Endpoint; data: Operation[]; isEnd: boolean; isStopped: boolean },
+    { endpoint, data, end }: Body & { endpoint: Endpoint; end: Play['end'] | undefined },
   ): Promise<Reply> {
     const { gateway, trace } = this.stage;
     const isQuestion = data[0].type === 'status';
     const fault = this.nextFault(isQuestion);
     deed.requests += 1;
     if (fault) deed.wrong += 1;
-    if (isStopped && !isQuestion) deed.afterStop += 1;
-    const sent = data.map(({ type, id, phone }) => ({ type, id, phone }));
-    const reply = isQuestion
-      ? await gateway.ask(sent, fault)
-      : await gateway.send(endpoint, sent, execution, fault);
-    const hearer = fault || isEnd ? 'lost' : execution.execution;
+    const reply = await (isQuestion
+      ? gateway.ask(data, fault)
+      : gateway.send(endpoint, data, execution, fault));
     const { heardBy } = gateway.facts;
+    const hearer = fault || end ? 'lost' : execution.execution;
     if (!isQuestion)
-      for (const { phone } of sent) heardBy.set(phone, (heardBy.get(phone) ?? new Set()).add(hearer));
-    const what = isQuestion ? 'asks about' : `sends (${endpoint})`;
+      for (const { phone } of data) heardBy.set(phone, (heardBy.get(phone) ?? new Set()).add(hearer));
     trace(() => {
-      const ids = sent.slice(0, 3).map(({ id }) => id);
+      const ids = data.slice(0, 3).map(({ id }) => id);
       const said = 'code' in reply ? reply.code : `${reply.statusCode} ${reply.body.slice(0, 300)}`;
-      return `  ${execution.execution} ${what} ${sent.length} (${ids.join(', ')}) ${fault ?? ''} -> ${said}${isEnd ? ` ${execution.play.end}` : ''}`;
+      const what = `${isQuestion ? 'asks about' : `sends (${endpoint})`} ${data.length} (${ids.join(', ')})`;
+      return `  ${execution.execution} ${what} ${fault ?? ''} -> ${said} ${end ?? ''}`;
     });
     return reply;
   }
@@ -364,10 +331,9 @@ export class N8n {
   /** What goes wrong with the next request; with questions that happens less often. */
   private nextFault(isQuestion: boolean): Fault | undefined {
     const { wrong, world } = this.stage.scenario;
-    const { faults: ownFaults = BREAKS } = world;
-    const drawn = ownFaults.length > 0 ? (wrong[this.requests] ?? 0) : 0;
-    this.requests += 1;
-    const faults = isQuestion ? ASK_FAULTS : ownFaults;
-    return drawn === 0 || (isQuestion && drawn > 4) ? undefined : faults[(drawn - 1) % faults.length];
+    const faults = isQuestion ? ASK_FAULTS : (world.faults ?? BREAKS);
+    const drawn = wrong[this.requests++] ?? 0;
+    const isFaulty = drawn > 0 && world.faults?.length !== 0 && !(isQuestion && drawn > 4);
+    return isFaulty ? faults[(drawn - 1) % faults.length] : undefined;
   }
 }

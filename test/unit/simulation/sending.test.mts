@@ -2,6 +2,7 @@
  * Sends through gateways made by hand, on a virtual clock, with n8n's Retry as people press it: what the node says is true, in
  * whatever goes wrong. `npm run simulate -- --seed <n>` shows what happens in a scenario.
  */
+import { DepartedMessages } from '../../../nodes/gateway/client/departed.ts';
 import type { Change } from '../../support/simulation/product.mts';
 import { loadProduct, withExports, withMethods } from '../../support/simulation/product.mts';
 import { simulation } from '../../support/simulation-of-sending/simulate.mts';
@@ -61,6 +62,12 @@ const withRule = (name: string, rule: object) => (actual: Exports) => {
   Object.assign(actual.DOUBTS[name], rule);
   return {};
 };
+
+const { end } = DepartedMessages.prototype as unknown as Exports;
+
+/** Replaces what this process remembers of the end of a request. */
+const endingWith = (change: (batch: Exports, verdict: Exports, told: Exports) => unknown): Change =>
+  withMethods('gateway/client/departed.ts', 'DepartedMessages', { end: change as never });
 
 const inJournal = (methods: Parameters<typeof withMethods>[2]): Change =>
   withMethods('MessagingGateway/run/journal.ts', 'Journal', methods);
@@ -150,8 +157,20 @@ const WRONG: Record<string, [worlds: string, wrong: Change]> = {
   ],
   'forgets what broke': [
     'within two minutes',
-    withMethods('gateway/client/departed.ts', 'DepartedMessages', {
-      end: (batch: Exports, _: unknown, { nowMs }: Exports) => Object.assign(batch, { untilMs: nowMs }),
+    endingWith((batch, _, { nowMs }) => Object.assign(batch, { untilMs: nowMs })),
+  ],
+  'takes a refused request for one that is over': [
+    'codes after the take',
+    endingWith(function (this: unknown, batch, verdict, told) {
+      end.call(this, batch, verdict, told);
+      if (verdict.kind === 'refused') batch.untilMs = told.nowMs;
+    }),
+  ],
+  'forgets what broke and is never shown': [
+    'connections break',
+    endingWith(function (this: unknown, batch, verdict, { row, nowMs }) {
+      const operation = { ...row.operation, type: 'sms' };
+      end.call(this, batch, verdict, { nowMs, row: { ...row, operation } });
     }),
   ],
   'lets a message leave that another execution has sent meanwhile': [
