@@ -92,9 +92,10 @@ export const messagesOf = (note: ApprovalNote): AskedMessages =>
 /** Ends the watch of a question whose execution goes on. */
 export const endWatch = (key: string): boolean => watches.delete(key);
 
-/** How to ask the gateway, how to call the execution, which finds out by itself whether all messages failed, and where to say that the call leads nowhere. */
+/** How to ask the gateway; how to learn from n8n's database whether the execution sleeps on; how to call the execution, which finds out by itself whether all messages failed; and where to say that the call leads nowhere. */
 interface Ways {
   transport: Transport;
+  sleepsOn(): Promise<boolean>;
   callSelf(): Promise<SelfAnswer>;
   warn(text: string): void;
 }
@@ -121,14 +122,15 @@ const rest = async (milliseconds: number): Promise<void> =>
 async function untilDecided(
   messages: AskedMessages,
   isOver: () => boolean,
-  { transport, callSelf, warn }: Ways,
+  { transport, sleepsOn, callSelf, warn }: Ways,
 ): Promise<void> {
   const savedAt = Date.now() + SAVING_MS;
   let pauseMs = FIRST_MS;
   let wakes = 0;
   while (!isOver()) {
     await rest(pauseMs);
-    if (isOver()) return;
+    // An execution that was stopped or deleted is asked about for ten minutes more.
+    if (isOver() || (pauseMs === LONGEST_MS && !(await sleepsOn()))) return;
     if (messages.fate === 'open') await messages.ask(transport);
     if (messages.fate === 'failed') {
       const answer = await callSelf();

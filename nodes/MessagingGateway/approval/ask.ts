@@ -19,7 +19,7 @@ import { sendOutput } from '../sending/output';
 import { sendRows } from '../sending/send-rows';
 import { stepsOf } from '../sending/steps';
 import { REACH_ADVICE, signedCaller } from '../suspend/self-call';
-import { keyOfNextSleep, signedAddress, sleepUntil } from '../suspend/sleep';
+import { keyOfNextSleep, signedAddress, sleepsOn, sleepUntil } from '../suspend/sleep';
 import { LONGEST_REQUEST_MS, watchMessages } from './arrival';
 import type { ApprovalNote } from './output';
 import { unansweredItem } from './output';
@@ -89,6 +89,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   watchMessages(note, {
     // The run may have been stopped; a sleep is ended otherwise.
     transport: jsonTransport({ ...connection, cancelled: undefined }, LONGEST_REQUEST_MS),
+    sleepsOn: async () => await sleepsOn(context, context.getExecutionId(), asked),
     callSelf: signedCaller(context, linkOf('gateway').address),
     warn: (reason) =>
       context.logger.warn(

@@ -1,4 +1,6 @@
 /** What one process does with answers that come at once, before n8n has woken the execution for any of them. */
+import { Readable } from 'node:stream';
+
 import fc from '../../support/generated.mts';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -43,6 +45,7 @@ async function call(
   query: IDataObject,
   body: unknown = {},
   apiKey: string | Error = API_KEY,
+  statuses: Record<number, string> = {},
 ) {
   const sent = { status: 200, page: '' };
   const response = {
@@ -64,7 +67,20 @@ async function call(
     getNode: () => ({ id: 'ask', name: 'Ask' }),
     getCredentials: async () => {
       if (apiKey instanceof Error) throw apiKey;
-      return await Promise.resolve({ apiKey });
+      return await Promise.resolve({ apiKey, baseUrl: 'https://gateway.example.com' });
+    },
+    helpers: {
+      httpRequestWithAuthentication: async (
+        _: string,
+        { body }: { body: { data: Array<{ id: number }> } },
+      ) => {
+        const data = body.data.map(({ id }) => ({ success: true, data: { id, status: statuses[id] } }));
+        return await Promise.resolve({
+          statusCode: 200,
+          headers: { 'content-type': 'application/json' },
+          body: Readable.from([Buffer.from(JSON.stringify({ success: true, data }))]),
+        });
+      },
     },
     logger: { warn: () => undefined, error: () => undefined },
     getRequestObject: () => ({ method, ...(Buffer.isBuffer(body) && { rawBody: body }) }),
@@ -109,6 +125,29 @@ it('has the gateway call again with a reply that comes while another answer wake
   expect(await call(note, 'POST', gatewayOf(note), delivered)).toMatchObject({
     status: 200,
     woken: undefined,
+  });
+});
+
+describe('a question whose messages all failed', () => {
+  const FAILED = { 1: 'UNDELIVERABLE', 2: 'EXPIRED' };
+
+  it.each<[string, string, unknown, Record<number, string>, boolean]>([
+    ['by the call of another process, where status says so of all', 'GET', {}, FAILED, true],
+    ['by no such call while one may arrive', 'GET', {}, { ...FAILED, 2: 'SENT' }, false],
+    [
+      'by the callback of the last, where status says so of the others',
+      'POST',
+      { 2: 'EXPIRED' },
+      { 1: 'UNDELIVERABLE' },
+      true,
+    ],
+    ['by no callback of one while another may arrive', 'POST', { 2: 'EXPIRED' }, { 1: 'SENT' }, false],
+  ])('has its execution woken %s', async (name, method, reported, statuses, wakes) => {
+    const note = { ...noteOf(name), type: 'sms' };
+    const [[id, status] = []] = Object.entries(reported as object) as Array<[string, string]>;
+    const body = method === 'GET' ? {} : { success: false, id, status };
+    const { woken, status: code } = await call(note, method, gatewayOf(note), body, API_KEY, statuses);
+    expect([code, woken]).toEqual([200, wakes ? { by: 'undelivered', messages: [] } : undefined]);
   });
 });
 

@@ -31,7 +31,11 @@ const noteOf = (key: string, people = 3): ApprovalNote => ({
 /** A watch, the times in seconds at which it asked and called, and what it warned of. */
 function watched(
   note: ApprovalNote,
-  { statusOf, answers = [] }: { statusOf: (id: number) => string; answers?: SelfAnswer[] },
+  {
+    statusOf,
+    answers = [],
+    sleepsUntil = Infinity,
+  }: { statusOf: (id: number) => string; answers?: SelfAnswer[]; sleepsUntil?: number },
 ) {
   const seen = { asked: [] as number[], called: [] as number[], warned: [] as string[] };
   const seconds = () => Date.now() / 1000;
@@ -45,6 +49,7 @@ function watched(
       const body = JSON.stringify({ success: true, data });
       return await Promise.resolve({ kind: 'answer', status: 200, contentType: 'application/json', body });
     },
+    sleepsOn: async () => await Promise.resolve(seconds() < sleepsUntil),
     callSelf: async () => {
       seen.called.push(seconds());
       return await Promise.resolve(answers.shift() ?? { is: 'over' });
@@ -75,6 +80,12 @@ it('asks on, at most every ten minutes, while one of three is open, until the li
   expect(seen.asked.slice(0, 10)).toEqual([1, 3, 7, 15, 31, 63, 127, 255, 511, 1023]);
   expect(seen.asked.at(-1)).toBeLessThan(86_400);
   expect(seen.asked.at(-1)).toBeGreaterThan(86_400 - 601);
+});
+
+it('asks no more, ten minutes later at most, about an execution that was stopped', async () => {
+  const seen = watched(noteOf('stopped'), { statusOf: () => 'SENT', sleepsUntil: 1500 });
+  await pass(86_400);
+  expect(seen.asked.at(-1)).toBe(1023);
 });
 
 it('ends where somebody answers', async () => {
