@@ -13,7 +13,7 @@ import { measureSms } from '../../gateway/sms/segments';
 import { beginningOf, comparedWord, LONGEST_WORD } from '../../gateway/text/characters';
 import { toUrl } from '../../gateway/text/hosts';
 import { asEntries } from '../../gateway/text/json';
-import { readSpan } from '../delivery-wait/settings';
+import { readSpan } from '../fields/span';
 import { checked, quoted, readFields } from '../fields/field';
 import { valuesIn } from '../fields/property';
 import { readCountry } from '../fields/target';

@@ -4,7 +4,7 @@ import { channelOptions } from '../../gateway/contract/channels';
 import type { OptionalField, WireType } from '../../gateway/contract/operations';
 import { hasField } from '../../gateway/contract/operations';
 import { PAGE_TEXTS } from '../../gateway/pages/question-page';
-import { LIMIT_UNITS } from '../delivery-wait/settings';
+import { SPAN_UNITS } from '../fields/span';
 import type { Field } from '../fields/field';
 import { InvalidParameter, quoted } from '../fields/field';
 import { optionalFields } from '../fields/options';
@@ -183,7 +183,7 @@ const limitWaitTime = property(
       }),
       property('Unit', 'resumeUnit', 'Unit of the amount', {
         type: 'options',
-        options: LIMIT_UNITS,
+        options: SPAN_UNITS,
         default: 'hours',
         ...afterInterval,
       }),

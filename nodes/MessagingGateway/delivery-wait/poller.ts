@@ -9,8 +9,8 @@ import { isCredentialDeleted } from '../../n8n/undocumented';
 import { callSelf, REACH_ADVICE } from '../suspend/self-call';
 import { resumeAddress, sleepsOn } from '../suspend/sleep';
 import type { SleepNote } from '../suspend/sleep';
-import { askTogether, MOST_TOGETHER } from './open-wait';
-import type { OpenWait } from './open-wait';
+import { askTogether, MOST_TOGETHER } from '../../gateway/client/open-wait';
+import type { OpenWait } from '../../gateway/client/open-wait';
 
 /** Milliseconds that one request may take. */
 export const QUESTION_MS = 15_000;

@@ -1,19 +1,6 @@
-import { Duration } from 'luxon';
-
-import { joined } from '../../gateway/text/phrases';
-import { InvalidParameter, quoted } from '../fields/field';
 import { NOT_FOR_AGENTS, property, shownFor } from '../fields/property';
-import { asBoolean, asNumber } from '../fields/values';
-
-/** The units of a limit, shortest first; their values are those of luxon. */
-export const LIMIT_UNITS = [
-  { name: 'Minutes', value: 'minutes' },
-  { name: 'Hours', value: 'hours' },
-  { name: 'Days', value: 'days' },
-];
-
-/** A year: longer than any gateway keeps trying. */
-const LONGEST_WAIT_MS = Duration.fromObject({ days: 366 }).toMillis();
+import { readSpan, SPAN_UNITS } from '../fields/span';
+import { asBoolean } from '../fields/values';
 
 export const WAIT_LABEL = 'Wait for Delivery';
 export const WAIT_SWITCH = 'waitForDelivery';
@@ -51,7 +38,7 @@ export const waitProperties = [
   ),
   property(UNIT_LABEL, 'waitUnit', 'Unit of the wait amount', {
     type: 'options',
-    options: LIMIT_UNITS,
+    options: SPAN_UNITS,
     default: DEFAULT_UNIT,
     ...whileWaiting,
   }),
@@ -64,22 +51,6 @@ type Read = (name: string, fallback: unknown) => unknown;
  * @throws InvalidParameter for a value that is neither on nor off
  */
 export const wantsToWait = (read: Read): boolean => asBoolean(read(WAIT_SWITCH, false), WAIT_LABEL) === true;
-
-/**
- * Returns a length of time in milliseconds, of an amount and a unit under these labels.
- * @throws InvalidParameter for a length that isn't above 0, or is more than a year
- */
-export function readSpan(
-  [amount, unit]: [amount: unknown, unit: unknown],
-  [amountLabel, unitLabel]: [amount: string, unit: string],
-): number {
-  const units = LIMIT_UNITS.map(({ value }) => value);
-  const known = units.find((value) => value === unit);
-  if (known === undefined) throw new InvalidParameter(quoted(unitLabel), joined(units, 'or'), unit);
-  const span = Duration.fromObject({ [known]: asNumber(amount, amountLabel) ?? 0 }).toMillis();
-  if (span > 0 && span <= LONGEST_WAIT_MS) return span;
-  throw new InvalidParameter(quoted(amountLabel), 'a number above 0 that amounts to a year at most', amount);
-}
 
 /**
  * Returns the longest time that an item waits, in milliseconds.

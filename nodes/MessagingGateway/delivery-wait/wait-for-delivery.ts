@@ -14,7 +14,7 @@ import type { Run } from '../run/run';
 import { settingsOf } from '../run/settings';
 import { REACH_ADVICE } from '../suspend/self-call';
 import { claimWaking, findNote, resumeAddress, sleepUntil } from '../suspend/sleep';
-import { OpenWait } from './open-wait';
+import { OpenWait } from '../../gateway/client/open-wait';
 import { readWaitLimit, wantsToWait } from './settings';
 import { QUESTION_MS, startWatching, watches } from './poller';
 

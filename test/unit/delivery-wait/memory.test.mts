@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { OpenWait } from '../../../nodes/MessagingGateway/delivery-wait/open-wait.ts';
+import { OpenWait } from '../../../nodes/gateway/client/open-wait.ts';
 import { startWatching, watches } from '../../../nodes/MessagingGateway/delivery-wait/poller.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 import { contextParts } from '../../support/contexts.mts';

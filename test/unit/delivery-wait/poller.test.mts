@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { SelfAnswer } from '../../../nodes/MessagingGateway/suspend/self-call.ts';
-import { OpenWait } from '../../../nodes/MessagingGateway/delivery-wait/open-wait.ts';
+import { OpenWait } from '../../../nodes/gateway/client/open-wait.ts';
 import { startWatching, watches } from '../../../nodes/MessagingGateway/delivery-wait/poller.ts';
 import { streamed } from '../../support/streamed.mts';
 

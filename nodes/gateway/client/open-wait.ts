@@ -1,16 +1,19 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-
-import { askStatuses } from '../../gateway/client/status';
-import type { Transport } from '../../gateway/client/transport';
-import { typedIdentifier } from '../../gateway/contract/envelope';
-import type { Outcome } from '../../gateway/delivery/outcomes';
-import { isFinal, replaces } from '../../gateway/delivery/outcomes';
-import type { Report } from '../../gateway/delivery/reports';
-import { meaningOf, reportOfStatus, withReport } from '../../gateway/delivery/reports';
+import { askStatuses } from './status';
+import type { Transport } from './transport';
+import { typedIdentifier } from '../contract/envelope';
+import type { Outcome } from '../delivery/outcomes';
+import { isFinal, replaces } from '../delivery/outcomes';
+import type { Report } from '../delivery/reports';
+import { meaningOf, reportOfStatus, withReport } from '../delivery/reports';
 
 /** The identifiers by which a callback names a message, the deciding one first. */
 const NAMES = ['id', 'msg_id', 'request_id'] as const;
 type Named = Partial<Record<(typeof NAMES)[number], unknown>>;
+
+/** An item in which a message is output. */
+interface ShownMessage {
+  json: Report;
+}
 
 /** A message whose outcome an execution waits for. */
 interface WaitingMessage extends Named {
@@ -36,7 +39,7 @@ export class OpenWait {
   private readonly messages: WaitingMessage[];
 
   /** Takes the json of the items with which the execution fell asleep; waits for the items without a final outcome. */
-  constructor(items: IDataObject[]) {
+  constructor(items: readonly Report[]) {
     const byId = new Map<unknown, WaitingMessage>();
     for (const { id: name, msg_id, request_id, type, final } of items) {
       const id = name as number | string | undefined;
@@ -87,7 +90,7 @@ export class OpenWait {
   }
 
   /** Returns the items with which the execution fell asleep, each with the newest report on its message. */
-  withReports(items: INodeExecutionData[]): INodeExecutionData[] {
+  withReports<Item extends ShownMessage>(items: readonly Item[]): Item[] {
     const byId = new Map<unknown, WaitingMessage>(this.messages.map((message) => [message.id, message]));
     return items.map((item) => {
       const { id, final } = item.json;
@@ -104,7 +107,7 @@ export class OpenWait {
    * Returns the items for n8n to pass on where nothing wakes the execution: of a message without a final outcome, nothing is
    * known by then, and `reason` says why.
    */
-  asLeft(items: INodeExecutionData[], reason: string): INodeExecutionData[] {
+  asLeft<Item extends ShownMessage>(items: readonly Item[], reason: string): Item[] {
     const open = new Set<unknown>(this.messages.filter(isOpen).map(({ id }) => id));
     return items.map((item) =>
       item.json.final === false && open.has(item.json.id)

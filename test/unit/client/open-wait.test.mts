@@ -2,7 +2,7 @@ import fc from '../../support/generated.mts';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Transport } from '../../../nodes/gateway/client/transport.ts';
-import { OpenWait } from '../../../nodes/MessagingGateway/delivery-wait/open-wait.ts';
+import { OpenWait } from '../../../nodes/gateway/client/open-wait.ts';
 
 const sent = (count: number, extra: IDataObject = {}): IDataObject[] =>
   Array.from({ length: count }, (_, i) => ({
