@@ -79,7 +79,7 @@ export async function savedExecution(
  * Uses: the name of n8n's error. Without it, messages are asked about with the last key, until the limits of their waits.
  */
 export const isCredentialDeleted = (error: unknown): boolean =>
-  (error as object).constructor.name === 'CredentialNotFoundError';
+  error instanceof Error && error.constructor.name === 'CredentialNotFoundError';
 
 const executionOf = (context: IExecuteFunctions): Partial<IRunExecutionData> =>
   (context as unknown as { runExecutionData?: IRunExecutionData | null }).runExecutionData ?? {};
