@@ -59,18 +59,24 @@ export const wantsToWait = (read: Read): boolean => asBoolean(read(WAIT_SWITCH, 
 export const readWaitLimit = (read: Read): number =>
   readSpan([read('waitAmount', DEFAULT_AMOUNT), read('waitUnit', DEFAULT_UNIT)], [AMOUNT_LABEL, UNIT_LABEL]);
 
-/** The most messages of a run whose callbacks come to its execution. */
-const MOST_HOOKED = 20;
+/** Messages of a run whose callbacks come to its execution: at most, and of a long run. */
+const MOST_ADDRESSED = 20;
+const FEWEST_ADDRESSED = 3;
+
+/** Rows that n8n loads at most for all callbacks of a run: each callback has n8n load all of them. */
+const MOST_LOADED = 10_000;
 
 /**
  * Returns the function that says whether a waiting row, by the index of its item, gets the address of the execution as callback
- * address: twenty rows at most, spread over the run. Each callback has n8n load all data of the execution, half a second of work for
- * 20,000 items, and `status` tells the outcomes at a fraction of that; but after a restart of n8n, only a callback revives the wait.
+ * address: a few rows, spread over the run. Twenty callbacks to a run of 3,000 rows kept a busy n8n from answering for ten seconds,
+ * and `status` tells the outcomes at a fraction of that; but after a restart of n8n, only a callback revives the wait.
  */
 export function spreadAddresses({ items }: { items: readonly unknown[] }): (index: number) => boolean {
+  const affordable = Math.floor(MOST_LOADED / items.length);
+  const count = Math.min(MOST_ADDRESSED, Math.max(FEWEST_ADDRESSED, affordable));
   let last = -1;
   return (index) => {
-    const part = Math.floor((MOST_HOOKED * index) / items.length);
+    const part = Math.floor((count * index) / items.length);
     if (part === last) return false;
     last = part;
     return true;
