@@ -1,6 +1,7 @@
 /** The action node's wait for delivery, on the part of n8n that wakes waiting executions. Large runs are in e2e/wait. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { sleepsOn } from '../../nodes/MessagingGateway/suspend/sleep.ts';
 import { until } from '../../tools/until.mts';
 import type { NodeSettings } from '../support/engine.mts';
 import { ACTION_NODE, credentialsFor, NODE_NAME, PASS_NODE, SOURCE_NODE } from '../support/engine.mts';
@@ -36,6 +37,15 @@ it('Wait for Delivery sleeps until the callbacks of all messages came, returns t
   expect(kept).toHaveLength(3);
   kept?.forEach((item, i) => expect(shown?.[i]).toBe(item));
 
+  // As n8n saves it, the execution sleeps until it has woken.
+  const { key } = executionData?.contextData[`node:${NODE_NAME}`].messagingGatewaySleep as { key: string };
+  const sleeps = async ({ execution }: Pick<typeof slept, 'execution'>) => {
+    const saved = JSON.parse(JSON.stringify(execution)) as object;
+    const getRunExecutionData = async () => await Promise.resolve(saved);
+    return await sleepsOn({ additionalData: { getRunExecutionData } } as never, slept.id, key);
+  };
+  expect(await sleeps(slept)).toBe(true);
+
   const woken = host.woken(slept.id);
   for (const { operation } of sandbox.messages.list()) {
     const callback = { success: true, id: operation.id, type: 'sms', status: 'DELIVERED' };
@@ -44,6 +54,7 @@ it('Wait for Delivery sleeps until the callbacks of all messages came, returns t
   }
   const woke = await woken;
   expect(woke.status).toBe('success');
+  expect(await sleeps(woke)).toBe(false);
   const output = woke.outputs('After')[0];
   const meant = { outcome: 'delivered', final: true, success: true, arrived: true };
   expect(output).toMatchObject(
