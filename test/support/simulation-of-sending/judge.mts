@@ -1,7 +1,7 @@
 /** Whether what the node said of its messages is true, and what it cost: no judge excuses anything. */
 import { isBad } from './gateway.mts';
 import type { Facts } from './gateway.mts';
-import type { Execution, NodeRun, Row, Word } from './n8n.mts';
+import type { Execution, NodeRun, Row } from './n8n.mts';
 import type { Scenario } from './scenario.mts';
 import type { Promised } from './worlds.mts';
 
@@ -16,10 +16,6 @@ export const NO_FIGURES = {
   ...{ tries: 0, requests: 0, ms: 0 },
 };
 export type Figures = typeof NO_FIGURES;
-
-/** Requests of a try, and its seconds: bounds for something that has no end. */
-const mostRequests = (rows: number): number => 60 + 5 * rows;
-const mostSeconds = (wrong: number, batches: number): number => 600 + 200 * wrong + 20 * batches;
 
 export function judge(
   executions: readonly Execution[],
@@ -41,11 +37,8 @@ export function judge(
     figures.twice += takes.length - 1;
   }
 
-  const judgeRow = (
-    { execution, chain }: Execution,
-    { kind, phone, own }: Row,
-    { startedAt, word }: { startedAt: number; word: Word },
-  ): void => {
+  const judgeRow = ({ execution, chain }: Execution, { startedAt }: NodeRun, row: Row, word: unknown) => {
+    const { kind, phone, own } = row;
     const takes = taken.get(phone) ?? [];
     const isOlder = word === 'duplicate' && own !== undefined && older.has(own);
     const isTaken = takes.length > 0 || refusedLater.has(phone) || isOlder;
@@ -62,34 +55,25 @@ export function judge(
     if (!check('refused', !isRefused || !isSent, words)) figures.falseRefused += 1;
   };
 
-  const judgeRun = (execution: Execution, { rows, words, startedAt, tries }: NodeRun): void => {
+  const judgeRun = (execution: Execution, run: NodeRun): void => {
+    const { rows, words, tries } = run;
+    // The bounds are for something that has no end.
     for (const { requests, wrong, ms, afterStop } of tries) {
       figures.tries += 1;
       figures.requests += requests;
       figures.ms += ms;
-      const batches = Math.ceil(rows.length / batchSize);
+      const mostSeconds = 600 + 200 * wrong + 20 * Math.ceil(rows.length / batchSize);
       check('stop', afterStop === 0, () => `${afterStop} requests left after the stop`);
-      check(
-        'requests',
-        requests <= mostRequests(rows.length),
-        () => `${requests} requests for ${rows.length} rows`,
-      );
-      check(
-        'time',
-        ms <= 1000 * mostSeconds(wrong, batches),
-        () => `${ms / 1000} s, ${wrong} requests went wrong`,
-      );
+      check('requests', requests <= 60 + 5 * rows.length, () => `${requests} for ${rows.length} rows`);
+      check('time', ms <= 1000 * mostSeconds, () => `${ms / 1000} s, ${wrong} requests went wrong`);
     }
     // Nobody was told anything of a run that threw, or was killed.
     if (!words) return;
-    check(
-      'result',
-      words.length === rows.length && !words.includes(undefined),
-      () => `results: ${words.join()}`,
-    );
+    const isWhole = words.length === rows.length && !words.includes(undefined);
+    check('result', isWhole, () => `results: ${words.join()}`);
     for (const [i, row] of rows.entries()) {
       const word = words[i];
-      judgeRow(execution, row, { startedAt, word });
+      judgeRow(execution, run, row, word);
       if (execution.status === 'canceled' || isBad(row.phone)) continue;
       figures.good += 1;
       if (word === 'unknown') figures.unknown += 1;

@@ -19,9 +19,6 @@ export interface Row {
   mode: 'now' | 'queued';
 }
 
-/** What the node says of a row: `result` of its output. */
-export type Word = unknown;
-
 /** What n8n saves of an execution: the memory of the node, what ran, and where Retry begins. */
 interface Saved {
   memory: Record<string, unknown>;
@@ -37,11 +34,10 @@ const NOTHING_RAN: Saved = { memory: {}, ran: {}, at: 'Trigger', turn: 0 };
 /** A run of the node with its tries. */
 export interface NodeRun {
   rows: Row[];
-
   startedAt: number;
 
-  /** The words of its output, in the order of the rows; undefined where it threw. */
-  words?: Word[];
+  /** What it says of its rows, by `result` of its output; undefined where it threw. */
+  words?: unknown[];
 
   /** What its tries took: requests, those that went wrong or left after a stop, and time. */
   tries: Array<{ requests: number; wrong: number; afterStop: number; ms: number }>;
@@ -125,13 +121,10 @@ export class N8n {
   }
 
   /** Lets the process know a message that was taken an hour ago. */
-  async warmUp(): Promise<void> {
-    const { clock, gateway, scenario } = this.stage;
-    const id = 2 ** 52 + scenario.seed;
-    gateway.addOlder({ id, type: 'sms' }, 'ACCEPTED');
+  async warmUp(id: number): Promise<void> {
     const { readConnection } = this.life.connections;
     const { knownMessages } = await readConnection({ getCredentials: this.credential } as never);
-    if (scenario.isWarm) knownMessages.add(id, clock.now - 3_600_000);
+    knownMessages.add(id, this.stage.clock.now - 3_600_000);
   }
 
   /** Begins an execution, which is the first of its chain. */
@@ -216,7 +209,7 @@ export class N8n {
     const run: NodeRun = { rows: this.rows(chain, saved.turn), startedAt: clock.now, tries: [] };
     execution.runs.push(run);
     const stop = new AbortController();
-    const context = this.contextOf(execution, life, { run, stop });
+    const context = this.contextOf(execution, life, run, stop);
     for (let left = play.tries; ; left--) {
       const deed = { requests: 0, wrong: 0, afterStop: 0, ms: -clock.now };
       run.tries.push(deed);
@@ -235,11 +228,7 @@ export class N8n {
     }
   }
 
-  private contextOf(
-    execution: Execution,
-    life: Life,
-    { run, stop }: { run: NodeRun; stop: AbortController },
-  ) {
+  private contextOf(execution: Execution, life: Life, run: NodeRun, stop: AbortController) {
     const { isKeyed, type, batchSize, hasToken, seed } = this.stage.scenario;
     const { play, saved, chain } = execution;
     const { turn } = saved;

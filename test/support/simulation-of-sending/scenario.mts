@@ -2,9 +2,8 @@
 import fc from '../generated.mts';
 import type { World } from './worlds.mts';
 
-const KINDS = [
-  ...['plain', 'bad', 'queued', 'queued bad', 'own id', 'own id, sent before', 'own id, rejected before'],
-] as const;
+const OWN = ['own id', 'own id, sent before', 'own id, rejected before'] as const;
+const KINDS = ['plain', 'bad', 'queued', 'queued bad', ...OWN] as const;
 export type RowKind = (typeof KINDS)[number];
 
 /** Rows of a run are alike, or mixed. The first of a list is what a row shrinks to. */
