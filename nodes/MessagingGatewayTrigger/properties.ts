@@ -54,7 +54,7 @@ const OPTIONS: INodeProperties[] = [
     type: 'string',
     default: USUAL_STOP_WORDS.join(', '),
     description:
-      'Words that end messages to a person. A reply that is one of them, or begins with a line that is one, has stop: true, in any case and with a please. Separated by commas.',
+      'Words that end messages to a person. A reply that is one of them, or begins with a line that is one, has stop: true, in any case and with a please or thanks. Separated by commas.',
   },
   {
     displayName: 'Verify With Gateway',

@@ -68,8 +68,11 @@ export const readStopWords = (words: readonly unknown[]): ReadonlySet<string> =>
   );
 
 /** Words of courtesy before or behind a stop word, in the languages of the usual words. */
-const COURTESY =
-  /^(?:please|pls|будь ласка|proszę|bitte|por favor)[\s\p{P}]+|[\s\p{P}]+(?:please|pls|будь ласка|proszę|bitte|por favor)$/u;
+const COURTEOUS = [
+  ...['please', 'pls', 'thanks', 'thank you', 'будь ласка', 'дякую', 'proszę', 'dziękuję'],
+  ...['bitte', 'danke', 'por favor', 'gracias'],
+].join('|');
+const COURTESY = new RegExp(`^(?:${COURTEOUS})[\\s\\p{P}]+|[\\s\\p{P}]+(?:${COURTEOUS})$`, 'u');
 
 /** Whether a text is one of the words, with or without a word of courtesy. */
 function isOneOf(words: ReadonlySet<string>, text: string): boolean {

@@ -50,7 +50,15 @@ it.each(['Stop', 'СТОП', 'відписатися', 'wypisz mnie', 'Abmelden'
 it.each([
   ...['STOP', 'QUIT', 'END', 'REVOKE', 'OPT OUT', 'OPTOUT', 'OPT-OUT', 'CANCEL', 'UNSUBSCRIBE', 'STOPALL'],
   ...['STOP please', 'Please stop.', 'Stop, please!', 'СТОП, будь ласка', 'Bitte abmelden'],
-  ...['STOP\nAnna', 'Stop.\r\n\r\nSent from my phone', `stop\n${'a'.repeat(200)}`, 'STOP 🙏', 'Stop 👍🏽', 'stop ❤️'],
+  ...['Stop, thanks', 'STOP. Thank you!', 'стоп, дякую', 'Danke, stopp', 'BAJA gracias'],
+  ...[
+    'STOP\nAnna',
+    'Stop.\r\n\r\nSent from my phone',
+    `stop\n${'a'.repeat(200)}`,
+    'STOP 🙏',
+    'Stop 👍🏽',
+    'stop ❤️',
+  ],
 ])('knows %j, as carriers and people write it', (text) => expect(stops(text)).toBe(true));
 
 it('reads a reply of 100 characters and no longer one, and leaves the marks within it', () => {
@@ -73,10 +81,20 @@ it('takes no sentence for one that has a word in it', () => {
   );
 });
 
-it.each(['', ' ', '!', 'please', 'Please do not stop', 'Stop by our shop', 'Anna\nstop by', 'The end', '1', 'stop'.repeat(1000)])(
-  'does not take %j for one',
-  (text) => expect(stops(text)).toBe(false),
-);
+it.each([
+  '',
+  ' ',
+  '!',
+  'please',
+  'Thanks',
+  'Thanks for the stop',
+  'Please do not stop',
+  'Stop by our shop',
+  'Anna\nstop by',
+  'The end',
+  '1',
+  'stop'.repeat(1000),
+])('does not take %j for one', (text) => expect(stops(text)).toBe(false));
 
 it('looks at all replies of a row, and never fails on what is none', () => {
   expect(isStop(USUAL, { replies: [{ message: 'Hi' }, { message: 'stop' }] })).toBe(true);
