@@ -99,7 +99,7 @@ const EXPECTED: Record<string, Record<string, Expected>> = {
       optional: ['responseType', 'approvalOptions', 'limitNotice', 'options'],
       options: [
         ...['limitWaitTime', 'pageTexts', 'responseFormDescription', 'responseFormTitle'],
-        ...['shortLink', 'smsLifetime', 'checkOnly', ...NUMBER],
+        ...['replyWords', 'shortLink', 'smsLifetime', 'checkOnly', ...NUMBER],
       ],
     },
   },
@@ -334,7 +334,7 @@ describe('what is chosen in an approval', () => {
     [
       { channels: ['viber', 'whatsapp'] },
       ['viberSignature', 'whatsappSignature'],
-      ['messageButtonLabel', 'replyWords', 'viberLifetime'],
+      ['messageButtonLabel', 'viberLifetime'],
     ],
     [{ responseType: 'freeText' }, [], [SUBMIT]],
     [{ responseType: 'customForm' }, ['defineForm', 'formFields'], [SUBMIT]],

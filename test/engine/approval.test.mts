@@ -543,6 +543,14 @@ describe('a reply', () => {
     expect((await open(links[0])).token).toBeDefined();
   });
 
+  it('decides on SMS alone, too: the contract names no channel of replies', async () => {
+    const asked = await ask({ ...BOTH_BUTTONS, ...words, channels: ['sms'] });
+    const [{ hook, id }] = asked.operations;
+    const answered = await postJson(String(hook), { success: true, id, replies: [{ message: 'yes' }] });
+    expect(answered.status).toBe(200);
+    expect(await decided(asked)).toMatchObject({ data: { approved: true }, by: 'reply' });
+  });
+
   it('is not offered where the gateway passes on none', async () => {
     const refused = await ask({ ...words, channels: ['sms', 'viber'] });
     expect(refused.run.error?.message).toContain("'Answer by Reply' has no use with these channels");

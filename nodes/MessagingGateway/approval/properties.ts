@@ -204,18 +204,15 @@ const pageTexts = groupOf('Page Texts', 'pageTexts', "Words of the page, in the 
 
 const onViber = shownFor({ '/channels': ['viber'] });
 
-const replyWords: INodeProperties = {
-  ...groupOf(
-    'Answer by Reply',
-    'replyWords',
-    'Words that decide when the recipient replies with one of them. On Viber, alone or before SMS.',
-    [
-      property('Approve by Reply', 'approveWords', 'Words that approve', { placeholder: 'e.g. yes, ok' }),
-      property('Decline by Reply', 'declineWords', 'Words that decline', { placeholder: 'e.g. no' }),
-    ],
-  ),
-  ...onViber,
-};
+const replyWords = groupOf(
+  'Answer by Reply',
+  'replyWords',
+  'Words that decide when the recipient replies with one of them, on channels whose replies the gateway passes on',
+  [
+    property('Approve by Reply', 'approveWords', 'Words that approve', { placeholder: 'e.g. yes, ok' }),
+    property('Decline by Reply', 'declineWords', 'Words that decline', { placeholder: 'e.g. no' }),
+  ],
+);
 
 /** The optional fields of messages that the form offers, each with the part of its property that says for which channels. */
 const OFFERED: Partial<Record<OptionalField, Partial<INodeProperties>>> = {
