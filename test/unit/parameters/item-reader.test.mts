@@ -6,6 +6,8 @@ import { Form } from '../../../nodes/MessagingGateway/run/form.ts';
 function contextWith(parameters: Record<string, unknown>, jsons: object[]) {
   const asked = { raw: 0, engine: 0 };
   const context = {
+    getNode: () => ({ type: 'messagingGateway', parameters: {} }),
+    isToolExecution: () => false,
     getInputData: () => jsons.map((json) => ({ json })),
     getNodeParameter(name: string, index: number, fallback: unknown, options?: { rawExpressions?: boolean }) {
       const raw = name in parameters ? parameters[name] : fallback;
@@ -26,7 +28,8 @@ it('looks at a parameter once, and asks the engine for the first item only', () 
   const items = [{ phone: '1' }, { phone: '2' }, {}];
   const { reader, asked } = contextWith({ phone: '={{ $json.phone }}' }, items);
   expect([0, 1, 2].map((index) => reader.read('phone', index, 'x'))).toEqual(['1', '2', undefined]);
-  expect(asked).toEqual({ raw: 1, engine: 1 });
+  // The other parameter is that of the people whom a tool may write to.
+  expect(asked).toEqual({ raw: 2, engine: 1 });
 });
 
 it.each([
