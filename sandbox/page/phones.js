@@ -20,16 +20,16 @@ function room() {
 }
 
 /**
- * Numbers of the phones on the screen, from left to right. A phone stays where it is, and a number that gets a message joins
- * them while there is room; where there is less room than before, the phone that was used last stays.
+ * Numbers of the phones on the screen, from left to right as in the list from top to bottom. A number that gets a message joins them
+ * on the left while there is room; where there is less room than before, the phone that was used last stays.
  */
 export function shownPhones() {
   const most = room();
   view.shown = view.shown.filter((phone) => thread(phone).length > 0);
-  while (view.shown.length > most) view.shown.splice(view.shown[0] === view.active ? 1 : 0, 1);
+  while (view.shown.length > most) view.shown.splice(view.shown.at(-1) === view.active ? -2 : -1, 1);
   const others = threads().filter(({ phone }) => !view.shown.includes(phone));
   const news = others.slice(0, most - view.shown.length).map(({ phone }) => phone);
-  view.shown.push(...news.reverse());
+  view.shown.unshift(...news);
   return view.shown;
 }
 

@@ -209,6 +209,31 @@ describeInBrowser('the page', () => {
     await page.getByText('Nothing found for “nowhere”').waitFor();
   });
 
+  test('has its phones in the order of the list', async () => {
+    const to = (more: number) => ({ ...SMS, id: more + 1, phone: PHONE + more });
+    await run(sandbox, [to(0), to(1)]);
+    await page.locator('.phone').nth(1).waitFor();
+    await run(sandbox, [to(2)]);
+    await page.locator('.phone').nth(2).waitFor();
+    const numbers = async (each: string) =>
+      (await page.locator(each).allInnerTexts()).map((text) => /\d{6}/.exec(text)?.[0]);
+    await eventually(() => numbers('.phone-head'), ['900102', '900101', '900100']);
+    expect(await numbers('.number')).toEqual(['900102', '900101', '900100']);
+  });
+
+  test('has room for its buttons on a small phone', async () => {
+    await open({ viewport: { width: 360, height: 740 } });
+    await page.getByLabel('Delivery', { exact: true }).selectOption({ index: 0 });
+    const many = Array.from({ length: 41 }, (_, i) => ({ ...SMS, id: i + 1 }));
+    await run(sandbox, many);
+    const deliverAll = page.getByRole('button', { name: 'Deliver all (41)' });
+    await deliverAll.waitFor();
+    for (const button of [deliverAll, bar('Clear all')]) {
+      const box = await button.boundingBox();
+      expect(box!.x + box!.width).toBeLessThanOrEqual(360 - 16);
+    }
+  });
+
   test('hides no new message: without room for its phone, it stands in full in the list', async () => {
     const to = (more: number) => ({ ...SMS, id: more + 1, phone: PHONE + more });
     await run(sandbox, [to(0), to(1), to(2)]);
