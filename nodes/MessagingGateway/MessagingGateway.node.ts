@@ -24,7 +24,7 @@ export class MessagingGateway implements INodeType {
     group: ['output'],
     version: 1,
     subtitle,
-    description: 'Send SMS, Viber, RCS, voice and Telegram messages through a messaging gateway',
+    description: 'Send SMS, Viber, RCS, WhatsApp, voice calls and one-time passwords through the gateway',
     defaults: { name: 'Messaging Gateway' },
     usableAsTool: true,
     builderHint: {
