@@ -222,7 +222,7 @@ describeInBrowser('the page', () => {
   });
 
   test('has room for its buttons on a small phone', async () => {
-    await open({ viewport: { width: 360, height: 740 } });
+    await page.setViewportSize({ width: 360, height: 740 });
     await page.getByLabel('Delivery', { exact: true }).selectOption({ index: 0 });
     const many = Array.from({ length: 41 }, (_, i) => ({ ...SMS, id: i + 1 }));
     await run(sandbox, many);

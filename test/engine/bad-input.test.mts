@@ -187,6 +187,20 @@ it.each([
   expect(error?.description).toMatch(description);
 });
 
+it("says where a text of one's own belongs that is no 'Message ID'", async () => {
+  const { json } = await run(sms(option('messageId')), [{ value: 'ORD-17' }], {
+    onError: 'continueRegularOutput',
+  });
+  expect(json[0].what_to_do).toMatch(/'Send Once Key' in 'Avoid Doubles'$/);
+});
+
+it('recognises the msg_id of a row that is asked about in place of its id', async () => {
+  const [sent] = (await run(sms({}))).json;
+  const form = { resource: 'message', operation: 'getStatus', messageId: '={{ $json.msg_id }}' };
+  const { error } = await run(form, [sent]);
+  expect(error?.description).toContain("Take id in place of msg_id as 'Message ID'");
+});
+
 it('says in which option a field stands that has to be corrected', async () => {
   const { error } = await run(sms(option('batchSize')), [{ value: 0 }]);
   expect(error?.description).toBe(
@@ -318,6 +332,22 @@ describe('what only the engine can refuse', () => {
     expect(error?.description).toMatch(`Correct '${label}'`);
     expect(error?.context).toMatchObject({ itemIndex: 0 });
     expect(sandbox.counts().requests).toBe(0);
+  });
+
+  it("names no row where 'Stop List' can't be read, which keeps all rows back", async () => {
+    const form = sms({ options: { stopList: FAILS } });
+    const { json } = await run(form, [{}, {}], { onError: 'continueRegularOutput' });
+    const error = "'Stop List' can't be read: Referenced node doesn't exist";
+    const told = { result: 'notSent', error, what_to_do: "Correct 'Stop List'" };
+    expect(json).toEqual([expect.objectContaining(told), expect.objectContaining(told)]);
+    expect(sandbox.counts().requests).toBe(0);
+  });
+
+  it('keeps one row back, and no other, whose option fails', async () => {
+    const hook = "={{ $json.value ? 'https://example.com/hook' : $('Nowhere').item.json.text }}";
+    const form = sms({ phone: '=38050123456{{ $itemIndex }}', options: grouped({ hook }) });
+    const { json } = await run(form, itemsOf([false, true]), { onError: 'continueRegularOutput' });
+    expect(json).toMatchObject([{ result: 'invalid' }, { result: 'sent' }]);
   });
 
   it('names the item that it is about, and sends the others where the node is to go on', async () => {

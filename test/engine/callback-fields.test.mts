@@ -109,11 +109,7 @@ describe('what is refused before anything is sent', () => {
       { hook: HOOK, callbackFields: { values: [...FIELDS.values, { name: 'order', value: 'x' }] } },
       "'Name' of field 5",
     ],
-    [
-      'that are too long',
-      { hook: HOOK, callbackFields: one('a', 'x'.repeat(700)) },
-      'at most 900 characters',
-    ],
+    ['that are too long', { hook: HOOK, callbackFields: one('a', 'x'.repeat(700)) }, 'of 900 at most'],
   ])('fields %s are refused', async (_, options, words) => {
     const { error } = await run(options);
     expect(`${error?.message} ${error?.description}`).toContain(words);

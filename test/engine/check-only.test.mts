@@ -107,7 +107,7 @@ it('sends nothing where an expression that decides it comes to nothing', async (
   for (const checkOnly of ['={{ $json.chekc }}', '={{ null }}', "={{ '' }}"]) {
     const { error } = await sms({ options: { checkOnly } }, [{ phone: PHONE, text: 'a', check: true }]);
     expect(error?.message).toBe("'Check Only' is empty");
-    expect(error?.description).toContain('It must be true or false');
+    expect(error?.description).toContain("Fill in 'Check Only'");
   }
   expect(sandbox.counts().requests).toBe(0);
 });

@@ -76,8 +76,11 @@ it('refuses an SMS of more than six parts alone, unless the limits allow more', 
   const parameters = smsForm({ smsMessage: '={{ $json.text }}' });
   const onError = { onError: 'continueRegularOutput' } as const;
   const { json } = await runOn(sandbox, { parameters, items, ...onError });
-  const said = expect.stringContaining("billed as 7 parts, and 'Max Parts per SMS' is 6") as string;
+  const said = expect.stringContaining('billed as 7 parts') as string;
   expect(json).toMatchObject([{ parts: 1 }, { error: said }, { parts: 6 }]);
+  expect(json[1].what_to_do).toBe(
+    "Row 2: shorten the text, or add the option 'Limits' and raise 'Max Parts per SMS'",
+  );
   const checked = await run({}, items, { options: { checkOnly: true } }, onError);
   expect(checked.json).toMatchObject([{ result: 'checked' }, { error: said }, { result: 'checked' }]);
   expect((await run({ maxParts: 7 }, items)).error).toBeUndefined();

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { OPERATIONS } from '../../nodes/MessagingGateway/operations/index.ts';
 import { OPERATION_CASES } from '../support/operation-cases.mts';
+import type { NodeSettings } from '../support/engine.mts';
 import { previewGaps } from '../support/previews.mts';
 import { smsForm } from '../support/sends.mts';
 import { runOn, testSandbox } from '../support/test-sandbox.mts';
@@ -20,8 +21,8 @@ const TARGETS = [
   { id: Number.MAX_SAFE_INTEGER, phone: 380501234563 },
 ];
 
-const run = async (parameters: IDataObject, items: IDataObject[] = ITEMS) =>
-  await runOn(sandbox, { parameters, items });
+const run = async (parameters: IDataObject, items: IDataObject[] = ITEMS, settings: NodeSettings = {}) =>
+  await runOn(sandbox, { parameters, items, ...settings });
 
 /** Operations of the requests that the sandbox saw, in order. */
 const sent = () => sandbox.requests.flatMap(({ body }) => (body as { data: unknown[] }).data);
@@ -38,7 +39,9 @@ it.each(OPERATION_CASES.map((one) => [label(one), one] as const))(
     const { resource, operation, parameters } = one;
     // Rows of the same template are one (repeated-messages.test.mts).
     const rows = operation === 'create' ? ITEMS.slice(0, 1) : ITEMS;
-    const { error, json, items } = await run({ resource, operation, ...parameters }, rows);
+    // There is no template to delete, and the row says so.
+    const settings: NodeSettings = operation === 'delete' ? { onError: 'continueRegularOutput' } : {};
+    const { error, json, items } = await run({ resource, operation, ...parameters }, rows, settings);
     expect(error).toBeUndefined();
     expect(sent()).toStrictEqual(rows.map((__, item) => ({ ...one.wire, ...targetOf(one, item) })));
     expect(sandbox.counts().requests).toBe(1);
@@ -47,7 +50,7 @@ it.each(OPERATION_CASES.map((one) => [label(one), one] as const))(
     json.forEach((row, item) => expect(row).toMatchObject({ ...one.output, ...targetOf(one, item) }));
     // The contract leaves open what the list of senders looks like; the node puts its own list beside it.
     const known = operation === 'getSenders' ? json.map(({ senders }) => ({ senders })) : json;
-    expect(previewGaps(resource, operation, known)).toEqual([]);
+    if (operation !== 'delete') expect(previewGaps(resource, operation, known)).toEqual([]);
   },
 );
 
@@ -130,9 +133,17 @@ it.each([
     const templateId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
     const gone = await run({ resource, operation: 'delete', templateId }, all.json);
     expect(gone.json).toEqual(texts.map(() => expect.objectContaining({ deleted: true, count: 1 })));
+    expect(previewGaps(resource, 'delete', gone.json)).toEqual([]);
+    const again = await run({ resource, operation: 'delete', templateId }, all.json.slice(0, 1));
+    expect(again.error).toMatchObject({
+      message: 'The gateway has no such template',
+      description: expect.stringMatching(
+        /^Nothing was deleted\. Choose the template from the list of 'Template'/,
+      ),
+    });
     expect((await list({ returnAll: true })).json).toEqual([]);
     const creates = texts.map(() => createType);
-    const deletes = texts.map(() => deleteType);
+    const deletes = [...texts, 'again'].map(() => deleteType);
     const types = (sent() as Array<{ type: string }>).map(({ type }) => type);
     expect(types).toEqual([...creates, listType, listType, ...deletes, listType]);
   },

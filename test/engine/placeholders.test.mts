@@ -162,7 +162,7 @@ describe('an empty placeholder', () => {
     const parameters = { ...form('=Hello {{ $json.name }}!'), options };
     const { error, left } = await send(parameters, rows('Ann', ''));
     expect(error?.message).toBe(`${place} has an empty {{ $json.name }}: Hello ! [item 1]`);
-    expect(error?.description).toContain('It must be text without empty placeholders.');
+    expect(error?.description).toContain('Where it may be empty, add an empty text to it');
     expect(error?.description).toContain('Nothing was sent for any row.');
     expect(left).toEqual([]);
   });

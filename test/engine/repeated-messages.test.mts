@@ -135,9 +135,7 @@ describe('Refuse', () => {
   it('sends nothing where the run stops at errors, and names the row', async () => {
     const { error } = await run(refusing);
     expect(error?.message).toMatch(/^'Phone Number' repeats row 1, with the same message: \d+ \[item 1\]$/);
-    expect(error?.description).toContain(
-      "It must be different from row 1 while 'Repeated Messages' is set to Refuse",
-    );
+    expect(error?.description).toContain("Remove the repeats, or set 'Repeated Messages'");
     expect(sandbox.counts().requests).toBe(0);
   });
 

@@ -77,6 +77,12 @@ export const groupOf = (
 export const ungrouped = (options: Record<string, unknown>): Record<string, unknown> =>
   Object.assign({}, options, ...GROUPS.map((group) => valuesIn(options[group])));
 
+/** Returns the path of an option in raw options: in its group, if that has it. */
+export function pathOfOption(options: Record<string, unknown>, name: string): string {
+  const group = GROUPS.find((one) => name in valuesIn(options[one]));
+  return group === undefined ? `options.${name}` : `options.${group}.values.${name}`;
+}
+
 /** Whether raw options have the option `name`: added by itself, or not empty in its group. */
 export const isAdded = (options: Record<string, unknown>, name: string): boolean =>
   name in options || GROUPS.some((group) => !isEmpty(valuesIn(options[group])[name]));

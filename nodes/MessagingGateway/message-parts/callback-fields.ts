@@ -63,7 +63,7 @@ export function factsWriter(run: Run, connection: Connection) {
         quoted(LABEL),
         `so short that the callback address has at most ${LONGEST_ADDRESS} characters`,
         Object.keys(fields),
-        `would make it ${address.length}; keep what is long in a table of yours, and attach its key`,
+        `would make it ${address.length}, of ${LONGEST_ADDRESS} at most; keep what is long in a table of yours, and attach its key`,
       );
     }
     operation.hook = address;

@@ -4,7 +4,7 @@ import type { Recipients } from '../../gateway/numbers/recipients';
 import { excessIn, LONGEST_VALUE } from '../../gateway/text/gate';
 import { isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from '../fields/field';
-import { isAdded, readOnce, ungrouped } from '../fields/property';
+import { isAdded, pathOfOption, readOnce, ungrouped } from '../fields/property';
 import type { Flaw, Note, ReadItem } from '../parameters/placeholders';
 import { compileParameter } from '../parameters/placeholders';
 import { numberNamed, readRecipients, RECIPIENTS } from './recipients';
@@ -81,6 +81,12 @@ export class Form {
   /** Returns the options of an item, without their groups. Options without expressions are the same object for all items. */
   options(itemIndex: number): Record<string, unknown> {
     return this.ungroup(this.read('options', itemIndex));
+  }
+
+  /** Returns an option that holds for all items alike, by the form of the first. No other option is evaluated for it. */
+  option(name: string): unknown {
+    const options = this.raw('options');
+    return isObject(options) ? this.read(pathOfOption(options, name), 0) : this.options(0)[name];
   }
 
   /** Returns what is wrong with the placeholders of an item, in the parameters that were read so far. */

@@ -26,13 +26,17 @@ function shown(value: unknown): string {
 }
 
 /** Returns how a value is corrected. An expression in a field that is set to Fixed is a text for n8n. */
-function adviceOn(form: Form, parameter: string, received?: unknown): string {
+function adviceOn(form: Form, parameter: string, received: unknown): string {
   const group = form.groupOf(parameter.replaceAll("'", ''));
   const place = group === undefined ? parameter : `${parameter} in ${quoted(group)}`;
+  if (isMissing(received)) return `Fill in ${place}`;
   return typeof received === 'string' && received.includes('{{')
     ? `Where ${place} is set to Fixed, switch it to Expression,`
     : `Correct ${place}`;
 }
+
+const isMissing = (received: unknown): boolean =>
+  received === undefined || received === null || received === '';
 
 /** Returns what became of the item and what to do; takes that as a sentence without its full stop. */
 function correct(fix: string, run: Run, endsRun: boolean): string {
@@ -75,8 +79,7 @@ function todoOf(
   advice: string,
   misnamed: string | undefined,
 ): string {
-  const isMissing = received === undefined || received === null || received === '';
-  if (own === undefined && isMissing && (reason === undefined || reason === 'is empty'))
+  if (own === undefined && isMissing(received) && (reason === undefined || reason === 'is empty'))
     return `fill in ${parameter}${misnamed === undefined ? '' : `: ${misnamed}`}`;
   const [, ...fix] = reason?.split('; ') ?? [];
   const sentence = own === undefined && fix.length > 0 ? fix.join(' and ') : advice;
@@ -85,19 +88,16 @@ function todoOf(
 
 /**
  * Returns the headline of an error, which says what is wrong with this value, and the sentences that follow, without their full
- * stops. Takes what an empty value was to come from.
+ * stops: what is accepted only where nothing else says how to correct the value. Takes what an empty value was to come from.
  */
 function explained(
-  { parameter, accepted, received, reason }: InvalidParameter,
+  { parameter, accepted, received, reason, advice }: InvalidParameter,
   source: string | undefined,
 ): { headline: string; sentences: string[] } {
   const mustBe = `must be ${accepted}`;
-  const isMissing = received === undefined || received === null || received === '';
-  if (reason === 'is empty' || (isMissing && reason === undefined)) {
-    const sentences = [...(source === undefined ? [] : [source]), `It ${mustBe}`];
-    return { headline: `${parameter} is empty`, sentences };
-  }
-  const value = isMissing ? '' : shown(received);
+  if (reason === 'is empty' || (isMissing(received) && reason === undefined))
+    return { headline: `${parameter} is empty`, sentences: source === undefined ? [] : [source] };
+  const value = isMissing(received) ? '' : shown(received);
   const isShort = value !== '' && typeof received !== 'object';
   // The reason tells more of a list than its JSON does.
   const isTold = value === '' || isShort || (Array.isArray(received) && reason !== undefined);
@@ -107,7 +107,11 @@ function explained(
   const [wrong, ...fix] = reason.split('; ');
   return {
     headline: `${parameter} ${wrong}${isShort ? `: ${value}` : ''}`,
-    sentences: [...fix.map(capitalised), `It ${mustBe}`, ...last],
+    sentences: [
+      ...fix.map(capitalised),
+      ...(advice !== undefined || fix.length > 0 ? [] : [`It ${mustBe}`]),
+      ...last,
+    ],
   };
 }
 
@@ -143,7 +147,7 @@ function engineError(run: Run, thrown: unknown, endsRun: boolean): ItemError {
   const name = typeof parameter === 'string' ? run.form.place(parameter) : undefined;
   const words = cause.message;
   const message = name === undefined || words.includes(name) ? words : `${name} can't be read: ${words}`;
-  const fix = name === undefined ? undefined : adviceOn(run.form, name);
+  const fix = name === undefined ? undefined : adviceOn(run.form, name, words);
   const advice = fix === undefined ? '' : correct(fix, run, endsRun);
   return {
     kind: 'input',
@@ -154,11 +158,15 @@ function engineError(run: Run, thrown: unknown, endsRun: boolean): ItemError {
   };
 }
 
-/** The failure of an item that was refused or has an unknown outcome. Takes its state, and where its operation went. */
+const isSame = (one: unknown, other: unknown): boolean => one !== undefined && String(one) === String(other);
+
+const NOT_MSG_ID = "Take id in place of msg_id as 'Message ID'";
+
+/** The failure of an item that was refused or has an unknown outcome. Takes its state, and its operation with where that went. */
 export function notAcceptedItem(
-  { definition: { effect } }: Run,
+  { definition: { effect }, items }: Run,
   notAccepted: NotAccepted,
-  { operation, endpoint }: { operation: WireOperation; endpoint: Endpoint },
+  { operation, endpoint, index }: { operation: WireOperation; endpoint: Endpoint; index?: number },
 ): FailedItem {
   const { is: state, problem } = notAccepted;
   const isCertain = state !== 'unknown';
@@ -176,9 +184,15 @@ export function notAcceptedItem(
   const isOneOf = policyOf(problem).about === 'sender' && senders.length > 1;
   const advice = isOneOf ? ` Senders of this message: ${senders.join(', ')}.` : '';
   const known = status === undefined ? '' : ` The gateway's status of this message: ${quote(status)}.`;
-  const description = `${explained.description}${advice}${known}`;
   const { id, type, phone } = operation;
-  const { headline, fate, todo = explained.todo } = FATES[effect][state];
+  const isMsgId =
+    type === 'status' && state === 'refused' && index !== undefined && isSame(items[index]?.json.msg_id, id);
+  const description = isMsgId ? NOT_MSG_ID : `${explained.description}${advice}${known}`;
+  const {
+    headline,
+    fate,
+    todo = isMsgId ? uncapitalised(NOT_MSG_ID) : explained.todo,
+  } = FATES[effect][state];
   const asked = isCertain || id === undefined ? '' : ` Its id is ${id}.`;
   const became = isWholeRequest ? FATES[effect].nothing : `${fate}${asked}`;
   return {

@@ -5,6 +5,9 @@ import { readMessageId } from '../fields/target';
 import type { Flaw } from '../parameters/placeholders';
 import type { Run } from './run';
 
+const ENTER_NUMBER_OR_KEY =
+  "Enter a whole number as 'Message ID', or put a text such as an order number into 'Send Once Key' in 'Avoid Doubles',";
+
 /** An input item of a run, as an operation reads it for a message. */
 export class Item {
   readonly run: Run;
@@ -64,6 +67,9 @@ export class Item {
   }
 
   private get ownId(): number | undefined {
-    return readMessageId(this.options.messageId);
+    const { messageId } = this.options;
+    if (messageId === undefined) return undefined;
+    const hasKey = this.run.form.label('sendOnceKey') !== undefined;
+    return readMessageId(messageId, hasKey ? ENTER_NUMBER_OR_KEY : undefined);
   }
 }

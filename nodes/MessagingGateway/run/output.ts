@@ -42,8 +42,16 @@ export function toItems(run: Run, results: ItemResult[], isAsleep = false): INod
  * set to continue, n8n passes its input on as if it were a result. Takes the run, if it began.
  */
 export function failedItems(context: IExecuteFunctions, thrown: Error, run?: Run): INodeExecutionData[] {
-  const { message, description } = thrown as Error & { description?: string | null };
-  const error: ItemError = { kind: 'input', message, description: description ?? '', wholeRun: true };
+  const {
+    message,
+    description,
+    context: known,
+  } = thrown as Error & {
+    description?: string | null;
+    context?: { whatToDo?: string };
+  };
+  const todo = known?.whatToDo;
+  const error: ItemError = { kind: 'input', message, description: description ?? '', todo, wholeRun: true };
   const result: FailedState = run?.mayHaveSent ? 'unknown' : 'notSent';
   const unread = { result, error: message, what_to_do: error.description };
   return context.getInputData().map(({ json }, item) => {
@@ -75,7 +83,22 @@ const GO_ON =
   "To let the valid rows through, set 'On Error' to 'Continue (using error output)' in the settings of the node.";
 
 /**
- * Returns what `work` reads for the whole run, from the form of an item.
+ * Returns what `work` reads for all rows alike, from the form of the first item.
+ * @throws NodeOperationError in place of any error that `work` throws; it names no row, and says in its context what to do
+ */
+export function readForAll<T>(run: Run, work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    const failed = invalidItem(run, 0, thrown, true).error;
+    const error = toNodeError(run, 0, { ...failed, wholeRun: true });
+    error.context.whatToDo = failed.todo;
+    throw error;
+  }
+}
+
+/**
+ * Returns what `work` reads from the form of an item without which nothing is sent for any.
  * @throws NodeOperationError in place of any error that `work` throws
  */
 export function readForRun<T>(run: Run, item: number, work: () => T): T {

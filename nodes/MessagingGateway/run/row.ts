@@ -32,7 +32,7 @@ export interface OutgoingRow extends Row {
   unshortened?: string;
 
   /** How its output is made, where its form decides that. */
-  result?(accepted: Accepted): IDataObject[] | undefined;
+  result?: ResultOf;
 
   /** Texts in the operation that only its recipient may see: they are masked in everything that is shown or kept. */
   secrets?: readonly string[];
@@ -74,6 +74,12 @@ export interface Accepted {
   /** The answer of `status`, where the gateway was asked whether it took the operation; there is no other payload then. */
   report?: Report;
 }
+
+/**
+ * Makes the output of an accepted item; or its failure, where the gateway found nothing to do. Undefined where the answer lacks the
+ * one-time password, which the gateway returns only once.
+ */
+export type ResultOf = (accepted: Accepted) => IDataObject[] | FailedItem | undefined;
 
 /**
  * Makes the rows of a run before anything is sent: `build` makes the operation of an item, and throws InvalidParameter; it has

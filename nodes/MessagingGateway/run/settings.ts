@@ -1,6 +1,6 @@
 import { groupOf, NOT_FOR_AGENTS, readWhole, wholeProperty } from '../fields/property';
 import type { WholeNumber } from '../fields/property';
-import { readForRun } from './output';
+import { readForAll } from './output';
 import type { Run } from './run';
 
 /** How the requests of a run are sent. */
@@ -60,10 +60,9 @@ export const SPEED = {
  * @throws NodeOperationError for one out of its range
  */
 export const settingsOf = (run: Run): Settings =>
-  readForRun(run, 0, () => {
-    const options = run.form.options(0);
-    const get = (name: string) => options[name];
-    const isBatchSized = (options.batchSize ?? '') !== '';
+  readForAll(run, () => {
+    const get = (name: string) => run.form.option(name);
+    const isBatchSized = (get(BATCH_SIZE.name) ?? '') !== '';
     return {
       ...(isBatchSized && { batchSize: readWhole(BATCH_SIZE, get) }),
       pauseMs: readWhole(BATCH_INTERVAL, get),

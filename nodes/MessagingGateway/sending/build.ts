@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
 import type { Channel } from '../../gateway/contract/channels';
@@ -14,12 +14,9 @@ import { readOnce } from '../fields/property';
 import { asObject } from '../fields/values';
 import type { Effect, OperationNames } from '../run/description';
 import type { Item } from '../run/item';
-import type { Accepted } from '../run/row';
+import type { ResultOf } from '../run/row';
 
 export const ADDITIONAL_PROPERTIES_LABEL = 'Additional Properties';
-
-/** Makes the output of an accepted item. */
-export type ResultOf = (accepted: Accepted) => IDataObject[] | undefined;
 
 interface BuildSpec {
   wireType: WireType;
@@ -35,8 +32,7 @@ interface BuildSpec {
 export interface WireOperationSpec extends OperationNames, BuildSpec {
   effect: Exclude<Effect, 'ownSwitch'>;
 
-  /** Returns the output of an accepted item; undefined where the answer lacks the one-time password, which the gateway returns only once. */
-  result?(accepted: Accepted): IDataObject[] | undefined;
+  result?: ResultOf;
 
   /**
    * Set in place of `result` where the output depends on the form: reads it before anything leaves.

@@ -6,7 +6,7 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { inValues, property, valuesIn } from '../fields/property';
 import { asNumber } from '../fields/values';
 import type { FailedItem, ItemError } from '../run/item-result';
-import { readForRun } from '../run/output';
+import { readForAll } from '../run/output';
 import type { OutgoingRow, RowOrResult, Step } from '../run/row';
 import { isRow, mayHaveLeft } from '../run/row';
 import type { Run } from '../run/run';
@@ -50,8 +50,8 @@ export type Limits = { maxParts: number } & Partial<Record<LimitName, number>>;
  * @throws NodeOperationError for an expression, and for a limit that isn't a whole number from 1 on
  */
 export const limitsOf = (run: Run): Limits =>
-  readForRun(run, 0, () => {
-    const { limits } = run.form.options(0);
+  readForAll(run, () => {
+    const limits = run.form.option(LIMITS.name);
     if (limits === undefined) return { maxParts: USUAL_MAX_PARTS };
     const options = run.form.raw('options') as IDataObject;
     const raw = options.limits ?? options;
@@ -79,7 +79,7 @@ const SHORT = 198;
  */
 export const partsWithinLimit =
   ({ maxParts }: Limits): Step =>
-  ({ operation }, { index, run: { texts } }) => {
+  ({ operation }, { index, run: { form, texts } }) => {
     const text = smsTextOf(operation);
     if (text === undefined) return undefined;
     // Measured only where the text may have more than three parts: fewer are neither refused nor mentioned, and measuring 10,000
@@ -89,9 +89,11 @@ export const partsWithinLimit =
     texts.countParts(index, parts);
     if (parts <= maxParts) return undefined;
     const label = quoted(LABELS.maxParts);
+    const isAdded = form.hasOption(LIMITS.name);
+    const isMax = isAdded ? `${label} is ${maxParts}` : `${maxParts} are allowed`;
     throw new InvalidParameter('The SMS', `of ${maxParts} or fewer parts`, undefined, {
-      reason: `would be billed as ${parts} parts, and ${label} is ${maxParts}`,
-      advice: `Shorten the text, or change ${label} in ${quoted(LIMITS.displayName)},`,
+      reason: `would be billed as ${parts} parts, and ${isMax}`,
+      advice: `Shorten the text, or ${isAdded ? `change ${label} in` : 'add the option'} ${quoted(LIMITS.displayName)}${isAdded ? '' : ` and raise ${label}`},`,
     });
   };
 

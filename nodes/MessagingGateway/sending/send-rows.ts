@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Recovery } from '../../gateway/client/doubt';
 import type { FinalState, RowState } from '../../gateway/client/row';
 import { SendLoop } from '../../gateway/client/send';
@@ -7,7 +5,7 @@ import { secretMasker } from '../../gateway/text/secrets';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { ItemResult } from '../run/item-result';
 import { isFailed, repeatedResult } from '../run/item-result';
-import type { Accepted, OutgoingRow, RowOrResult } from '../run/row';
+import type { Accepted, OutgoingRow, ResultOf, RowOrResult } from '../run/row';
 import { isRow, secretsOf } from '../run/row';
 import type { Run } from '../run/run';
 import { settingsOf } from '../run/settings';
@@ -18,10 +16,10 @@ interface HowSent {
   recovery: Recovery;
 
   /**
-   * Returns the output of an accepted row; undefined where the answer lacks the one-time password, which the gateway returns only once.
-   * The journal keeps the output, so it must not contain codes that stay hidden.
+   * Returns the output of an accepted row, as `ResultOf` does. The journal keeps the output, so it must not contain codes that stay
+   * hidden.
    */
-  output(accepted: Accepted, row: OutgoingRow): IDataObject[] | undefined;
+  output(accepted: Accepted, row: OutgoingRow): ReturnType<ResultOf>;
 }
 
 /**
@@ -114,6 +112,10 @@ function endRow(run: Run, row: OutgoingRow, state: FinalState, output: HowSent['
     // Accepted, but of no use: it must not be repeated, and isn't a success.
     run.journal.record(index, { sent, lacking: true });
     return incompleteItem(sent);
+  }
+  if (!Array.isArray(jsons)) {
+    run.journal.forget(index);
+    return jsons;
   }
   // The journal and the results share the output, so that that of 10,000 items is held once.
   run.journal.record(index, { jsons });

@@ -4,8 +4,7 @@ import { asEntries, isEmpty, isObject } from '../../gateway/text/json';
 import { PHONE_LABEL, readCountry } from '../fields/target';
 import { InvalidParameter, quoted } from '../fields/field';
 import { property } from '../fields/property';
-import { Item } from '../run/item';
-import { readForRun } from '../run/output';
+import { readForAll } from '../run/output';
 import type { Run } from '../run/run';
 
 export const STOP_LIST = property(
@@ -25,10 +24,10 @@ const NOT_SET = Symbol('not set');
  * @throws NodeOperationError for a value that isn't a list of phone numbers: a list that could not be read must not send to all
  */
 export function readStopList(run: Run): ReadonlySet<number> | undefined {
-  return readForRun(run, 0, () => {
-    const { options, read } = new Item(run, 0);
-    const given = read(`options.${STOP_LIST.name}`, NOT_SET);
-    return given === NOT_SET ? undefined : stoppedNumbers(given, readCountry(options));
+  return readForAll(run, () => {
+    const given = run.form.read(`options.${STOP_LIST.name}`, 0, NOT_SET);
+    if (given === NOT_SET) return undefined;
+    return stoppedNumbers(given, readCountry({ country: run.form.option('country') }));
   });
 }
 

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { CallbackFields } from '../../gateway/callback/message-facts';
 import type { Recovery } from '../../gateway/client/doubt';
 import type { WireType } from '../../gateway/contract/operations';
@@ -12,7 +10,7 @@ import { phone } from '../fields/target';
 import type { OperationNames } from '../run/description';
 import { isMessage } from '../run/description';
 import type { ItemResult } from '../run/item-result';
-import type { Step } from '../run/row';
+import type { ResultOf, Step } from '../run/row';
 import { prepareRows } from '../run/row';
 import type { OperationDefinition, Run } from '../run/run';
 import type { WireOperationSpec } from './build';
@@ -86,6 +84,7 @@ const readResult =
   };
 
 /** Returns the output of an item that waits for its callbacks itself, with the Callback Fields that they would bring back. */
-function withFields(jsons: IDataObject[] | undefined, fields: CallbackFields | undefined) {
-  return fields ? jsons?.map((json) => ({ ...json, fields, sent_as: json.type })) : jsons;
+function withFields(output: ReturnType<ResultOf>, fields: CallbackFields | undefined): ReturnType<ResultOf> {
+  if (fields === undefined || !Array.isArray(output)) return output;
+  return output.map((json) => ({ ...json, fields, sent_as: json.type }));
 }

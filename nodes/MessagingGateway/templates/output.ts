@@ -7,6 +7,7 @@ import type { WholeNumber } from '../fields/property';
 import { property, readWhole, shownFor, wholeProperty } from '../fields/property';
 import { asBoolean } from '../fields/values';
 import type { Item } from '../run/item';
+import type { FailedItem, ItemError } from '../run/item-result';
 import type { Accepted } from '../run/row';
 
 const LIMIT: WholeNumber = {
@@ -56,15 +57,24 @@ const COUNT_FIELDS = ['deleted', 'count', 'number', 'data'];
 
 /**
  * Returns `deleted`, as n8n's guidelines require, and the number of templates that the gateway deleted; null where none of the
- * usual fields has a number (gateway-api.md, "What the contract leaves open").
+ * usual fields has a number (gateway-api.md, "What the contract leaves open"). Where the gateway deleted none, the item fails.
  */
-export function deletedItem({ payload }: Accepted): IDataObject[] {
+export function deletedItem({ payload }: Accepted): IDataObject[] | FailedItem {
   const fields = payloadFields(payload) as IDataObject;
   const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
   const count = COUNT_FIELDS.map((name) => typedIdentifier(fields[name])).find(isCount) ?? null;
   const deleted = typeof fields.deleted === 'boolean' ? fields.deleted : count !== 0;
-  return [{ ...fields, deleted, count }];
+  const json = { ...fields, deleted, count };
+  return deleted ? [json] : { error: NO_TEMPLATE, state: 'refused', json };
 }
+
+const NO_TEMPLATE: ItemError = {
+  kind: 'service',
+  message: 'The gateway has no such template',
+  description:
+    "Nothing was deleted. Choose the template from the list of 'Template', or enter its whole text as 'Template Text'.",
+  todo: "choose the template from the list of 'Template', or enter its whole text as 'Template Text'",
+};
 
 /** The output of a delete; `count` is null where the gateway doesn't name it. */
 export const deletedSchema = z.object({ deleted: z.boolean(), count: z.number().nullable() });

@@ -165,8 +165,8 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     ),
     title: 'The gateway has no message with this ID',
     advice:
-      "Check 'Message ID': it is the id in the output of the send. A gateway forgets messages after a while.",
-    todo: "check 'Message ID'",
+      "Check 'Message ID': it is the id in the output of the send, not its msg_id. A gateway forgets messages after a while.",
+    todo: "check 'Message ID': the id of the send, not its msg_id",
   },
   {
     ...RATE_LIMITED,

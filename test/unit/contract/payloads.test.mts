@@ -122,7 +122,9 @@ describe('the number of deleted templates', () => {
     [{ count: ' ' }, true, null],
     [{ count: 1.5 }, true, null],
   ])('is read from %j', (...[payload, deleted, count, more]) => {
-    expect(deletedItem(accepted(payload))).toEqual([{ ...more, deleted, count }]);
+    const json = { ...more, deleted, count };
+    const failed = { state: 'refused', json, error: expect.anything() };
+    expect(deletedItem(accepted(payload))).toEqual(deleted ? [json] : failed);
   });
 });
 

@@ -33,6 +33,7 @@ function runOf(memory: Memory, executionId: string, ownId?: number, stopList?: n
     getMode: () => (executionId === '1' ? 'trigger' : 'retry'),
     getNodeParameter: (name: string, item: number, fallback: unknown, options?: object) => {
       if (!name.startsWith('options')) return fallback;
+      if (name === 'options.country') return fallback;
       if (stopList !== undefined) return name === 'options' ? { stopList } : stopList;
       if (options !== undefined) return { messageId: '={{ $itemIndex }}' };
       const messageId = ownId === undefined ? '' : ownId + item;
