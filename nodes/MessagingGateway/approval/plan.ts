@@ -44,11 +44,11 @@ export function readPlan(run: Run): ApprovalPlan {
     readForRun(run, index, () => readItem(new Item(run, index), now)),
   );
   const same = JSON.stringify(first);
-  const other = 1 + others.findIndex((plan) => JSON.stringify(plan) !== same);
-  if (other > 0) {
+  const otherAt = others.findIndex((plan) => JSON.stringify(plan) !== same);
+  if (otherAt !== -1) {
     throw new NodeOperationError(
       run.node,
-      `One question can't be asked for all items: row ${other + 1} differs from row 1 in its number, text, form or options`,
+      `One question can't be asked for all items: row ${otherAt + 2} differs from row 1 in its number, text, form or options`,
       {
         description:
           'Nothing was sent. Put Loop Over Items in front of this node, so that it asks for each item; or make these fields the same for all items to have one answer count for all of them.',

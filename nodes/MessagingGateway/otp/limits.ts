@@ -146,13 +146,14 @@ export class Slots {
       // Held before the record answers, so that a simultaneous code takes another slot.
       this.hold(slot, now);
       if (limit.cooldown) return slot;
-      let isNew: boolean | undefined;
+      let isRecorded = false;
       try {
-        isNew = await recordNew(context, slot);
+        const isNew = await recordNew(context, slot);
+        isRecorded = true;
+        if (isNew) return slot;
       } finally {
-        if (isNew === undefined) this.times.delete(slot);
+        if (!isRecorded) this.times.delete(slot);
       }
-      if (isNew) return slot;
     }
     return undefined;
   }

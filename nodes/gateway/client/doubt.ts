@@ -186,7 +186,7 @@ export interface DoubtQuestion {
 export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuestion): RowState | undefined {
   const stays = row.state as NotAccepted;
   const { problem } = stays;
-  const isFirst = (row.departures?.count ?? 0) <= 1;
+  const isFirst = hasLeftOnce(row);
   const isAlone = !isShared(row) && !row.hasOwnId && isFirst;
   switch (told.is) {
     case 'taken':
@@ -200,18 +200,34 @@ export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuesti
     case 'seen':
       return { ...stays, is: stays.is === 'notSent' ? 'unknown' : stays.is, report: told.report };
     case 'rejected':
-      // The gateway tells of a refusal that the row has had, or that another run has had: as an absence, below.
-      if (isRefusalInWords(problem) || doubt === 'elsewhere') break;
+      // The gateway tells of a refusal that the row has had, or that another run has had: this says as much as an absence.
+      if (isRefusalInWords(problem) || doubt === 'elsewhere')
+        return decideByAbsence(row, doubt, told, question);
       if (isAlone) return { is: 'refused', problem: rejectedBy(told.report), report: told.report };
       return question.isLast ? { ...stays, is: 'unknown', report: told.report } : undefined;
+    default:
+      return decideByAbsence(row, doubt, told, question);
   }
-  const isGone = told.is !== 'nothing' && question.atSeconds >= DOUBTS[doubt].absenceCountsAt;
-  if (!isGone || !isProof(row, doubt, told)) return question.isLast ? stays : undefined;
+}
+
+/** Decides as `decide` does, where the gateway shows nothing of the row, or of another message a state REJECTED. */
+function decideByAbsence(
+  row: Row,
+  doubt: Doubt,
+  told: Told,
+  { atSeconds, isLast }: DoubtQuestion,
+): RowState | undefined {
+  const stays = row.state as NotAccepted;
+  const { problem } = stays;
+  const countsAsAbsent = told.is !== 'nothing' && atSeconds >= DOUBTS[doubt].absenceCountsAt;
+  if (!countsAsAbsent || !isProof(row, doubt, told)) return isLast ? stays : undefined;
   if (doubt === 'contested') return isDuplicateRefusal(problem) ? stays : { is: 'refused', problem };
   // A gateway that takes broken requests still later would send the row once for each.
-  if (doubt === 'broken' && !isFirst) return stays;
+  if (doubt === 'broken' && !hasLeftOnce(row)) return stays;
   return READY;
 }
+
+const hasLeftOnce = ({ departures }: Row): boolean => (departures?.count ?? 0) <= 1;
 
 /** Whether an absence, or a state REJECTED that counts as one, proves that the gateway doesn't have a row. */
 function isProof(row: Row, doubt: Doubt, told: Told): boolean {

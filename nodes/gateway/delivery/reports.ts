@@ -100,7 +100,8 @@ export function withReport<Json extends Report>(json: Json, report: Report): Jso
     ([name, value]) => !isEmpty(value) && !OF_THE_SEND.has(name) && (name !== 'error' || meaning.final),
   );
   // Columns of the row, and then what became of the message, stay in front of the fields that people look for.
-  const front = earlier.slice(0, 1 + earlier.findIndex(([name]) => name === 'result'));
+  const resultAt = earlier.findIndex(([name]) => name === 'result');
+  const front = resultAt === -1 ? [] : earlier.slice(0, resultAt + 1);
   const output = asOutput({
     ...Object.fromEntries(earlier),
     ...(isNone(json.msg_id) && !isNone(messageId) && { msg_id: typedIdentifier(messageId) }),
