@@ -48,7 +48,7 @@ const VIBER_TEMPLATE: Meanings = {
   status: 'Whether its moderation has passed, in the words of the gateway',
 };
 const DELETED: Meanings = {
-  deleted: 'Whether a template was deleted',
+  deleted: 'Whether a template was deleted. Where none was, the row fails: "The gateway has no such template"',
   count: 'How many, where the gateway says it',
 };
 

@@ -118,7 +118,10 @@ export async function startWatching(
   } catch (error) {
     const { message } = error as Error;
     warn(context, `execution ${watched.executionId}: could not request the status of messages: ${message}`);
-    if (isCredentialDeleted(error)) return void watches.delete(key);
+    if (isCredentialDeleted(error)) {
+      watches.delete(key);
+      return;
+    }
   }
   const { id } = context.getNode().credentials?.[CREDENTIAL] ?? {};
   // A wait whose account isn't known has a poller of its own.
