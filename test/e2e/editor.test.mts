@@ -140,7 +140,7 @@ describeInBrowser("n8n's editor", () => {
 
   it('says what a question costs as SMS, and offers the node as a human review', async () => {
     await editor.openNode('Question');
-    await editor.form.getByText('an SMS usually costs 2 parts').waitFor();
+    await editor.form.getByText('About 2 SMS parts for each person').waitFor();
     await keepPicture(editor.page, 'approval-editor');
     await editor.openNode('Review');
     await keepPicture(editor.page, 'approval-review');
