@@ -176,7 +176,7 @@ function agentCall(context: IExecuteFunctions) {
     );
     if (!found) continue;
     const more: Record<string, unknown> = { ...found.action.metadata };
-    return { id: found.action.id, agent: node.name, metadata: more };
+    return { id: found.action.id, input: found.action.input as unknown, agent: node.name, metadata: more };
   }
   return undefined;
 }
@@ -199,13 +199,15 @@ function ownToolForm(context: IExecuteFunctions, name: unknown): Record<string, 
  * Uses: `workflow.nodes` of the context. Without them, the page shows the call without the numbers of the people whom it names.
  */
 export function reviewedCall(context: IExecuteFunctions) {
-  const hitl = agentCall(context)?.metadata.hitl as
+  const found = agentCall(context);
+  const hitl = found?.metadata.hitl as
     | { toolName?: unknown; gatedToolNodeName?: unknown; originalInput?: unknown }
     | undefined;
-  if (typeof hitl?.toolName !== 'string') return undefined;
+  if (found === undefined || typeof hitl?.toolName !== 'string') return undefined;
   const { json } = context.getInputData()[0];
   const others = Object.entries(json).filter(([name]) => !OF_THE_CALL.includes(name));
   return {
+    id: found.id,
     tool: hitl.toolName,
     parameters: hitl.originalInput,
     others: Object.fromEntries(others),
@@ -214,8 +216,8 @@ export function reviewedCall(context: IExecuteFunctions) {
 }
 
 /**
- * Returns the node that let the call of this tool through, between it and the agent, with its type, the id of the call,
- * and what it put out so far in this execution; undefined for a call that came another way.
+ * Returns the node that let the call of this tool through, between it and the agent, with its type, whether that is the review of this
+ * package, the id of the call, what the tool is called with, and what the node put out so far in this execution; undefined for a call that came another way.
  * Uses: `agentCall`, and the run data of the review. Without them, the lock "By a Person" stays closed.
  */
 export function approvingReview(context: IExecuteFunctions) {
@@ -227,7 +229,8 @@ export function approvingReview(context: IExecuteFunctions) {
   if (type === undefined) return undefined;
   const runs = executionOf(context).resultData?.runData[name] ?? [];
   const outputs = runs.flatMap(({ data }) => data?.ai_tool?.[0] ?? []).map(({ json }) => json);
-  return { name, type, callId: call.id, outputs };
+  const isOwn = type.replace(REVIEW_TYPE, TOOL_TYPE) === context.getNode().type;
+  return { name, type, isOwn, callId: call.id, input: call.input, outputs };
 }
 
 /**

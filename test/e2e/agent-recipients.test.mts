@@ -121,7 +121,7 @@ it.each([2.2, 3.1])(
   },
 );
 
-it('takes no word for a confirmation, and shows a reviewer the name and the number', async () => {
+it('takes no word for a confirmation, shows a reviewer the name and the number, and sends what the reviewer writes', async () => {
   host.sandbox.reset();
   const said = { phone: 'Anna', text: 'Lunch?' };
   const model = await startModel([
@@ -138,7 +138,7 @@ it('takes no word for a confirmation, and shows a reviewer the name and the numb
   const review: NodeJson = {
     name: 'Review',
     type: `${ACTION}HitlTool`,
-    parameters: approvalForm(),
+    parameters: approvalForm({ editable: true }),
     credentials: { [CREDENTIAL_TYPE]: host.credential },
   };
   const tools = [namedTool({ confirmation: 'person' })];
@@ -153,10 +153,15 @@ it('takes no word for a confirmation, and shows a reviewer the name and the numb
   const { text } = await open(link);
   expect(text).toContain('&quot;phone&quot;: &quot;Anna&quot;');
   expect(text).toContain('>Anna: +447700900001<');
-  await answer(link, 'approve');
+  expect((await answer(link, 'approve', { f0: ' ' })).status).toBe(422);
+  const { text: recorded } = await answer(link, 'approve', { f0: 'Lunch at one?' });
+  expect([recorded.includes('Lunch?'), recorded.includes('Lunch at one?')]).toEqual([true, true]);
   await reviewed.finished();
   expect((await host.client.waitForExecution(execution)).status).toBe('success');
-  expect(sentTo(host.sandbox).slice(1)).toMatchObject([{ phone: 447700900001, sms_message: 'Lunch?' }]);
+  expect(sentTo(host.sandbox).slice(1)).toMatchObject([
+    { phone: 447700900001, sms_message: 'Lunch at one?' },
+  ]);
   expect(reviewed.toolAnswers().join()).not.toContain('900001');
+  expect(reviewed.toolAnswers().join()).toContain('"proposed":"Lunch?","approved":"Lunch at one?"');
   for (const one of [model, reviewed]) await one.close();
 });

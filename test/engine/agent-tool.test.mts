@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AgentRunOptions } from '../support/agent.mts';
-import { runAgent } from '../support/agent.mts';
-import { credentialsFor } from '../support/engine.mts';
+import { runAgent, TOOL_NAME } from '../support/agent.mts';
+import { credentialsFor, PACKAGE_NAME } from '../support/engine.mts';
 import { grouped, senderNamed, smsForm } from '../support/sends.mts';
 import { testSandbox } from '../support/test-sandbox.mts';
 
@@ -256,5 +256,72 @@ describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('with On Error
     expect(answers).toMatchObject([[{ success: false, error: expect.stringContaining(words) }]]);
     expect(String(answers[0][0].error).length).toBeGreaterThan(60);
     expect(JSON.stringify(answers)).not.toContain(sandbox.account().key);
+  });
+});
+
+describe('a human review of this package', () => {
+  const ARGS = { phone: '+380501234567', text: 'Helo', fee: '5' };
+  const call = { id: 'call-0', tool: TOOL_NAME, arguments: ARGS };
+  const edit = (parameter: string, proposed: string, approved: string) => ({
+    call: { ...call, texts: { [parameter]: { proposed, approved } } },
+  });
+  const reviewed = async (decisions: IDataObject[], form: IDataObject = {}) => {
+    const { answers, error } = await runTool(
+      { ...SMS, allowSending: true, confirmation: 'person', ...form },
+      [ARGS],
+      { reviewed: true, reviewType: `${PACKAGE_NAME}.messagingGatewayHitlTool`, decisions },
+    );
+    expect(error).toBeUndefined();
+    return answers[0][0];
+  };
+  const texts = () => sandbox.messages.list().map(({ operation }) => operation.sms_message);
+
+  it('lets through the very call that was approved', async () => {
+    expect(await reviewed([{ call }])).toMatchObject(SENT);
+    expect(texts()).toEqual(['Helo']);
+  });
+
+  it('has the words of the person sent in place of the model’s, and tells the model', async () => {
+    const own = 'Hello {{ $json.phone }}, =1+1';
+    expect(await reviewed([edit('smsMessage', 'Helo', 'Hello')])).toMatchObject({
+      ...SENT,
+      edited_by_reviewer: [{ field: 'SMS Text', proposed: 'Helo', approved: 'Hello' }],
+    });
+    expect(texts()).toEqual(['Hello']);
+    // The words are never code: what looks like an expression is refused as in any text.
+    expect(await reviewed([edit('smsMessage', 'Helo', own)])).toMatchObject({ success: false });
+    expect(texts()).toEqual(['Hello']);
+  });
+
+  it('knows its call among those of other turns', async () => {
+    const other = {
+      call: { ...call, id: 'call-1', texts: { smsMessage: { proposed: 'Helo', approved: 'X' } } },
+    };
+    const earlier = { call: { ...call, arguments: { ...ARGS, text: 'Y' } } };
+    await reviewed([earlier, other, edit('smsMessage', 'Helo', 'Hello')]);
+    expect(texts()).toEqual(['Hello']);
+  });
+
+  it.each<[what: string, decisions: IDataObject[], form?: IDataObject]>([
+    ['of another number', [{ call: { ...call, arguments: { ...ARGS, phone: '+380501234568' } } }]],
+    ['of another text', [{ call: { ...call, arguments: { ...ARGS, text: 'Hello' } } }]],
+    ['of more arguments', [{ call: { ...call, arguments: { ...ARGS, more: 1 } } }]],
+    ['of another call', [{ call: { ...call, id: 'call-9' } }]],
+    ['of another tool', [{ call: { ...call, tool: 'Other' } }]],
+    ['that names no call', [{}]],
+    ['that was declined', [{ data: { approved: false }, call }]],
+    ['with an edit of the number', [edit('phone', ARGS.phone, '+380501234568')]],
+    ['with an edit of the sender', [edit('smsSignature', 'Helo', 'Other')]],
+    ['with an edit of a text that the model never wrote', [edit('smsMessage', 'Other', 'Hello')]],
+    ['with two edits of two calls alike', [{ call }, edit('smsMessage', 'Helo', 'Hello')]],
+    [
+      'with an edit of a text of the author',
+      [edit('smsMessage', 'Helo', 'Hello')],
+      { smsMessage: "=Fee {{ $fromAI('fee') }}: {{ $fromAI('text') }}" },
+    ],
+  ])('opens nothing for a decision %s', async (_, decisions, form = {}) => {
+    const answer = await reviewed(decisions, form);
+    expect(answer).not.toMatchObject(SENT);
+    expect(sandbox.counts().requests).toBe(0);
   });
 });

@@ -164,6 +164,75 @@ describe('the page', () => {
   });
 });
 
+describe('an editable text', () => {
+  const EDITABLE = { editable: true };
+  const TOOL_FORM = smsForm({
+    allowSending: true,
+    confirmation: 'person',
+    phone: "={{ $fromAI('phone', '', 'string') }}",
+    smsMessage: "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('text', `Text`, 'string') }}",
+  });
+  const ARGS = { phone: '447700900002', text: 'Helo <b>\n\u202eBob' };
+  const CALLS = [{ args: ARGS }];
+  const call = { id: 'call-0', tool: 'Pay', arguments: ARGS };
+  const outputOf = (run: WorkflowRun) => (run.outputs('Agent')[0][0].json.given as IDataObject[])[0];
+  const ask = async (parameters: IDataObject = EDITABLE, form: IDataObject = TOOL_FORM) =>
+    await review(parameters, CALLS, {}, form);
+
+  it('is a field of the page, and what the person writes is in the output and on the page beside what the model wrote', async () => {
+    const asked = await ask();
+    const link = linkIn(asked.questions[0]);
+    expect((await open(link)).text).toMatch(/<textarea [^>]*required[^>]*>\nHelo &lt;b&gt;\n\[U\+202E\]Bob</);
+    const page = await answer(link, 'approve', { f0: 'Hello\r\nBob' });
+    for (const part of ['You chose:', 'SMS Text', '<strong>Hello\nBob</strong>', 'Helo &lt;b&gt;'])
+      expect(page.text).toContain(part);
+    const texts = { smsMessage: { proposed: ARGS.text, approved: 'Hello\nBob' } };
+    const json = expect.objectContaining({ call: { ...call, texts } }) as object;
+    expect(outputOf(await host.woken(asked.id))).toEqual({ ai_tool: [[expect.objectContaining({ json })]] });
+  });
+
+  it('that the person leaves as it is stays that of the model, to the letter', async () => {
+    const asked = await ask();
+    const link = linkIn(asked.questions[0]);
+    await answer(link, 'approve', { f0: 'Helo <b>\r\n[U+202E]Bob' });
+    const run = await host.woken(asked.id);
+    const json = expect.objectContaining({ call }) as object;
+    expect(outputOf(run)).toEqual({ ai_tool: [[expect.objectContaining({ json })]] });
+    expect(approvals(run)).toEqual([true]);
+  });
+
+  it.each([
+    ['empty', ' \n'],
+    ['nothing to be seen', '\u200b'],
+    ['too long for six SMS', 'x'.repeat(6 * 153 + 1)],
+    ['too long for any message', 'x'.repeat(10_001)],
+    ['a placeholder', 'Hello {{ $json.name }}'],
+    ['an object', 'Hello [object Object]'],
+    ['a control character', 'Hello \u0007'],
+  ])('that becomes %s is refused on the page, and can be declined', async (_, f0) => {
+    const asked = await ask();
+    const link = linkIn(asked.questions[0]);
+    const refused = await answer(link, 'approve', { f0 });
+    expect([refused.status, refused.text.includes('Please check this answer.')]).toEqual([422, true]);
+    expect((await answer(link, 'decline', { f0 })).status).toBe(200);
+    expect(approvals(await host.woken(asked.id))).toEqual([false]);
+  });
+
+  it.each<[what: string, parameters?: IDataObject, form?: IDataObject]>([
+    ['the author has not turned Editable on', {}],
+    ['the lock of the tool would not compare', undefined, { ...TOOL_FORM, confirmation: 'agent' }],
+    [
+      'the author wrote a part of the text',
+      undefined,
+      { ...TOOL_FORM, smsMessage: "=Hi {{ $fromAI('text') }}" },
+    ],
+    ['the text is another argument', undefined, { ...TOOL_FORM, smsMessage: "={{ $fromAI('other') }}" }],
+  ])('is none where %s', async (_, parameters = EDITABLE, form = TOOL_FORM) => {
+    const { text } = await open(linkIn((await ask(parameters, form)).questions[0]));
+    expect([text.includes('Helo'), text.includes('<textarea')]).toEqual([true, false]);
+  });
+});
+
 describe('the message', () => {
   const textOf = ({ questions: [question] }: Review) => String(question.sms_message);
 

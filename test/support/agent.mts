@@ -6,7 +6,7 @@ import { PACKAGE_NAME, passThrough, runWorkflow, SOURCE_NODE, stand } from './en
 
 /** The action node as n8n offers it to agents: a second type whose name ends with "Tool". */
 const TOOL_NODE = `${PACKAGE_NAME}.messagingGatewayTool`;
-const TOOL_NAME = 'Gateway Tool';
+export const TOOL_NAME = 'Gateway Tool';
 const AGENT = 'Agent';
 const REVIEW = 'Review';
 const MODEL = 'Model';
@@ -46,7 +46,9 @@ const agentNode = (calls: IDataObject[], reviewed: boolean): INodeType =>
           {
             actionType: 'ExecutionNodeAction',
             nodeName: toReview ? REVIEW : TOOL_NAME,
-            input: toReview ? { tool: TOOL_NAME, toolParameters: input } : input,
+            input: toReview
+              ? { tool: TOOL_NAME, toolParameters: input }
+              : { ...(isApproved && { tool: TOOL_NAME }), ...input },
             type: 'ai_tool',
             id: `call-${answers.length}`,
             metadata: {
@@ -63,11 +65,13 @@ const agentNode = (calls: IDataObject[], reviewed: boolean): INodeType =>
   });
 
 /** Approves each call; or, as n8n has a node do that it disabled, passes on what it gets. */
-const reviewNode = (passesThrough: boolean): INodeType =>
+const reviewNode = (passesThrough: boolean, decisions: IDataObject[]): INodeType =>
   stand('reviewHitlTool', ['ai_tool'], {
     async execute(this: IExecuteFunctions) {
       return await Promise.resolve([
-        passesThrough ? this.getInputData() : [{ json: { data: { approved: true } } }],
+        passesThrough
+          ? this.getInputData()
+          : decisions.map((more) => ({ json: { data: { approved: true }, ...more } })),
       ]);
     },
   });
@@ -111,6 +115,8 @@ export interface AgentRunOptions extends Pick<WorkflowRunOptions, 'credentials'>
   reviewed?: boolean;
   /** Whether that step asks nobody and passes on its input. */
   passesThrough?: boolean;
+  /** What the step puts out beside its decision, of this call and of others. */
+  decisions?: IDataObject[];
   /** Node type of the step. */
   reviewType?: string;
   /** Whether another node that has the tool, and no model, is in front of the agent. */
@@ -134,7 +140,7 @@ export async function runAgent(
 ): Promise<WorkflowRun & { answers: IDataObject[][] }> {
   const { parameters, calls, settings, credentials, item = {} } = options;
   const { reviewed = false, pastReview, passesThrough = false, behindOther, direct, atOnce } = options;
-  const { reviewType = 'test.reviewHitlTool' } = options;
+  const { reviewType = 'test.reviewHitlTool', decisions = [{}] } = options;
   const hasReview = reviewed || pastReview === true;
   const agent = atOnce ? batchingNode(calls) : direct ? callingNode(calls) : agentNode(calls, reviewed);
   const connections: WorkflowRunOptions['connections'] = [[MODEL, AGENT, 0, 'ai_languageModel']];
@@ -148,7 +154,7 @@ export async function runAgent(
     nodeTypes: {
       [TOOL_NODE]: toolNode(),
       'test.agent': agent,
-      [reviewType]: reviewNode(passesThrough),
+      [reviewType]: reviewNode(passesThrough, decisions),
       'test.other': passThrough,
       'test.model': stand('model', [], {}),
     },

@@ -66,6 +66,7 @@ const OF_OPERATION: Record<string, Meanings> = {
     by: 'How it was decided: `link` (on the page), `reply` (in words), `limit` (nobody answered in time), or `undelivered` (no message arrived)',
     decided_by: 'The number of the person who answered',
     decided_at: 'When they answered',
+    call: 'Only of a human review: the call that was asked about, with its `id`, `tool` and `arguments`; in `texts`, the texts that the person changed (*Editable*), each as it was `proposed` and `approved`',
     messages:
       'The message to each person: `result`, `id`, `type`, `phone`, `msg_id`, `parts`, and `data` with Viber, as in a send. With `undelivered`, also why it did not arrive: `outcome`, `final`, `success`, `arrived`, `status`, `channel`, `updated` and `error`.',
   },

@@ -30,11 +30,18 @@ async function answer(run: Run, work: () => Promise<INodeExecutionData[]>): Prom
         return locked.map((refusal, item) => ({ json: refusal ?? others, pairedItem: { item } }));
       }
     }
-    return (await work()).map(withErrorText);
+    return (await work()).map(withErrorText).map((item) => withEdits(run.form, item));
   } catch (thrown) {
     const { message, description } = Object(thrown) as { message?: unknown; description?: unknown };
     return [{ json: failure(message || String(thrown), description), pairedItem: { item: 0 } }];
   }
+}
+
+/** The answer about a message whose texts a reviewer changed, with both versions: the model believes it sent its own. */
+function withEdits({ editedTexts }: Form, item: INodeExecutionData): INodeExecutionData {
+  if (editedTexts.length === 0) return item;
+  const texts = editedTexts.map(({ label, proposed, approved }) => ({ field: label, proposed, approved }));
+  return { ...item, json: { ...item.json, edited_by_reviewer: texts } };
 }
 
 /** The items with the names of recipients in place of their numbers, which are no model's business. */

@@ -6,7 +6,7 @@ import { choice, property, shownFor } from '../fields/property';
 import type { OperationDescription } from '../run/description';
 import type { Item } from '../run/item';
 import { recipientsProperties } from './allowed-numbers';
-import { isApprovedByPerson } from './detect';
+import { approvedByPerson } from './detect';
 
 /** The locks on an agent's tool that sends or deletes, shown only there: the author's switch, and how each call is confirmed. */
 
@@ -167,7 +167,11 @@ export function lockedAgainst(
     );
   }
   if (confirmation === 'person') {
-    if (isApprovedByPerson(context)) return undefined;
+    const edits = approvedByPerson(context);
+    if (edits !== undefined) {
+      form.replaceTexts(edits);
+      return undefined;
+    }
     return locked(
       'a person has to approve each call, and nobody was asked',
       'Do not try again. Tell the user that the workflow needs a human review step between the agent and this tool.',

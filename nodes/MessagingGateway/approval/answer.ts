@@ -20,6 +20,7 @@ import { endWatch, LONGEST_REQUEST_MS, messagesOf } from './arrival';
 import type { ApprovalNote, PersonAnswer } from './output';
 import { answeredItem, undeliveredItem } from './output';
 import { APPROVE, decisionOf } from './plan';
+import { approvedCall } from './review';
 
 /**
  * Handles a call to an execution that waits for an answer: somebody who opens their link (GET), who presses a button on
@@ -66,7 +67,7 @@ async function receivePerson(
   note: ApprovalNote,
   { phone, token }: { phone: number; token: string },
 ): Promise<IWebhookResponseData> {
-  const { question, limitAt } = note;
+  const { question, limitAt, asked } = note;
   const { fields, choices } = question;
   const isAnswer = context.getRequestObject().method === 'POST';
   const submitted = isAnswer ? submittedIn(await readBody(context)) : {};
@@ -78,14 +79,21 @@ async function receivePerson(
   if (choice === undefined || !equalSecrets(token, submitted[pages.TOKEN_INPUT])) {
     return show(context, 403, pages.refusedPage(question), question);
   }
-  const read = readAnswers(fields, submitted);
+  const decides = choices.some(({ value }) => value === APPROVE);
+  const approved = choice.value === APPROVE;
+  // Nobody has to mend a text in order to decline it.
+  const read = decides && !approved ? {} : readAnswers(fields, submitted);
   if (read === undefined)
     return show(context, 422, pages.questionPage(question, token, { limit, submitted }), question);
   if (!claim(note)) return show(context, 409, pages.refusedPage(question), question);
-  const { value, label } = choice;
-  const answers = fields.length > 0 ? read : { approved: value === APPROVE };
+  const answers = decides ? { approved } : read;
+  const call = asked && approvedCall(asked, fields, read);
   setHeaders(context, question);
-  return wakeWith(context, { answers, phone, by: 'link' }, pages.recordedPage(question, label, read));
+  return wakeWith(
+    context,
+    { answers, phone, by: 'link', ...(call && { call }) },
+    pages.recordedPage(question, choice.label, read),
+  );
 }
 
 /** Returns the fields of a form; n8n gives no body where a call has none, and a text where a call isn't a form. */
@@ -162,7 +170,7 @@ const anotherWakes = () => new RefusedCall(503, 'Another call is waking the exec
  */
 async function readCallback(
   context: IWebhookFunctions,
-  { recipients, words, limitAt }: ApprovalNote,
+  { recipients, words, limitAt, asked }: ApprovalNote,
   messages: AskedMessages,
 ): Promise<PersonAnswer | { failed: boolean }> {
   const callbacks = readCallbacks(context, await readBody(context));
@@ -177,7 +185,9 @@ async function readCallback(
   for (const { recipient, callback } of ours) {
     for (const message of replyTexts(callback.replies)) {
       const approved = decides && decisionOf(message, decides);
-      if (approved !== undefined) return { answers: { approved }, phone: recipient.phone, by: 'reply' };
+      if (approved === undefined) continue;
+      const call = asked && { call: asked.call };
+      return { answers: { approved }, phone: recipient.phone, by: 'reply', ...call };
     }
   }
   const failures = ours.filter(({ recipient, callback }) => messages.learn(recipient.id, callback));

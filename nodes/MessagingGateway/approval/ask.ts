@@ -42,7 +42,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
     });
   }
   const plan = readPlan(run);
-  const { phones, type, question, words, limitAt, isReview, checkOnly } = plan;
+  const { phones, type, question, words, limitAt, isReview, asked: call, checkOnly } = plan;
   if (!checkOnly) refuseAskedBefore(run, phones.length);
   const asked = keyOfNextSleep(context, run.journal.runIndex);
   const connection = await run.connection();
@@ -82,6 +82,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
     type,
     limitAt,
     ...(words !== undefined && { words }),
+    ...(call !== undefined && { asked: call }),
   } satisfies ApprovalNote;
   const unanswered = items.map((item, index) => unansweredItem(item, index, messages, isReview));
   // At the limit, n8n itself goes on: the gateway has nothing to be asked then.

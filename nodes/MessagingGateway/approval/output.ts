@@ -5,8 +5,10 @@ import type { WireType } from '../../gateway/contract/operations';
 import type { Answers } from '../../gateway/pages/answer-fields';
 import type { Question } from '../../gateway/pages/question-page';
 import { reportSchema, viberOutputSchema } from '../sending/output';
+import type { ReviewedCall } from '../agent/detect';
 import type { SleepNote } from '../suspend/sleep';
 import type { ReplyWords } from './plan';
+import type { AskedCall } from './review';
 
 /** A sleeping execution's record of its question. Plain JSON. */
 export interface ApprovalNote extends Pick<SleepNote, 'key' | 'limitAt'> {
@@ -16,6 +18,9 @@ export interface ApprovalNote extends Pick<SleepNote, 'key' | 'limitAt'> {
   recipients: Array<{ phone: number; id: number | string; msg_id?: number | string }>;
   type: WireType;
   words?: ReplyWords;
+
+  /** Of a human review: the call that is asked about. */
+  asked?: AskedCall;
 }
 
 /** The output of an approval: n8n's `data`, who answered, when and how, and the messages that asked. */
@@ -26,6 +31,7 @@ export const approvalOutputSchema = z.object({
   by: z.enum(['link', 'reply', 'limit', 'undelivered']),
   decided_by: z.number().optional(),
   decided_at: z.string().optional(),
+  call: z.object({ id: z.string(), tool: z.string() }).optional(),
   messages: z.array(
     viberOutputSchema.omit({ request_id: true }).merge(reportSchema.omit({ reply: true, replies: true })),
   ),
@@ -36,6 +42,9 @@ export interface PersonAnswer {
   answers: Answers | { approved: boolean };
   phone: number;
   by: 'link' | 'reply';
+
+  /** Of a human review: the call as it was approved. */
+  call?: ReviewedCall;
 }
 
 /**
@@ -62,10 +71,15 @@ export function unansweredItem(
 /** Returns the output of an item with an answer; takes the item that `unansweredItem` made. */
 export const answeredItem = (
   { json: { messages }, pairedItem }: INodeExecutionData,
-  { answers, phone, by }: PersonAnswer,
+  { answers, phone, by, call }: PersonAnswer,
   at: string,
 ): INodeExecutionData => ({
-  json: { data: { ...answers, respondedAt: at }, by, decided_by: phone, decided_at: at, messages },
+  json: {
+    data: { ...answers, respondedAt: at },
+    ...{ by, decided_by: phone, decided_at: at },
+    ...(call !== undefined && { call: call as IDataObject }),
+    messages,
+  },
   pairedItem,
 });
 

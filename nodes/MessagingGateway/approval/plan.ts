@@ -26,7 +26,7 @@ import type { Run } from '../run/run';
 import { onlyChecks } from '../sending/check-only';
 import { readFormFields } from './form-fields';
 import { badParameter, labelOf, offeredFieldsOf, PAGE_TEXT_NAMES, readCaption } from './properties';
-import { askedInReview, refuseChosenReviewer } from './review';
+import { askedInReview, refuseChosenReviewer, textFields } from './review';
 
 /** The values that the buttons send. */
 export const APPROVE = 'approve';
@@ -70,11 +70,11 @@ function readItem(item: Item, now: number) {
   const isReview = isHumanReview(run.context);
   if (isReview) refuseChosenReviewer(run);
   const channels = readChannels(read('channels', ['sms']), SENDER_CHANNELS);
-  const { fields, choices } = readAnswerForm(item);
+  const { choices, ...form } = readAnswerForm(item);
   const type = wireTypeFor(channels);
   const words = readReplyWords(options);
   const useless =
-    fields.length > 0
+    form.fields.length > 0
       ? 'with this response type, because a word can only approve or decline'
       : !reportsToHook(type) && 'with these channels, because the gateway does not pass on their replies';
   if (words && useless) throw badParameter('replyWords', 'left out', '', `has no use ${useless}`);
@@ -84,16 +84,19 @@ function readItem(item: Item, now: number) {
   if (!isReview && withoutLink(text) === '')
     throw badParameter('text', 'the text of the message', '', 'is empty');
   const description = readCaption(options, 'responseFormDescription');
-  const { message, ...shown } = isReview
+  const { message, asked, ...shown } = isReview
     ? askedInReview(item, text, description)
-    : { message: readable(text), text: description || withoutLink(text) };
-  const heading = fields.length > 0 ? 'Your answer is needed' : 'Your approval is needed';
+    : { message: readable(text), text: description || withoutLink(text), asked: undefined };
+  const decides = choices.some(({ value }) => value === APPROVE);
+  const fields = asked !== undefined && decides ? textFields(asked) : form.fields;
+  const heading = form.fields.length > 0 ? 'Your answer is needed' : 'Your approval is needed';
   const title = readCaption(options, 'responseFormTitle') || heading;
   const texts = Object.fromEntries(
     PAGE_TEXT_NAMES.map((name) => [name, readCaption(options, name)]),
   ) as PageTexts;
   return {
     isReview,
+    asked,
     phones: readPhones(read('phone'), readCountry(options)),
     ...{ channels, type },
 

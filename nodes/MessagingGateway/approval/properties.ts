@@ -226,6 +226,19 @@ const offeredFields = optionalFields.filter(({ wire }) => wire in OFFERED);
 export const offeredFieldsOf = (type: WireType): Field[] =>
   offeredFields.filter(({ wire }) => hasField(type, wire));
 
+/** Of a human review alone. */
+export const EDITABLE = property(
+  'Editable',
+  'editable',
+  'Whether the reviewer may change texts that the model wrote, in calls of tools of this node whose Confirmation is By a Person',
+  {
+    type: 'boolean',
+    default: false,
+    noDataExpression: true,
+    ...shownFor({ '@tool': [true], responseType: ['approval'] }),
+  },
+);
+
 const options: INodeProperties[] = [
   limitWaitTime,
   CHECK_ONLY,
@@ -275,6 +288,7 @@ export const approvalProperties: INodeProperties[] = [
     ['customForm', 'Custom Form', 'A form with your own fields'],
   ]),
   approvalOptions,
+  EDITABLE,
   ...formFieldProperties,
   property(
     `If nobody answers, the workflow waits for ever, unless you add the option ${limitWaitTime.displayName}`,

@@ -3,16 +3,22 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { personNamed, recipientsIn } from '../../gateway/numbers/recipients';
 import { visible } from '../../gateway/pages/markup';
+import type { AnswerField, Answers } from '../../gateway/pages/answer-fields';
 import type { QuestionedCall } from '../../gateway/pages/question-page';
+import { measureSms } from '../../gateway/sms/segments';
 import { isEmpty } from '../../gateway/text/json';
 import { reviewedCall } from '../../n8n/undocumented';
+import type { ReviewedCall } from '../agent/detect';
+import type { ProposedText } from '../agent/editable-texts';
+import { editableTexts } from '../agent/editable-texts';
 import { COUNTRY_LABEL } from '../fields/target';
 import { InvalidParameter, quoted } from '../fields/field';
 import { asText } from '../fields/values';
 import type { Item } from '../run/item';
 import { RECIPIENTS } from '../run/recipients';
 import type { Run } from '../run/run';
-import { labelOf } from './properties';
+import { USUAL_MAX_PARTS } from '../sending/limits';
+import { EDITABLE, labelOf } from './properties';
 
 /** The parameter that n8n adds to a human review, for the author's words about the call. */
 const REVIEW_TEXT = 'message';
@@ -21,8 +27,48 @@ const REVIEW_TEXT = 'message';
 const USUAL_REVIEW_TEXT =
   '=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
 
+/** The call of a review, and its texts that the reviewer may change. */
+export interface AskedCall {
+  call: ReviewedCall;
+  texts: ProposedText[];
+}
+
+/** The fields of the page for the texts of a call. */
+export const textFields = ({ texts }: AskedCall): AnswerField[] =>
+  texts.map(({ parameter, label, proposed }) => ({
+    type: 'textarea',
+    name: parameter,
+    label,
+    required: true,
+    value: proposed,
+    message: {
+      // As many as a send takes without its option Limits, or as the model's text has.
+      ...(parameter === 'smsMessage' && {
+        mostParts: Math.max(USUAL_MAX_PARTS, measureSms(proposed).segments),
+      }),
+    },
+  }));
+
 /**
- * Returns the words of a review: the message, the author's text of the page, and the call as n8n will have it carried out, in
+ * Returns the call as the person approved it: with the texts that differ from what their fields held at first. Takes the fields of
+ * the page and what they hold now.
+ */
+export function approvedCall(
+  { call, texts }: AskedCall,
+  fields: AnswerField[],
+  answers: Answers,
+): ReviewedCall {
+  const edited = texts.flatMap(({ parameter, proposed }) => {
+    const approved = answers[parameter];
+    const shown = fields.find(({ name }) => name === parameter)?.value;
+    const isEdited = typeof approved === 'string' && approved !== shown;
+    return isEdited ? [[parameter, { proposed, approved }] as const] : [];
+  });
+  return edited.length === 0 ? call : { ...call, texts: Object.fromEntries(edited) };
+}
+
+/**
+ * Returns the call of a review, and its words: the message, the author's text of the page, and the call as n8n will have it carried out, in
  * full, which the page shows whatever the texts say.
  * @throws NodeOperationError where n8n doesn't say which call it is
  */
@@ -30,7 +76,7 @@ export function askedInReview(
   { run: { context, node, form }, read }: Item,
   text: string,
   description: string,
-): { message: string; text: string; call: QuestionedCall } {
+): { message: string; text: string; call: QuestionedCall; asked: AskedCall } {
   const call = reviewedCall(context);
   if (call === undefined) {
     throw new NodeOperationError(node, "n8n doesn't say which call is to be reviewed, so nobody was asked", {
@@ -41,6 +87,11 @@ export function askedInReview(
   const isUsual = form.raw(REVIEW_TEXT) === USUAL_REVIEW_TEXT;
   const ofAuthor = isUsual ? undefined : asText(read(REVIEW_TEXT, ''), 'Message');
   return {
+    asked: {
+      call: { id: call.id, tool: call.tool, arguments: call.parameters },
+      // Read raw: the agent could fill in an expression.
+      texts: form.raw(EDITABLE.name, false) === true ? editableTexts(call.form, call.parameters) : [],
+    },
     message: visible(text || `Approve "${call.tool}" in "${context.getWorkflow().name ?? ''}"?`),
     text: visible([description, ofAuthor].filter(Boolean).join('\n\n')),
     call: {

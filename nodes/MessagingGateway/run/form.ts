@@ -9,6 +9,14 @@ import type { Flaw, Note, ReadItem } from '../parameters/placeholders';
 import { compileParameter } from '../parameters/placeholders';
 import { numberNamed, readRecipients, RECIPIENTS } from './recipients';
 
+/** A text that a reviewer wrote in place of the model's. */
+export interface EditedText {
+  parameter: string;
+  label: string;
+  proposed: string;
+  approved: string;
+}
+
 /** Nearly all items have none: 10,000 empty lists would be made for nothing. */
 const NO_FLAWS: readonly Flaw[] = [];
 
@@ -18,6 +26,7 @@ export class Form {
   private readonly properties: INodeProperties[];
   private readonly compiled = new Map<string, ReadItem | undefined>();
   private readonly found = new Map<number, Flaw[]>();
+  private edited: readonly EditedText[] = [];
   private knownFields: FormField[] | undefined;
   private knownRecipients: { list: Recipients | undefined } | undefined;
   private readonly lastAdmitted = new Map<string, unknown>();
@@ -35,6 +44,8 @@ export class Form {
    *   longer than the field takes, and for the name of nobody on the list of an agent's tool
    */
   read(name: string, itemIndex: number, fallback?: unknown): unknown {
+    const edit = this.edited.find(({ parameter }) => parameter === name);
+    if (edit !== undefined) return edit.approved;
     let read = this.compiled.get(name);
     if (read === undefined && !this.compiled.has(name)) {
       read = compileParameter(this.context, name, this.note);
@@ -99,6 +110,16 @@ export class Form {
     if (known === undefined) this.found.set(itemIndex, [flaw]);
     else if (!known.some((one) => isSameFlaw(one, flaw))) known.push(flaw);
   };
+
+  /** Takes the texts that a reviewer wrote in place of those of the model, for the one call of the run. */
+  replaceTexts(edited: readonly EditedText[]): void {
+    this.edited = edited;
+  }
+
+  /** The texts that a reviewer wrote. */
+  get editedTexts(): readonly EditedText[] {
+    return this.edited;
+  }
 
   /**
    * The recipients that the author allows the tool of an agent; undefined where there is no list, and where no agent calls.

@@ -23,7 +23,7 @@ type LimitName = keyof typeof LABELS;
 const NAMES = Object.keys(LABELS) as LimitName[];
 
 /** For a text that nobody meant, such as a whole page, which would be billed as dozens of messages. */
-const USUAL_MAX_PARTS = 6;
+export const USUAL_MAX_PARTS = 6;
 
 export const LIMITS: INodeProperties = {
   displayName: 'Limits',

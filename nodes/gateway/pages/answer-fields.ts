@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon';
 
+import { measureSms } from '../sms/segments';
+import { isUnseen, leftoverIn, whyNotWhole } from '../text/characters';
 import type { Markup } from './markup';
 import { markup } from './markup';
 
@@ -29,6 +31,9 @@ export interface AnswerField {
 
   /** The content of the field at first; of a hidden field, always. */
   value?: string;
+
+  /** Set where the answer is the text of a message, for which no leftover of a program passes; `mostParts`: as an SMS, at most. */
+  message?: { mostParts?: number };
 
   /** The choices of a dropdown, of radio buttons, of checkboxes. */
   options?: string[];
@@ -127,9 +132,16 @@ const EMAIL = /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/;
 const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
+/** Whether a text can be that of a message. */
+const canBeSent = (text: string, mostParts = Infinity): boolean =>
+  whyNotWhole(text) === undefined &&
+  leftoverIn(text) === undefined &&
+  !isUnseen(text) &&
+  measureSms(text).segments <= mostParts;
+
 /** Reads the answer to a field; undefined for one that the field doesn't accept. */
 function readAnswer(
-  { type, required, value, options = [] }: AnswerField,
+  { type, required, value, message, options = [] }: AnswerField,
   values: string[],
 ): Answers[string] | undefined {
   if (type === 'hiddenField') return value ?? null;
@@ -142,6 +154,7 @@ function readAnswer(
   }
   const [answer] = given;
   if (given.length > 1 || answer.length > LONGEST_ANSWER) return undefined;
+  if (message !== undefined && !canBeSent(answer, message.mostParts)) return undefined;
   if (type === 'number') {
     // Whole numbers beyond 2^53 would be rounded.
     const isExact = NUMBER.test(answer.trim()) && Math.abs(Number(answer)) <= Number.MAX_SAFE_INTEGER;

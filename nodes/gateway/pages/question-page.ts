@@ -239,13 +239,14 @@ ${more}`,
 
 /** Returns the page after an answer: what was asked, and what the person chose or filled in. */
 export function recordedPage(question: Question, choice: string, answers: Answers): string {
-  const { fields, texts } = question;
+  const { fields, choices, texts } = question;
   const [before, ...after] = texts.chosenText.split('{choice}');
   const chosen = markup`<p class="text" dir="auto">${before}<bdi><strong>${choice}</strong></bdi>${after.join('')}</p>`;
   return renderNotice(
     question,
     texts.recordedText,
-    fields.length > 0 ? renderAnswers(fields, answers) : chosen,
+    // A button that merely sends a form was no choice.
+    [...(fields.length === 0 || choices.length > 1 ? [chosen] : []), ...renderAnswers(fields, answers)],
   );
 }
 
