@@ -47,36 +47,14 @@ it('says what a waiting node waits for, and how long', () => {
   ]);
 });
 
-describe('the form of an approval', () => {
-  const LINK = ` ${'x'.repeat(176)}`;
-  const costs = (text: string, more: INodeParameters = {}) =>
-    shownFields(description, {
-      resource: 'approval',
-      operation: 'sendAndWait',
-      channels: ['sms'],
-      text,
-      ...more,
-    })
-      .filter(({ name }) => /^cost\d$/.test(name))
-      .map(({ displayName }) => /About \d SMS parts|More than 4/.exec(displayName)?.[0]);
-
-  it.each(['a', 'я', 'é', 'ї', '@', '\n', '語'])(
-    'says what a text of "%s" costs, as it is written',
-    (letter) => {
-      for (const length of [1, 24, 25, 91, 92, 129, 130, 150, 282, 283, 435, 436, 900]) {
-        const text = letter.repeat(length);
-        const { segments } = measureSms(`${text}${LINK}`);
-        const expected = segments > 4 ? 'More than 4' : `About ${segments} SMS parts`;
-        expect([length, costs(text)]).toEqual([length, [expected]]);
-      }
-    },
+it('says in the form of an approval what its SMS costs', () => {
+  const hints = description.properties.flatMap(({ name, hint }) => (name === 'text' ? [hint] : []));
+  expect(hints).toContainEqual(
+    expect.stringContaining('2 parts up to 129 Latin letters, 4 up to 91 of others'),
   );
-
-  it('says nothing of a cost that it does not know', () => {
-    expect(costs('=Pay {{ $json.amount }}?')).toEqual([]);
-    expect(costs('Pay?', { channels: ['viber'] })).toEqual([]);
-    expect(costs('Pay?', { options: { shortLink: true } })).toEqual([]);
-  });
+  const parts = (text: string) => measureSms(`${text} ${'x'.repeat(176)}`).segments;
+  expect([129, 130].map((length) => parts('a'.repeat(length)))).toEqual([2, 3]);
+  expect([91, 92].map((length) => parts('я'.repeat(length)))).toEqual([4, 5]);
 });
 
 describe('the channels of a pipeline', () => {

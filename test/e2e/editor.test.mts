@@ -140,7 +140,7 @@ describeInBrowser("n8n's editor", () => {
 
   it('says what a question costs as SMS, and offers the node as a human review', async () => {
     await editor.openNode('Question');
-    await editor.form.getByText('About 2 SMS parts for each person').waitFor();
+    await editor.form.getByText('2 parts up to 129 Latin letters').waitFor();
     await keepPicture(editor.page, 'approval-editor');
     await editor.openNode('Review');
     await keepPicture(editor.page, 'approval-review');

@@ -100,36 +100,6 @@ export const readCaption = (values: Record<string, unknown>, name: CaptionName):
 const text = (description: string, rest: Partial<INodeProperties>): INodeProperties =>
   property('Text', 'text', description, { typeOptions: { rows: 4 }, ...rest });
 
-/** Characters of the GSM alphabet, as a class of a pattern; few texts have the others that it has. */
-const GSM = '\\n -_a-~£èéùìòÇØøÅåÆæßÉÄÖÑÜ§äöñüà€';
-
-/** What the SMS of a text costs by its number of characters, in the GSM alphabet or in any other, beside a link of 176 and a blank. */
-const COSTS: ReadonlyArray<[cost: string, inGsm: string, other?: string]> = [
-  ['About 2 SMS parts for each person', '1,129'],
-  ['About 3 SMS parts for each person', '130,282', '1,24'],
-  ['About 4 SMS parts for each person', '283,435', '25,91'],
-  [
-    'More than 4 SMS parts: the message is cut, and whole on the page. Add the option Shorten Links, if your tariff has it.',
-    '436,',
-    '92,',
-  ],
-];
-
-/** The costs of a question by SMS, as it is written. Each is hidden for all other texts: to show one for a text, n8n shows it for any expression. */
-const costNotices = COSTS.map(([cost, inGsm, other], index) => {
-  const texts = [`[${GSM}]{${inGsm}}`, ...(other === undefined ? [] : [`(?=[^]*[^${GSM}])[^]{${other}}`])];
-  return property(cost, `cost${index}`, undefined, {
-    type: 'notice',
-    displayOptions: {
-      hide: {
-        '/channels': [{ _cnd: { not: 'sms' } }],
-        '/text': [{ _cnd: { regex: `^(?!(${texts.join('|')})$)|^=` } }],
-        '/options.shortLink': [{ _cnd: { exists: true } }],
-      },
-    },
-  });
-});
-
 const style = (displayName: string, name: string): INodeProperties =>
   choice(displayName, name, 'How it stands out', [
     ['primary', 'Primary'],
@@ -271,10 +241,9 @@ export const approvalProperties: INodeProperties[] = [
   text('What to ask. The link stands where {link} is, or at the end; on Viber it can be a button.', {
     required: true,
     placeholder: 'e.g. Pay invoice 17 for 1,200 EUR?',
-    hint: 'The link adds about 180 characters to an SMS',
+    hint: 'By SMS, with its link: 2 parts up to 129 Latin letters, 4 up to 91 of others. Check Only shows the cost.',
     ...NOT_FOR_AGENTS,
   }),
-  ...costNotices,
   text(
     'The message to the phone. The link stands where {link} is, or at the end. The page behind the link shows the field Message, the tool, and the values that the agent gives it.',
     {
