@@ -28,7 +28,8 @@ const CUTTERS: Record<string, (text: string) => string | Promise<string>> = {
   fittingText: (text) => fittingText(text, undefined).replace(/\.\.\.$/, ''),
   answerAgent: async (text) => {
     const items: INodeExecutionData[] = [{ json: { text } }];
-    const [{ json }] = await answerAgent({ definition: { effect: 'reads' } } as never, async () => items);
+    const run = { definition: { effect: 'reads' }, form: { editedTexts: [] } };
+    const [{ json }] = await answerAgent(run as never, async () => items);
     return String(json.beginning ?? json.text).replace(/^\[\{"text":"/, '');
   },
 };
