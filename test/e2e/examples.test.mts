@@ -1,8 +1,9 @@
 /** Examples in a real n8n, as a user would import them. Others are with what they show, and in the core checks. */
-import type { WorkflowJson } from '../../tools/n8n-host/workflow.mts';
+import type { NodeJson, WorkflowJson } from '../../tools/n8n-host/workflow.mts';
 import { callbackPath } from '../../tools/n8n-host/workflow.mts';
 import { until } from '../../tools/until.mts';
 import { e2eHost } from '../support/e2e-host.mts';
+import { rows, START, workflow as workflowOf } from '../support/real-n8n.mts';
 
 // What becomes of a message is up to each test.
 const host = e2eHost({ config: { outcomes: { fallback: { steps: [] } } } });
@@ -274,4 +275,44 @@ it('sends each digit that was pressed its own way', async () => {
     'Message 3: no answer (DELIVERED)',
     'Message 4: no answer (EXPIRED)',
   ]);
+});
+
+it('sends each person three messages a day at most, whichever workflow asks', async () => {
+  const workflow = await host.example('daily-limit');
+  const before = host.sandbox.counts().accepted;
+  const { id } = await host.client.createWorkflow(workflow);
+  const first = await host.client.waitForExecution(await host.client.runManually(id, 'Start by Hand'));
+  expect([first.status, first.failure()]).toEqual(['success', '']);
+  expect(first.json('Results').map(({ result, reason }) => [result, reason])).toEqual([
+    ...Array.from({ length: 3 }, () => ['sent', undefined]),
+    ['notSent', 'Had three messages today'],
+  ]);
+  expect(host.sandbox.counts().accepted).toBe(before + 3);
+
+  const asked = [
+    { phone: '447700900001', text: 'A fifth' },
+    { phone: 447700900002, text: 'A first' },
+    { phone: '12', text: 'To nobody' },
+  ];
+  const call: NodeJson = {
+    name: 'Ask',
+    type: 'n8n-nodes-base.executeWorkflow',
+    typeVersion: 1.2,
+    parameters: {
+      workflowId: { __rl: true, mode: 'id', value: id },
+      workflowInputs: {
+        mappingMode: 'defineBelow',
+        value: { phone: '={{ $json.phone }}', text: '={{ $json.text }}' },
+      },
+      options: { waitForSubWorkflow: true },
+    },
+  };
+  const other = await host.client.runToEnd(workflowOf([rows('Rows', asked), call]), START);
+  expect([other.status, other.failure()]).toEqual(['success', '']);
+  expect(other.json('Ask').map(({ result, reason }) => [result, reason])).toEqual([
+    ['notSent', 'Had three messages today'],
+    ['sent', undefined],
+    ['notSent', expect.stringMatching(/^It /)],
+  ]);
+  expect(host.sandbox.counts().accepted).toBe(before + 4);
 });
