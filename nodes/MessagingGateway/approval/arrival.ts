@@ -17,7 +17,7 @@ export class AskedMessages {
     this.note = note;
   }
 
-  /** What the reports so far come to: one message arrived, all failed for good, or neither, and an answer may still come. */
+  /** The fate of the question by the reports so far: one message arrived, all failed for good, or neither, and an answer may still come. */
   get fate(): 'open' | 'arrived' | 'failed' {
     const outcomes = this.note.recipients.map(({ id }) => this.known.get(String(id))?.meaning.outcome);
     if (outcomes.some((outcome) => outcome !== undefined && hasArrived(outcome))) return 'arrived';

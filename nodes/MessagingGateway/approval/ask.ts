@@ -126,7 +126,7 @@ function refuseAskedBefore({ node, journal }: Run, people: number): void {
   });
 }
 
-/** What the messages to all people would be billed as, where they are SMS. */
+/** Returns the bill of the messages to all people, where they are SMS. */
 function billOf(results: readonly ItemResult[]): Pick<DoneItem, 'bill'> {
   const bills = results.flatMap((result) => (isFailed(result) ? [] : (result.bill ?? [])));
   if (bills.length === 0) return {};

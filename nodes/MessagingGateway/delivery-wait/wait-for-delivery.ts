@@ -58,7 +58,7 @@ export function readWaits(run: Run): Waits {
 /**
  * Waits for the outcomes of messages that were just sent, where their items ask for it. Asks the gateway about a few
  * messages at once, since their outcomes may be final already. Puts the execution to sleep if any outcome is open, and
- * watches it (see watch.ts).
+ * watches it (see poller.ts).
  * @returns the results; waiting items have the newest report on their messages. Where a failed row is to stop the run, they are
  *   as they were
  */

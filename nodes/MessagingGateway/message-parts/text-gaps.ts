@@ -101,7 +101,7 @@ function emptyEverywhere(form: Form, total: number): (flaw: Flaw) => boolean {
     try {
       form.read(parameter.split('.')[0], index);
     } catch {
-      // That row tells by itself what n8n refuses.
+      // A row whose text n8n refuses tells that by itself.
       return false;
     }
     return form

@@ -5,7 +5,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isUnseen } from '../../gateway/text/characters';
 import { isObject } from '../../gateway/text/json';
 
-/** What is wrong with a placeholder such as `{{ $json.name }}`, for one item. */
+/** A fault of a placeholder such as `{{ $json.name }}`, for one item. */
 export interface Flaw {
   /** The path of the parameter, such as `smsMessage` or `viberCarousel.slides.1.caption`. */
   parameter: string;
@@ -104,7 +104,7 @@ const hasPaths = (raw: unknown): boolean =>
   raw === null ||
   Object.entries(raw).every(([key, value]) => KEY.test(key) && hasPaths(value));
 
-/** What reads the placeholders of a run. */
+/** The parts with which the placeholders of a run are read. */
 interface Reader {
   context: IExecuteFunctions;
   note: Note;
@@ -269,7 +269,7 @@ class Placeholder {
   private readonly isMeantEmpty: boolean;
   private readonly literals: readonly string[];
 
-  /** One object for all items: nearly all flaws are of this kind. */
+  /** Nearly all flaws are of this kind: all items share one object. */
   private readonly empty: Flaw;
 
   constructor(reader: Reader, parameter: string, code: string) {

@@ -235,7 +235,7 @@ interface Fate {
   /** Behind a number of items. */
   counted: string;
 
-  /** What to do next, where that doesn't depend on the problem. */
+  /** The advice on what to do next, where it doesn't depend on the problem. */
   todo?: string;
 }
 

@@ -9,7 +9,7 @@ export interface ItemError {
   message: string;
   description: string;
 
-  /** What to do next, as a clause that begins with a small letter; undefined where the description is short enough. */
+  /** The advice on what to do next, as a clause that begins with a small letter; undefined where the description is short enough. */
   todo?: string;
   failure?: Explanation['failure'];
 
