@@ -1,8 +1,9 @@
 /**
- * The first step of every command of the README, on a machine that has only Node 20 and npm: installs what the task
+ * The first step of every script of package.json, on a machine that has only Node 20 and npm: installs what the task
  * needs and is missing, then runs it on the Node 24 that the dependencies bring along.
  *
- * Usage: node tools/bootstrap.mjs <task> [arguments]; the task is a file tools/<task>.mts. Ends with its status.
+ * Usage: node tools/bootstrap.mjs <task> [arguments]; the task is a file tools/<task>.mts, else a program of the
+ * dependencies. Ends with its status.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -27,13 +28,28 @@ const N8N = {
 
 /** What runs without n8n: tasks; layers and steps of tests. Where none of these is named, all run. */
 const LIGHT_TASKS = ['sandbox', 'simulate'];
+const PROGRAMS = ['n8n-node', 'gulp', 'tsc', 'stryker'];
 const TEST_TASKS = ['test', 'jest'];
-const LIGHT_TESTS = ['quick', 'build', 'types', 'lint', 'lint-tools', 'unit', 'zod4', 'description', 'engine'];
+const LIGHT_TESTS = [
+  'quick',
+  'build',
+  'types',
+  'lint',
+  'lint-tools',
+  'unit',
+  'zod4',
+  'description',
+  'engine',
+];
 const HEAVY_TESTS = ['e2e', 'queue', 'versions', 'scan', 'release', 'start', 'start-queue', 'long'];
 
 function needsN8n(task, args) {
-  if (!TEST_TASKS.includes(task)) return !LIGHT_TASKS.includes(task);
-  return !args.some((arg) => LIGHT_TESTS.includes(arg)) || args.some((arg) => HEAVY_TESTS.includes(arg));
+  if (!TEST_TASKS.includes(task)) return !LIGHT_TASKS.includes(task) && !PROGRAMS.includes(task);
+  // A layer is named by its name, or by the path of one of its files.
+  const named = args.flatMap((arg) => [arg, /(?:^|\/)test\/([\w-]+)\//.exec(arg)?.[1]]);
+  return (
+    !named.some((name) => LIGHT_TESTS.includes(name)) || named.some((name) => HEAVY_TESTS.includes(name))
+  );
 }
 
 /** Changes whenever the installation has to. */
@@ -71,8 +87,13 @@ async function install(wanted, withN8n) {
 }
 
 function run(task, args) {
-  const child = spawn(NODE, [join(ROOT, 'tools', `${task}.mts`), ...args], {
+  const program = PROGRAMS.includes(task)
+    ? [join(MODULES, '.bin', task)]
+    : [NODE, join(ROOT, 'tools', `${task}.mts`)];
+  const child = spawn(program[0], [...program.slice(1), ...args], {
     cwd: ROOT,
+    // A program of the dependencies is a .cmd there.
+    shell: IS_WINDOWS && program.length === 1,
     stdio: 'inherit',
     env: {
       ...process.env,
@@ -95,7 +116,10 @@ function run(task, args) {
 }
 
 const [task, ...args] = process.argv.slice(2);
-if (!/^[a-z]+$/.test(task ?? '') || !existsSync(join(ROOT, 'tools', `${task}.mts`))) {
+if (
+  !PROGRAMS.includes(task) &&
+  (!/^[a-z]+$/.test(task ?? '') || !existsSync(join(ROOT, 'tools', `${task}.mts`)))
+) {
   console.error(`Usage: node tools/bootstrap.mjs <task> [arguments]; there is no task "${task ?? ''}"`);
   process.exit(2);
 }

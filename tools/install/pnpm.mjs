@@ -1,12 +1,13 @@
 /** pnpm, and what native modules have to be compiled with. Runs on Node 20, without any dependency. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const PNPM = 'pnpm@10.34.9';
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+/** The pnpm that package.json names. */
+export const PNPM = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).packageManager;
 export const MODULES = join(ROOT, 'node_modules');
 export const NODE_BIN = join(MODULES, 'node', 'bin');
 const IS_WINDOWS = process.platform === 'win32';
