@@ -12,6 +12,15 @@ export const letTimeRun = (): void => {
   jest.useRealTimers();
 };
 
+/** Has the timers that keep no process from its end stop and go on with the others, of which jest doesn't know. */
+export const stopAbortTimers = (): void => {
+  jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const timeout = new AbortController();
+    setTimeout(() => timeout.abort(), ms);
+    return timeout.signal;
+  });
+};
+
 /** Lets milliseconds pass, and what is due in them happen. */
 export const pass = async (ms: number): Promise<void> => await jest.advanceTimersByTimeAsync(ms);
 

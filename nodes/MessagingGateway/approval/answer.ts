@@ -2,6 +2,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { RefusedCall } from '../../gateway/callback/refused-call';
+import type { OpenWait } from '../../gateway/client/open-wait';
 import { replyTexts } from '../../gateway/contract/callback';
 import { deriveQuestionKey, equalSecrets, holderOf, questionSecret } from '../../gateway/keys/question';
 import type { Submitted } from '../../gateway/pages/answer-fields';
@@ -14,9 +15,9 @@ import type { Connection } from '../../n8n/connection';
 import { baseAddress, jsonTransport, readConnection } from '../../n8n/connection';
 import { readBody, readCallbacks } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
+import { endWatch, QUESTION_MS } from '../suspend/poller';
 import { claimWaking, findNote } from '../suspend/sleep';
-import type { AskedMessages } from './arrival';
-import { endWatch, LONGEST_REQUEST_MS, messagesOf } from './arrival';
+import { fateOf, messagesOf, withReasons } from './arrival';
 import type { ApprovalNote, PersonAnswer } from './output';
 import { answeredItem, undeliveredItem } from './output';
 import { APPROVE, decisionOf } from './plan';
@@ -135,19 +136,19 @@ async function receiveGateway(
   const messages = messagesOf(note);
   const isOwnCall = context.getRequestObject().method === 'GET';
   const answer = isOwnCall ? undefined : await readCallback(context, note, messages);
-  if (answer !== undefined && 'by' in answer) {
+  if (answer !== undefined) {
     if (!claim(note)) throw anotherWakes();
     return wakeWith(context, answer, RECEIVED);
   }
   const stays = isOwnCall ? { webhookResponse: { sleeping: true } } : SLEEP_ON;
   if (Date.now() >= note.limitAt) return stays;
-  const isInDoubt = isOwnCall || answer?.failed === true;
-  if (isInDoubt && messages.fate === 'open' && baseAddress(connection) !== undefined)
-    await messages.ask(jsonTransport(connection, LONGEST_REQUEST_MS));
-  if (messages.fate !== 'failed') return stays;
+  const isInDoubt = isOwnCall || messages.outcomes.includes('failed');
+  if (isInDoubt && fateOf(messages) === 'open' && baseAddress(connection) !== undefined)
+    await messages.ask(jsonTransport(connection, QUESTION_MS), note.limitAt);
+  if (fateOf(messages) !== 'failed') return stays;
   if (!claim(note)) throw anotherWakes();
   const items = savedItems(context);
-  const told = mask(messages.withReports(items[0].json.messages as IDataObject[]));
+  const told = mask(withReasons(items[0].json.messages as IDataObject[], messages));
   return {
     workflowData: [items.map((item) => undeliveredItem(item, told))],
     webhookResponse: isOwnCall ? { sleeping: false } : RECEIVED,
@@ -165,14 +166,14 @@ const anotherWakes = () => new RefusedCall(503, 'Another call is waking the exec
 
 /**
  * Reads a callback about messages of the question: a reply that is a word of the author decides for the number that was asked
- * (gateway-api.md, "Callback fields": `replies`). Returns that answer, or whether a message failed for good.
+ * (gateway-api.md, "Callback fields": `replies`). Returns that answer; undefined where the callback only says what became of a message.
  * @throws RefusedCall with a 4xx for a call that is no such callback
  */
 async function readCallback(
   context: IWebhookFunctions,
   { recipients, words, limitAt, asked }: ApprovalNote,
-  messages: AskedMessages,
-): Promise<PersonAnswer | { failed: boolean }> {
+  messages: OpenWait,
+): Promise<PersonAnswer | undefined> {
   const callbacks = readCallbacks(context, await readBody(context));
   const ours = callbacks.flatMap((callback) => {
     const recipient = recipients.find((one) => String(one.id) === String(callback.id));
@@ -190,8 +191,8 @@ async function readCallback(
       return { answers: { approved }, phone: recipient.phone, by: 'reply', ...call };
     }
   }
-  const failures = ours.filter(({ recipient, callback }) => messages.learn(recipient.id, callback));
-  return { failed: failures.length > 0 };
+  messages.takeAll(ours.map(({ callback }) => callback));
+  return undefined;
 }
 
 /** Wakes the execution with an answer; the caller gets `body` once n8n has woken it. */

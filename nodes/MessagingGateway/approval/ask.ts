@@ -7,7 +7,7 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import type { Holder } from '../../gateway/keys/question';
 import { deriveQuestionKey, questionSecret, SECRET_IN_LINK } from '../../gateway/keys/question';
 import { sendOnceId } from '../../gateway/keys/send-once-id';
-import { baseAddress, jsonTransport, requireKeys } from '../../n8n/connection';
+import { baseAddress, requireKeys } from '../../n8n/connection';
 import { buildByChannels } from '../message-parts/by-channels';
 import { Item } from '../run/item';
 import type { DoneItem, FailedItem, ItemResult } from '../run/item-result';
@@ -18,9 +18,8 @@ import type { Run } from '../run/run';
 import { sendOutput } from '../sending/output';
 import { sendRows } from '../sending/send-rows';
 import { stepsOf } from '../sending/steps';
-import { REACH_ADVICE, signedCaller } from '../suspend/self-call';
-import { keyOfNextSleep, signedAddress, sleepsOn, sleepUntil } from '../suspend/sleep';
-import { LONGEST_REQUEST_MS, watchMessages } from './arrival';
+import { keyOfNextSleep, signedAddress, sleepUntil } from '../suspend/sleep';
+import { watchMessages } from './arrival';
 import type { ApprovalNote } from './output';
 import { unansweredItem } from './output';
 import type { ApprovalPlan } from './plan';
@@ -87,16 +86,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   const unanswered = items.map((item, index) => unansweredItem(item, index, messages, isReview));
   // At the limit, n8n itself goes on: the gateway has nothing to be asked then.
   await sleepUntil(context, limitAt, unanswered, note as IDataObject & typeof note);
-  watchMessages(note, {
-    // The run may have been stopped; a sleep is ended otherwise.
-    transport: jsonTransport({ ...connection, cancelled: undefined }, LONGEST_REQUEST_MS),
-    sleepsOn: async () => await sleepsOn(context, context.getExecutionId(), asked),
-    callSelf: signedCaller(context, linkOf('gateway').address),
-    warn: (reason) =>
-      context.logger.warn(
-        `"${run.node.name}": no message of a question arrived, and n8n can't reach its own address to go on (${reason}). ${REACH_ADVICE}`,
-      ),
-  });
+  await watchMessages(context, note, linkOf('gateway').address);
   return items.map(() => ({ jsons: [{ messages }] }));
 }
 

@@ -1,5 +1,10 @@
 import { Duration } from 'luxon';
-import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type {
+  IExecuteFunctions,
+  INodeExecutionData,
+  IWebhookFunctions,
+  IWebhookResponseData,
+} from 'n8n-workflow';
 
 import { RefusedCall } from '../../gateway/callback/refused-call';
 import { withReport } from '../../gateway/delivery/reports';
@@ -12,11 +17,12 @@ import { isFailed } from '../run/item-result';
 import { readForRun, toItems } from '../run/output';
 import type { Run } from '../run/run';
 import { settingsOf } from '../run/settings';
+import { noteSaved, QUESTION_MS, startWatching, watches } from '../suspend/poller';
 import { REACH_ADVICE } from '../suspend/self-call';
+import type { SleepNote } from '../suspend/sleep';
 import { claimWaking, findNote, resumeAddress, sleepUntil } from '../suspend/sleep';
 import { OpenWait } from '../../gateway/client/open-wait';
 import { readWaitLimit, wantsToWait } from './settings';
-import { QUESTION_MS, startWatching, watches } from './poller';
 
 /** Milliseconds after the limit until n8n itself resumes, where our own call can't: after a restart, or unreachable. */
 const GRACE_MS = 60_000;
@@ -81,9 +87,20 @@ export async function waitForDelivery(
   const address = resumeAddress(context);
   const asleep = wait.asLeft(known, unknownReason(address));
   const note = await sleepUntil(context, limitAt + GRACE_MS, asleep, { limitAt, limitMs });
-  await startWatching(context, note, wait);
+  await watchDelivery(context, note, wait);
   return results.map((result, i) => whileAsleep(run, result, asleep[i]));
 }
+
+/** Has the wait watched from now on: its execution goes on once all outcomes are known, or at its limit. */
+export const watchDelivery = async (
+  context: IExecuteFunctions | IWebhookFunctions,
+  { key, limitAt }: SleepNote,
+  messages: OpenWait,
+): Promise<void> =>
+  await startWatching(context, {
+    ...{ key, messages, limitAt, call: { address: resumeAddress(context), key } },
+    todo: (now) => (now >= limitAt || messages.open === 0 ? 'wake' : 'ask'),
+  });
 
 /** Whether a message left, and its outcome isn't final: a message of an earlier run may have a final one. */
 const canWait = (result: ItemResult): boolean =>
@@ -127,15 +144,15 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
   if (note === undefined || (key !== undefined && key !== note.key)) {
     throw new RefusedCall(410, 'The execution does not wait for this');
   }
-  const known = watches.get(note.key);
-  const wait = known?.wait ?? new OpenWait(savedItems(context).map(({ json }) => json));
+  const known = watches.get(note.key)?.messages;
+  const wait = known ?? new OpenWait(savedItems(context).map(({ json }) => json));
   if (callbacks && !wait.takeAll(callbacks)) {
     throw new RefusedCall(404, 'The callback does not match any message of this execution');
   }
   // The process that calls to wake watches already.
-  if (!known && callbacks && wait.open > 0) await startWatching(context, note, wait);
+  if (!known && callbacks && wait.open > 0) await watchDelivery(context, note, wait);
   // n8n passes a call on only to an execution that n8n has saved.
-  Object.assign(watches.get(note.key) ?? {}, { savedAt: Date.now() });
+  noteSaved(note.key);
   const isLimit = key !== undefined && Date.now() >= note.limitAt;
   // Callbacks that came to another process, or before a restart, are known to status alone.
   if (!known && wait.open > 0 && (key !== undefined || wait.isSmall))

@@ -19,39 +19,36 @@ const INSIDE = 'http://127.0.0.1:5678';
 type Way = Pick<IExecuteFunctions | IWebhookFunctions, 'helpers'>;
 
 /**
- * Calls an execution at its own address, as `resumeAddress` has it, to end the sleep with a key. Does not throw. The public address
- * may lead nowhere from inside: a router that doesn't turn calls back, a login in front. Then this machine is called, at n8n's usual
- * port; with the token only after an n8n has said there, without getting the token, that it has this execution.
+ * How this package calls an execution that sleeps. With a key, by POST at the address of `resumeAddress`, to end the sleep with that key.
+ * Without one, by GET at an address of `signedAddress`: the execution finds out by itself whether it is to go on.
  */
-export async function callSelf(way: Way, address: string, key: string): Promise<SelfAnswer> {
-  const url = new URL(address);
-  const waking = { method: 'POST', body: { wake: key } } as const;
-  const answer = await call(way, url, waking);
-  if (answer.is !== 'unreachable') return answer;
-  // A path in front of n8n's own is the public one's alone. With a token, the node's id stands behind it in the query.
-  const path = url.pathname.split('/').slice(url.search === '' ? -3 : -2);
-  const withoutToken = new URL(`${INSIDE}/${path.join('/')}`);
-  const isGuarded = url.search !== '';
-  if (isGuarded && (await call(way, withoutToken, { method: 'POST', body: {} })).is !== 'locked')
-    return answer;
-  const found = await call(way, new URL(withoutToken.href + url.search), waking);
-  return found.is === 'unreachable' ? answer : found;
+export interface SelfCall {
+  address: string;
+  key?: string;
 }
 
 /**
- * Returns the function that calls this execution by GET, at an address that n8n signed (`signedAddress`), and does not throw. The
- * address must open nothing to whoever reads it: where it leads nowhere from inside, whatever listens at n8n's usual port gets it.
+ * Calls an execution at its own address. Does not throw. The public address may lead nowhere from inside: a router that doesn't turn
+ * calls back, a login in front. Then this machine is called, at n8n's usual port; with n8n's token only after an n8n has said there,
+ * without getting the token, that it has this execution. A signed address goes there as it is, and must open nothing to its reader.
  */
-export function signedCaller(context: IExecuteFunctions, address: string): () => Promise<SelfAnswer> {
+export async function callSelf(way: Way, { address, key }: SelfCall): Promise<SelfAnswer> {
   const url = new URL(address);
-  // A path in front of n8n's own is the public one's alone.
-  const inside = new URL(`${INSIDE}/${url.pathname.split('/').slice(-3).join('/')}${url.search}`);
-  return async () => {
-    const answer = await call(context, url, { method: 'GET' });
-    if (answer.is !== 'unreachable') return answer;
-    const found = await call(context, inside, { method: 'GET' });
-    return found.is === 'unreachable' ? answer : found;
-  };
+  const waking =
+    key === undefined ? ({ method: 'GET' } as const) : ({ method: 'POST', body: { wake: key } } as const);
+  const answer = await call(way, url, waking);
+  if (answer.is !== 'unreachable') return answer;
+  // A path in front of n8n's own is the public one's alone. Behind a token, the query has the node's id.
+  const hasToken = key !== undefined && url.search !== '';
+  const inside = new URL(
+    `${INSIDE}/${url.pathname
+      .split('/')
+      .slice(hasToken ? -2 : -3)
+      .join('/')}`,
+  );
+  if (hasToken && (await call(way, inside, { method: 'POST', body: {} })).is !== 'locked') return answer;
+  const found = await call(way, new URL(inside.href + url.search), waking);
+  return found.is === 'unreachable' ? answer : found;
 }
 
 /** Advice for administrators where n8n can't reach its own address. */

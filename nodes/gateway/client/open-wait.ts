@@ -54,6 +54,16 @@ export class OpenWait {
     return this.messages.filter(isOpen).length;
   }
 
+  /** The outcomes of all messages. */
+  get outcomes(): Outcome[] {
+    return this.messages.map(({ outcome }) => outcome);
+  }
+
+  /** Returns the newest report on a message; undefined where there is none. */
+  reportOn(id: unknown): Report | undefined {
+    return this.messages.find((message) => message.id === id)?.report;
+  }
+
   /** Whether a few requests ask about all open messages: an execution that runs, or is called, has the time for that. */
   get isSmall(): boolean {
     return this.open <= MOST_TOGETHER;

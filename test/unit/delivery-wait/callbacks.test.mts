@@ -2,11 +2,18 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { receiveWhileWaiting } from '../../../nodes/MessagingGateway/router.ts';
 import { streamed } from '../../support/streamed.mts';
+import { stopAbortTimers } from '../../support/virtual-time.mts';
 
 /** The webhook of a waiting execution in a process that did not send: after a restart, or a webhook processor. */
 
-beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
+beforeEach(() => {
+  jest.useFakeTimers();
+  stopAbortTimers();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+});
 
 let serial = 0;
 

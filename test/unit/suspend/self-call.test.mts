@@ -36,7 +36,7 @@ async function calling(answers: Record<string, object>, base = PUBLIC) {
     return await Promise.resolve(answer);
   };
   const way = { helpers: { httpRequest } } as never;
-  const answer = await callSelf(way, `${base}/webhook-waiting/7${TOKEN}`, 'key');
+  const answer = await callSelf(way, { address: `${base}/webhook-waiting/7${TOKEN}`, key: 'key' });
   return { answer, asked: asked.map(({ url, body, proxy }) => ({ url, body, proxy })) };
 }
 

@@ -6,7 +6,9 @@ import { runInNewContext } from 'node:vm';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { OpenWait } from '../../../nodes/gateway/client/open-wait.ts';
-import { startWatching, watches } from '../../../nodes/MessagingGateway/delivery-wait/poller.ts';
+import { watchMessages } from '../../../nodes/MessagingGateway/approval/arrival.ts';
+import { watchDelivery } from '../../../nodes/MessagingGateway/delivery-wait/wait-for-delivery.ts';
+import { watches } from '../../../nodes/MessagingGateway/suspend/poller.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 import { contextParts } from '../../support/contexts.mts';
 import { core, workflow as n8n } from '../../support/engine-parts.mts';
@@ -32,8 +34,17 @@ async function watched(index: number, limitAt: number): Promise<Array<WeakRef<ob
   const run = [graph, node, extra, 'trigger', execution, 0, items, data, step] as const;
   const context: IExecuteFunctions = new core.ExecuteContext(...run, []);
   context.evaluateExpression = () => `${n8nServer.url}/webhook-waiting/1`;
-  const wait = new OpenWait(items.map(({ json }) => json));
-  await startWatching(context, { key: `sleep-${index}`, limitAt }, wait);
+  // Waits for delivery and questions in turn.
+  const note = { key: `sleep-${index}`, limitAt };
+  if (index % 2 === 0) await watchDelivery(context, note, new OpenWait(items.map(({ json }) => json)));
+  else {
+    const recipients = [{ phone: 447700900001, id: index }];
+    await watchMessages(
+      context,
+      { ...note, recipients, type: 'sms' },
+      context.evaluateExpression('', 0) as string,
+    );
+  }
   return [new WeakRef(execution), new WeakRef(items)];
 }
 
