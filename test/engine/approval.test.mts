@@ -111,6 +111,19 @@ describe('the message', () => {
     },
   );
 
+  it.each([
+    ['Latin', 'a', 2],
+    ['Cyrillic', 'я', 3],
+    ['Greek', 'λ', 3],
+  ])('sends 150 letters of %s whole where the gateway shortens the link', async (_, letter, parts) => {
+    const text = letter.repeat(150);
+    const { operations, links } = await ask({ text, options: { shortLink: true } });
+    const message = String(operations[0].sms_message);
+    expect(message).toBe(`${text} ${links[0]}`);
+    expect(operations[0].short_link).toBe(true);
+    expect(measureSms(message.replace(links[0], 'x'.repeat(40))).segments).toBe(parts);
+  });
+
   it('shows nothing turned around, in the message, on the page and in what is chosen', async () => {
     const bad = 'Bob Ltd\u202e';
     const options = { values: [{ option: `Pay ${bad}` }, { option: 'No' }] };

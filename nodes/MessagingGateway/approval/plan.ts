@@ -187,7 +187,7 @@ const MOST_SEGMENTS = 4;
 /** Characters of any message, at most. */
 const MOST_CHARACTERS = 1000;
 
-export const CUT_HINT = `The text of the message was cut: a message has ${MOST_CHARACTERS.toLocaleString('en')} characters at most, and an SMS with its link ${MOST_SEGMENTS} parts. The page shows all of it. The option 'Shorten Links', where your tariff has it, makes room for about 130 characters more. To have another text in the message, enter a short one as 'Text', and the text of the page as 'Response Form Description'.`;
+export const CUT_HINT = `The text of the message was cut, and the page shows all of it: a message has ${MOST_CHARACTERS.toLocaleString('en')} characters at most, and an SMS with its link ${MOST_SEGMENTS} parts. To send all of it, add 'Shorten Links', if your tariff has it; or enter a short 'Text' and put the long one into 'Response Form Description'.`;
 
 /** Stands for a link that the gateway shortens, whose length is the gateway's choice. */
 const SHORT_LINK = 'x'.repeat(40);

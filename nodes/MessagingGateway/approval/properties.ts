@@ -241,7 +241,7 @@ export const approvalProperties: INodeProperties[] = [
   text('What to ask. The link stands where {link} is, or at the end; on Viber it can be a button.', {
     required: true,
     placeholder: 'e.g. Pay invoice 17 for 1,200 EUR?',
-    hint: 'By SMS, with its link: 2 parts up to 129 Latin letters, 4 up to 91 of others. Check Only shows the cost.',
+    hint: 'By SMS: 2 parts up to 129 Latin letters, 4 up to 91 of others, then it is cut. Shorten Links makes room for 150.',
     ...NOT_FOR_AGENTS,
   }),
   text(
