@@ -8,7 +8,7 @@ type Meanings = Record<string, string>;
 /** Fields that are the same wherever they are. */
 const EVERYWHERE: Meanings = {
   result:
-    'What became of the row: `sent`, `queued`, `duplicate` or `skipped`; `checked` with *Check Only*; of a row that failed `invalid`, `refused`, `notSent` or `unknown`',
+    'The result of the row: `sent`, `queued`, `duplicate` or `skipped`; `checked` with *Check Only*; of a row that failed `invalid`, `refused`, `notSent` or `unknown`',
   id: "The message's ID: yours, or the one that the node created. Callbacks carry it, and *Get Status* takes it.",
   type: "The gateway's name of the operation, such as `sms` or `viber+sms`",
   phone: 'The number in international format, digits only',

@@ -29,7 +29,7 @@ const WAITS = { [`/${WAIT_SWITCH}`]: [true] };
 export const DELIVERY_REPORT = groupOf(
   REPORT_LABEL,
   'deliveryReport',
-  'Who is told what became of the message, and of replies to it',
+  'Who is told the status of the message, and replies to it',
   [
     { ...HOOK_FROM_TRIGGER, displayOptions: { hide: WAITS } },
     ...hook.properties('sms').map((address) => ({

@@ -244,7 +244,7 @@ interface Fates extends Record<FailedState, Fate> {
   /** Behind the number of the items that succeeded. */
   done: string;
 
-  /** Where the account was refused, and no item came to anything. */
+  /** Where the account was refused, and nothing was done for any item. */
   nothing: string;
 }
 

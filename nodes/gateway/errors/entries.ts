@@ -203,7 +203,7 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
     ),
     title: 'The gateway already has a message with this ID',
     advice:
-      "Ask for the status of this ID to see what became of it. If this is a new message, give it another 'Message ID' or 'Send Once Key'; without either, each run makes a new ID.",
+      "Ask Get Status about this ID. If this is a new message, give it another 'Message ID' or 'Send Once Key'; without either, each run makes a new ID.",
     todo: 'ask Get Status about this ID, or give a new message another one',
   },
   {
