@@ -53,7 +53,7 @@ export class Form {
     }
     if (read === undefined) return fallback;
     const value = this.admitted(name, read(itemIndex));
-    return name === 'phone' ? this.numberOf(value, this.place(name)) : value;
+    return name === 'phone' && this.recipients !== undefined ? this.numberOf(value, this.place(name)) : value;
   }
 
   /**

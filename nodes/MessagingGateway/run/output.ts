@@ -20,8 +20,8 @@ export function toItems(run: Run, results: ItemResult[], isAsleep = false): INod
   if (first >= 0 && run.stopsAtErrors && !isCheck)
     throw withTally(run, toNodeError(run, first, (results[first] as FailedItem).error), results);
   // A checked row shows its columns.
-  const columnsOf = (item: number): IDataObject =>
-    isCheck ? shownColumns(run.items[item].json) : ownColumns(run, item, isAsleep);
+  const shown = (item: number): IDataObject => shownColumns(run.items[item].json);
+  const columnsOf = isCheck ? shown : ownColumns(run, isAsleep);
   const items: INodeExecutionData[] = [];
   results.forEach((result, item) => {
     if (isFailed(result)) {
@@ -30,7 +30,7 @@ export function toItems(run: Run, results: ItemResult[], isAsleep = false): INod
     } else if (result.saved) for (const saved of result.saved) items.push(saved);
     else
       for (const json of result.jsons) {
-        const own = result.checked ? shownColumns(run.items[item].json) : columnsOf(item);
+        const own = result.checked ? shown(item) : columnsOf(item);
         items.push({ json: doneJson(json, own), pairedItem: { item } });
       }
   });

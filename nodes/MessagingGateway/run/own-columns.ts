@@ -19,14 +19,16 @@ export const shownColumns = (json: IDataObject): IDataObject => ('id' in json ? 
 const OF_WAITS = ['msg_id', 'request_id', 'final', 'outcome', 'reason'];
 
 /**
- * Returns the columns of a row that stand in front of what the node says of it; none without the option. Takes whether the
- * execution is about to sleep.
+ * Returns what gives the columns of a row that stand in front of what the node says of it; none without the option. Takes whether
+ * the execution is about to sleep.
  */
-export function ownColumns({ form, items }: Run, index: number, isAsleep: boolean): IDataObject {
+export function ownColumns({ form, items }: Run, isAsleep: boolean): (index: number) => IDataObject {
   const { name } = INCLUDE_INPUT_FIELDS;
-  if (!form.hasOption(name) || form.options(index)[name] === false) return NO_COLUMNS;
-  const { json } = items[index];
-  const columns = shownColumns(json);
-  if (!isAsleep) return columns;
-  return Object.fromEntries(Object.entries(columns).filter(([column]) => !OF_WAITS.includes(column)));
+  if (!form.hasOption(name)) return () => NO_COLUMNS;
+  return (index) => {
+    if (form.options(index)[name] === false) return NO_COLUMNS;
+    const columns = shownColumns(items[index].json);
+    if (!isAsleep) return columns;
+    return Object.fromEntries(Object.entries(columns).filter(([column]) => !OF_WAITS.includes(column)));
+  };
 }

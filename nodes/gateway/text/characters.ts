@@ -16,11 +16,17 @@ const ASCII = /^[\0-\x7f]*$/;
 /** Returns text without unseen characters, which come along when text is copied from a contact card, a web page or a file. */
 export const withoutUnseen = (text: string): string => text.replace(UNSEEN_CHARACTER, '');
 
-/** Whether a text shows nothing at all. */
-export const isUnseen = (text: string): boolean => !SEEN_CHARACTER.test(text);
+/** Whether a text shows nothing at all. Most texts begin with a letter or a digit, which no pattern has to find. */
+export const isUnseen = (text: string): boolean =>
+  !isAsciiSeen(text.charCodeAt(0)) && !SEEN_CHARACTER.test(text);
+
+const isAsciiSeen = (code: number): boolean => code > 0x20 && code < 0x7f;
 
 /** What programs leave in a text and no language has as a word; "undefined" and "null" are words. */
 const LEFTOVER = /\{\{[^]*?\}\}|\[object \w{1,40}\]|Invalid DateTime|\bNaN\b/;
+
+/** How each of them begins: nearly all texts are done with this. */
+const MAY_BE_LEFTOVER = /\{\{|\[object |Invalid DateTime|NaN/;
 
 /** Stands for braces that nothing closes. */
 const UNCLOSED = '\0';
@@ -30,6 +36,7 @@ const UNCLOSED = '\0';
  * nothing filled in.
  */
 export function leftoverIn(text: string): string | undefined {
+  if (!MAY_BE_LEFTOVER.test(text)) return undefined;
   // Behind the last closing braces, the pattern would look for others from each opening brace anew: the square of the length.
   const end = text.lastIndexOf('}}') + 2;
   const closed = text.slice(0, end) + text.slice(end).replaceAll('{{', UNCLOSED);

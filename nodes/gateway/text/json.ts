@@ -36,8 +36,10 @@ export function fromJson(text: string): unknown {
 const NUMBER_OR_STRING = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|"/g;
 const WHOLE = /^-?\d+$/;
 
-/** Digits that may make a number beyond 2^53, which begins with 9007199254740992. */
-const MAY_BE_LONG = /\b(?:\d{17}|9\d{15})/;
+/** Digits that may make a number beyond 2^53, which begins with 9007199254740992: of the node's own ids, one of a thousand has such. */
+const MAY_BE_LONG = /\b(?:\d{17,}|9\d{15})/g;
+const hasLongNumbers = (text: string): boolean =>
+  text.match(MAY_BE_LONG)?.some((digits) => !Number.isSafeInteger(Number(digits))) ?? false;
 
 /** Levels that a value may have: far more than any answer has, and far less than n8n can save and show. */
 const DEEPEST = 100;
@@ -60,8 +62,10 @@ const OPENING_BRACKET = 0x5b;
 function isTooDeep(value: unknown, levels = DEEPEST): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return inner.some((one) => isTooDeep(one, levels - 1));
+  if (Array.isArray(value)) return value.some((one) => isTooDeep(one, levels - 1));
+  const fields = value as Record<string, unknown>;
+  for (const name in fields) if (isTooDeep(fields[name], levels - 1)) return true;
+  return false;
 }
 
 /**
@@ -74,7 +78,7 @@ export function fromForeignJson(text: string): unknown {
   if (hasTooMany(text)) return undefined;
   const parsed = fromJson(text);
   if (parsed === undefined || isTooDeep(parsed)) return undefined;
-  return MAY_BE_LONG.test(text) ? fromJson(withLongNumbersAsText(text)) : parsed;
+  return hasLongNumbers(text) ? fromJson(withLongNumbersAsText(text)) : parsed;
 }
 
 /**

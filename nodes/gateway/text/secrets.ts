@@ -84,6 +84,9 @@ const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
 /** Backslashes before an escape: JSON in a text of JSON, in such a text again, doubles them each time. */
 const BACKSLASHES = '\\\\{0,8}';
 
+/** The signs with which each way begins to write a character as anything but itself; a blank may be a plus sign. */
+const ESCAPING = /[\\%&+]/;
+
 /** A number in hexadecimal digits, in capital or small letters. */
 const hex = (code: number, digits: number): string =>
   code
@@ -126,5 +129,6 @@ export function keyRedactor(apiKey: string): (text: string) => string {
   if (key.length < SHORTEST_KEY) return (text) => text;
   // In a run of thousands of backslashes, no key begins before the last few: the ways aren't tried there.
   const pattern = new RegExp(`(?=\\\\{0,9}[^\\\\])${Array.from(key, spelled).join('')}`, 'g');
-  return (text) => text.replace(pattern, MASK);
+  // Nearly no answer has either: to look for these takes a tenth of the time of the pattern.
+  return (text) => (text.includes(key) || ESCAPING.test(text) ? text.replace(pattern, MASK) : text);
 }
