@@ -183,7 +183,7 @@ export class OtpHost {
 }
 
 /** Ends the process: what it remembers is gone, and n8n's store stays. */
-export const restart = (): void => slots['times'].clear();
+export const restart = (): void => slots['held'].clear();
 
 /** The output of an item that succeeded. */
 export function jsonOf(result: ItemResult | undefined): IDataObject {

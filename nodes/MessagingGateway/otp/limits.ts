@@ -5,15 +5,30 @@ import { recordNew, removeNames } from '../../n8n/recorded-names';
 import type { FailedItem } from '../run/item-result';
 import type { Run } from '../run/run';
 
-/** At most `most` codes pass: each code takes the first free slot of `<name> 1` to `<name> <most>`. */
+/**
+ * Lets through as many codes as `most`, of those that are sent or of those that are tried: each takes the first free of the slots
+ * `<name> 1` to `<name> <most>`.
+ */
 export interface Limit<Reason extends string = string> {
   /** The `reason` of a code that is refused. */
   reason: Reason;
   name: string;
   most: number;
 
-  /** Of a limit of this process alone: milliseconds until a slot is free, and when another process took the slot, if known. */
+  /**
+   * Set for a limit of one slot that n8n's database doesn't record: the slot is free again so many milliseconds after it was taken.
+   * `lastAt`: when the code before this one was sent, maybe by another process.
+   */
   cooldown?: { ms: number; lastAt?: number };
+}
+
+/** A slot that was taken at a time, in milliseconds since 1970. */
+export interface Slot {
+  name: string;
+  at: number;
+
+  /** Whether n8n's database has the slot, too. */
+  isRecorded: boolean;
 }
 
 /** A limit without a free slot, and the milliseconds until it may have one. */
@@ -38,10 +53,10 @@ export interface SendLimits {
 
 /** The limits of verifying, as the options set them. */
 export interface AttemptLimits {
-  /** For a challenge and its resends. */
+  /** Attempts for a challenge and its resends. */
   most: number;
 
-  /** Wrong codes for a number, within an hour of the clock, over all challenges of the number. */
+  /** Wrong codes for a number, from one full hour to the next, over all challenges of the number. */
   mostWrong: number;
 }
 
@@ -73,7 +88,10 @@ export const usedLimit = (keys: OtpKeys, { root, phone }: Challenge): Limit<'use
   most: 1,
 });
 
-/** Returns the limits that every attempt has to pass: `ofChallenge`, with its resends, and `ofNumber`. */
+/**
+ * Returns the limits of which every attempt takes a slot: `ofChallenge` counts the attempts for a challenge and its resends, `ofNumber`
+ * the wrong codes for its number. A right code gives the slot of `ofNumber` back.
+ */
 export function attemptLimits(
   run: Run,
   keys: OtpKeys,
@@ -87,19 +105,19 @@ export function attemptLimits(
   } as const satisfies Record<string, Limit>;
 }
 
-/** Two hours: a limit begins anew after an hour, and a challenge is valid for an hour at most. */
+/** This process forgets a slot after two hours: no cooldown is longer, and n8n's database still has every other slot. */
 const KEPT_MS = 2 * HOUR_MS;
 
 /** 200,000 slots take about 30 MB. */
 const MOST_SLOTS = 200_000;
 
 /**
- * The slots that are taken. The memory of the process decides between simultaneous codes, of all workflows; n8n's record tells
- * other processes, and this one after a restart. Times are in milliseconds since 1970.
+ * The slots that are taken. The memory of this process decides between simultaneous codes, of all workflows; n8n's database tells
+ * other processes, and this process after a restart. Times are in milliseconds since 1970.
  */
 export class Slots {
-  /** When this process took a slot or found it taken; the oldest first. */
-  private readonly times = new Map<string, number>();
+  /** By their names, the slots that this process took, or found taken; the oldest first. */
+  private readonly held = new Map<string, Slot>();
 
   /** Returns how many slots of a limit are free, as far as this process knows. */
   left(limit: Limit, now: number): number {
@@ -112,15 +130,15 @@ export class Slots {
   }
 
   /**
-   * Takes a slot of each limit, and returns their names; or takes none and returns why: the first limit without a free slot, or the
+   * Takes a slot of each limit, and returns the slots; or takes none and returns why: the first limit without a free slot, or the
    * failure of the item where n8n's database can't be written to.
    */
-  async take<L extends Limit>(run: Run, limits: readonly L[]): Promise<string[] | Refusal<L> | FailedItem> {
+  async take<L extends Limit>(run: Run, limits: readonly L[]): Promise<Slot[] | Refusal<L> | FailedItem> {
     const now = run.now();
     // The database isn't asked about a limit that this process knows to be full.
     const full = this.findFull(limits, now);
     if (full) return this.refuse(full, now);
-    const taken: string[] = [];
+    const taken: Slot[] = [];
     try {
       for (const limit of limits) {
         const slot = await this.takeFirst(run, limit, now);
@@ -140,33 +158,37 @@ export class Slots {
     return { ...limit, retryAfterMs: freeAt - now };
   }
 
-  private async takeFirst({ context }: Run, limit: Limit, now: number): Promise<string | undefined> {
-    for (const slot of namesOf(limit)) {
-      if (!this.isFree(slot, limit, now)) continue;
-      // Held before the record answers, so that a simultaneous code takes another slot.
-      this.hold(slot, now);
+  private async takeFirst({ context }: Run, limit: Limit, now: number): Promise<Slot | undefined> {
+    for (const name of namesOf(limit)) {
+      if (!this.isFree(name, limit, now)) continue;
+      // Held before the database answers, so that a simultaneous code takes another slot.
+      const slot = { name, at: now, isRecorded: limit.cooldown === undefined };
+      this.hold(slot);
       if (limit.cooldown) return slot;
-      let isRecorded = false;
+      let isAnswered = false;
       try {
-        const isNew = await recordNew(context, slot);
-        isRecorded = true;
+        const isNew = await recordNew(context, name);
+        isAnswered = true;
         if (isNew) return slot;
       } finally {
-        if (!isRecorded) this.times.delete(slot);
+        if (!isAnswered) this.free(slot);
       }
     }
     return undefined;
   }
 
-  /** Gives slots back, which are free then. Slots that the record can't remove stay taken. */
-  async giveBack({ context }: Run, slots: readonly string[]): Promise<void> {
-    if (slots.length === 0) return;
-    const failure = await removeNames(context, slots);
-    if (failure === undefined) for (const slot of slots) this.times.delete(slot);
+  /** Gives slots back, which are free then. Slots that n8n's database can't remove stay taken. */
+  async giveBack({ context }: Run, slots: readonly Slot[]): Promise<void> {
+    const recorded = slots.filter(({ isRecorded }) => isRecorded);
+    for (const slot of slots) if (!slot.isRecorded) this.free(slot);
+    if (recorded.length === 0) return;
+    const failure = await removeNames(
+      context,
+      recorded.map(({ name }) => name),
+    );
+    if (failure === undefined) for (const slot of recorded) this.free(slot);
     else
-      context.logger.warn(
-        `A code that should not count could not be taken off its limits, and counts until they begin anew: ${failure.message}`,
-      );
+      context.logger.warn(`The limits of codes still count a code that should not count: ${failure.message}`);
   }
 
   private isFree(slot: string, limit: Limit, now: number): boolean {
@@ -175,18 +197,23 @@ export class Slots {
 
   /** Returns from when on a slot is free: -Infinity for a free one, Infinity for a taken one of a limit without a cooldown. */
   private freeAt(slot: string, { cooldown }: Limit): number {
-    const at = this.times.get(slot) ?? -Infinity;
+    const at = this.held.get(slot)?.at ?? -Infinity;
     if (cooldown) return Math.max(at, cooldown.lastAt ?? -Infinity) + cooldown.ms;
     return at === -Infinity ? at : Infinity;
   }
 
-  private hold(slot: string, now: number): void {
-    for (const [oldest, time] of this.times) {
-      if (time > now - KEPT_MS && this.times.size < MOST_SLOTS) break;
-      this.times.delete(oldest);
+  private hold(slot: Slot): void {
+    for (const [oldest, { at }] of this.held) {
+      if (at > slot.at - KEPT_MS && this.held.size < MOST_SLOTS) break;
+      this.held.delete(oldest);
     }
-    this.times.delete(slot);
-    this.times.set(slot, now);
+    this.held.delete(slot.name);
+    this.held.set(slot.name, slot);
+  }
+
+  /** Frees a slot, unless its cooldown was over meanwhile and another code has taken the slot since. */
+  private free(slot: Slot): void {
+    if (this.held.get(slot.name) === slot) this.held.delete(slot.name);
   }
 }
 
@@ -194,7 +221,7 @@ const namesOf = ({ name, most }: Limit): string[] =>
   Array.from({ length: most }, (_, n) => `${name} ${n + 1}`);
 
 function unrecorded({ definition }: Run, thrown: unknown): FailedItem {
-  // Another Retry of the execution may have sent the code.
+  // "This time", since another Retry of the execution may have sent the code.
   const nothing = `Nothing was ${definition.effect === 'sends' ? 'sent' : 'verified'} for this row this time.`;
   const description = `${nothing} n8n's database answered: ${(thrown as Error).message}. Run the node again.`;
   return { error: { kind: 'input', message: 'n8n could not record this in its database', description } };

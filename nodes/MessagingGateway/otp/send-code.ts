@@ -30,7 +30,7 @@ import { sendRows } from '../sending/send-rows';
 import { stepsOf } from '../sending/steps';
 import type { CodeChannel } from './fields';
 import * as fields from './fields';
-import type { Limit, Refusal, SendLimits, SendReason } from './limits';
+import type { Limit, Refusal, SendLimits, SendReason, Slot } from './limits';
 import { sendLimits, slots, usedLimit } from './limits';
 
 /**
@@ -59,7 +59,7 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
   const rows = prepareRows(run, build, [hideCode, ...stepsOf(run, connection)]);
 
   /** The slots that the code of an item has taken in this run, by index. */
-  const taken = new Map<number, readonly string[]>();
+  const taken = new Map<number, readonly Slot[]>();
   try {
     for (const [index, row] of rows.entries()) {
       // A code in doubt since an earlier try has kept its slots.
@@ -75,7 +75,7 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
       output: (accepted, { index }) => challengeOutput(run, keys, planOf(index), accepted),
     });
   } finally {
-    const unsent = Array.from(taken).flatMap(([index, names]) => (isUnsent(run, index) ? names : []));
+    const unsent = Array.from(taken).flatMap(([index, own]) => (isUnsent(run, index) ? own : []));
     await slots.giveBack(run, unsent);
   }
 }

@@ -125,7 +125,7 @@ export async function answerCode(
     if ('reason' in taken) return answerOf(taken.reason);
     if (compared.is === 'right') {
       // A right code doesn't count among the wrong codes of its number.
-      const wrong = taken.filter((slot) => slot.startsWith(`${ofNumber.name} `));
+      const wrong = taken.filter(({ name }) => name.startsWith(`${ofNumber.name} `));
       await slots.giveBack(run, wrong);
       return answerOf('ok');
     }

@@ -22,7 +22,8 @@ export interface Refusal {
 
 /** Somebody asked for a code. */
 export interface AskedCode extends Deed<CodePlan, 'passed' | Refusal> {
-  /** When it had been given back because it certainly wasn't sent. */
+  /** When it was known that the code certainly wasn't sent, and when its slots had been given back for that. */
+  unsentAt: number;
   givenBackAt: number;
 }
 

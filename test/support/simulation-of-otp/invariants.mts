@@ -116,7 +116,7 @@ function checkCooldown(world: OtpWorld, asked: AskedCode[], check: Check): void 
       if (code.result === 'passed') {
         // Of two that came at the same moment, each sees the other here.
         const sent = recent.filter(
-          (other) => other.result === 'passed' && other.givenBackAt > code.at && isBefore(codes, other, code),
+          (other) => other.result === 'passed' && other.unsentAt > code.at && isBefore(codes, other, code),
         );
         check('cooldown', sent.length === 0, `sent at ${code.at} though one was sent at ${sent[0]?.at}`);
       }

@@ -1,5 +1,6 @@
 import type * as Challenges from '../../../nodes/gateway/otp/challenge.ts';
 import type * as Codes from '../../../nodes/gateway/otp/code.ts';
+import type { Slot } from '../../../nodes/MessagingGateway/otp/limits.ts';
 import { simulation } from '../simulation/outcome.mts';
 import type { AskedCode, EnteredCode, Refusal } from './deeds.mts';
 import { judgeOtp } from './invariants.mts';
@@ -28,7 +29,7 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
     const life = world.life(plan.process);
     const code: AskedCode = {
       ...{ plan, life, at: clock.now, decidedAt: Infinity },
-      ...{ result: 'undecided', givenBackAt: Infinity },
+      ...{ result: 'undecided', unsentAt: Infinity, givenBackAt: Infinity },
     };
     asked.push(code);
     const { limits, sending, run } = life;
@@ -46,15 +47,16 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
     }
   }
 
-  function giveBackLater(code: AskedCode, slots: string[]): void {
+  function giveBackLater(code: AskedCode, slots: Slot[]): void {
     const { unsentAfter } = code.plan;
     if (unsentAfter === undefined) return;
     clock.after(unsentAfter, () => void giveBack(code, slots));
   }
 
-  async function giveBack(code: AskedCode, slots: string[]): Promise<void> {
+  async function giveBack(code: AskedCode, slots: Slot[]): Promise<void> {
     const { life, plan } = code;
     if (life.endedAt < Infinity) return;
+    code.unsentAt = clock.now;
     trace(() => `number ${plan.number}: the code certainly wasn't sent`);
     const end = await untilKilled(life, life.limits.slots.giveBack(life.run, slots));
     if (end !== 'lost') code.givenBackAt = clock.now;

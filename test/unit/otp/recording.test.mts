@@ -1,4 +1,5 @@
 /** What one-time passwords ask of n8n's store; what they do when it fails is in send-limits and verify-code. */
+import type { Slot } from '../../../nodes/MessagingGateway/otp/limits.ts';
 import { slots } from '../../../nodes/MessagingGateway/otp/limits.ts';
 import type { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 
@@ -52,8 +53,9 @@ it('Asks the store of the workflow for 10,000 entries, one call after the other.
   await settle();
   expect(calls.slice(1)).toMatchObject([{ what: 'add', names: [`${name} 2`], ...store }]);
   calls[1].answer();
-  expect(await Promise.all(both)).toEqual([[`${name} 1`], [`${name} 2`]]);
-  const end = slots.giveBack(run, [`${name} 1`]);
+  const taken = await Promise.all(both);
+  expect(taken).toMatchObject([[{ name: `${name} 1` }], [{ name: `${name} 2` }]]);
+  const end = slots.giveBack(run, taken[0] as Slot[]);
   await settle();
   expect(calls.slice(2)).toMatchObject([{ what: 'remove', names: [`${name} 1`], ...store }]);
   calls[2].answer();
@@ -65,13 +67,25 @@ it('Says in the log what stays counted because the database fails.', async () =>
   const first = take();
   await settle();
   calls[0].answer();
-  await first;
-  const end = slots.giveBack(run, [`${name} 1`]);
+  const end = slots.giveBack(run, (await first) as Slot[]);
   await settle();
   calls[1].fail(BUSY);
   await end;
   expect(warnings).toEqual([
-    'A code that should not count could not be taken off its limits, and counts until they begin anew: SQLITE_BUSY',
+    'The limits of codes still count a code that should not count: SQLITE_BUSY',
   ]);
   expect(slots.left(limit(), run.now())).toBe(1);
+});
+
+it('Gives a cooldown back without the database, which knows nothing of it.', async () => {
+  const cooldown = { reason: 'cooldown', name: `${name} of the number`, most: 1, cooldown: { ms: 30_000 } } as const;
+  const end = slots.take(run, [cooldown, limit()]);
+  await settle();
+  calls[0].fail(BUSY);
+  await settle();
+  // The second attempt of n8n's store, which may have had a collision.
+  calls[1]?.fail(BUSY);
+  expect(await end).toMatchObject({ error: { kind: 'input' } });
+  expect(calls.every(({ what }) => what === 'add')).toBe(true);
+  expect(slots.left(cooldown, run.now())).toBe(1);
 });
