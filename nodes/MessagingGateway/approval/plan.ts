@@ -57,7 +57,7 @@ export function readPlan(run: Run): ApprovalPlan {
   }
   if (others.length === 0) return first;
   const { text, question } = first;
-  const count = question.texts.itemsText.replaceAll('{count}', String(run.items.length));
+  const count = question.texts.itemsText.replaceAll('{count}', () => String(run.items.length));
   return {
     ...first,
     text: `${text} ${count}`,
@@ -118,7 +118,7 @@ function readItem(item: Item, now: number) {
       title: isReview ? visible(title) : title,
       from:
         readCaption(options, 'askedBy') ||
-        texts.senderText.replaceAll('{sender}', senderOf(item, channels[0])),
+        texts.senderText.replaceAll('{sender}', () => senderOf(item, channels[0])),
       language: readLanguage(options),
       logo: readLogo(options),
       ...{ fields, choices, texts },
@@ -160,14 +160,14 @@ function readLogo(options: Record<string, unknown>): string {
 const LINK_MARK = '{link}';
 
 /**
- * Returns the text with one link: at the first mark, or at the end without any. Punctuation behind the link gets a blank
- * before it, since some phones take punctuation for a part of the link.
+ * Returns the text with one link: at the first `{link}`, or at the end of a text that has none. A blank parts the link from the
+ * character behind it, which phones would take for a part of the link.
  */
 export function withLink(text: string, link: string): string {
   const [start, ...rest] = text.split(LINK_MARK);
   if (rest.length === 0) return `${start.trimEnd()} ${link}`.trimStart();
   const end = rest.join('');
-  return `${start}${link}${/^\p{P}/u.test(end) ? ' ' : ''}${end}`;
+  return `${start}${link}${/^\S/u.test(end) ? ' ' : ''}${end}`;
 }
 
 /** Returns the text where the link is somewhere else: on a button, or on the page itself. */

@@ -134,10 +134,13 @@ describe('a link', () => {
     expect(link.secrets.sort()).toEqual([k, signature].sort());
   });
 
-  it('stands once in the text, at the first mark, and apart from punctuation behind it', () => {
+  it('stands once in the text, at the first mark, and apart from what stands behind it', () => {
     expect(withLink('A {link} B', 'L')).toBe('A L B');
     expect(withLink('A ({link}).', 'L')).toBe('A (L ).');
     expect(withLink('A: {link} , B', 'L')).toBe('A: L , B');
+    expect(withLink('{link}。はい', 'L')).toBe('L 。はい');
+    expect(withLink('{link}または', 'L')).toBe('L または');
+    expect(withLink('{link}\nB', 'L')).toBe('L\nB');
     expect(withLink('A\n', 'L')).toBe('A L');
     expect(withLink('{link} and {link}', '$&')).toBe('$& and ');
     expect(withLink('', 'L')).toBe('L');
