@@ -17,8 +17,8 @@ import { readTriggerSettings } from './settings';
 import { verifyEvents } from './verify';
 
 /**
- * Handles a call from the gateway (gateway-api.md, "Callbacks"): starts the workflow with one item for each selected event, and
- * acknowledges the others.
+ * Handles a call from the gateway (gateway-api.md, "Callbacks"): starts the workflow with one item for each selected event; a call of
+ * which no event is left is acknowledged, and starts nothing.
  * @throws RefusedCall for a call that isn't allowed, isn't a callback or can't be verified; NodeOperationError for parameters that
  *   can't be used
  */
@@ -38,29 +38,29 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
   const sessionKey = needsSession
     ? requireKeys(context.getNode(), await readConnection(context), deriveSessionKey, 'Nothing was started')
     : undefined;
-  // Events are remembered only now: a callback that was refused before may start the workflow when it comes again.
+  // Remembered last: where anything above refuses the call, the gateway's repeat of it must start the workflow.
   const unseen = settings.removeDuplicates ? withoutSeen(context, verified) : verified;
   if (unseen.length === 0) {
     return acknowledge('This status or reply, or a later status, has started the workflow before');
   }
   const items = unseen.map((event) => ({ json: asRow(event, settings, sessionKey) }));
-  // n8n answers, and not the node: from n8n 2.8 on with an error where the execution could not be started.
+  // The node leaves the sending of this answer to n8n, which from 2.8 on answers with an error where it could not start the execution:
+  // the gateway then calls again. n8n before 2.8 answers as here, and that event starts nothing.
   return { webhookResponse: { received: true }, workflowData: [items] };
 }
 
-/** Answers a call that starts nothing with the reason, for a person who calls by hand: the contract leaves the answer open. */
+/** Answers a call that starts nothing with the reason. The gateway reads only the status, so the reason is for a person who calls by hand. */
 const acknowledge = (why: string): IWebhookResponseData => ({
   webhookResponse: { received: true, started: false, why },
 });
 
 /** @throws RefusedCall for a call that comes from an address that isn't allowed, or doesn't know the secret */
 function refuseStrangers(context: IWebhookFunctions, { secret, allowedRanges }: TriggerSettings): void {
-  // As trusted proxies report it (N8N_PROXY_HOPS): the IP addresses of proxies say nothing of the caller.
-  const callerIp = parseCaller(context.getRequestObject().ip ?? '');
-  const isAllowed =
-    callerIp !== undefined && allowedRanges?.some((range) => isInRange(callerIp, range)) === true;
-  if (allowedRanges && !isAllowed) {
-    throw new RefusedCall(403, 'Calls from this address are not allowed');
+  if (allowedRanges) {
+    // `ip` is the caller's, as the trusted proxies (N8N_PROXY_HOPS) report it, and not the one of a proxy.
+    const callerIp = parseCaller(context.getRequestObject().ip ?? '');
+    const isAllowed = callerIp !== undefined && allowedRanges.some((range) => isInRange(callerIp, range));
+    if (!isAllowed) throw new RefusedCall(403, 'Calls from this IP address are not allowed');
   }
   if (secret === undefined) return;
   const { [SECRET_PARAMETER]: given } = context.getQueryData() as Record<string, unknown>;
@@ -78,7 +78,7 @@ function isWanted(
   { outcomes, channels }: TriggerSettings,
 ): boolean {
   if (!outcomes.includes(outcome)) return false;
-  // The gateway need not name the channel (gateway-api.md, "Callback fields"); a refused pipeline has had none.
+  // The gateway need not name the channel (gateway-api.md, "Callback fields"). A refused pipeline, which is named so, took none.
   const named = type ?? sentAs;
   if (channels.length === 0 || typeof named !== 'string' || named === 'pipeline') return true;
   const parts = named.trim().toLowerCase().split('+');
@@ -86,8 +86,8 @@ function isWanted(
 }
 
 /**
- * For each trigger of this n8n, the events that started its workflow: apart, so that calls of one trigger push out no event of
- * another. In memory alone: after a restart, and in another process of n8n, a repeat starts a workflow again. The trigger that was
+ * The events that started workflows, in a list for each trigger of this n8n, so that calls of one trigger push no event of another
+ * out of its list. In memory alone: after a restart, and in another process of n8n, a repeat starts a workflow again. The trigger that was
  * called last is at the end.
  */
 const seenBy = new Map<string, SeenEvents>();

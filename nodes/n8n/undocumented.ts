@@ -96,7 +96,7 @@ export function sharedByRetries(context: IExecuteFunctions): string | undefined 
   if (token !== undefined || context.getMode() !== 'retry') return token;
   const runs = Object.entries(executionOf(context).resultData?.runData ?? {}).flatMap(([name, all]) =>
     all.map(({ startTime, executionTime, executionIndex, data }) => ({
-      is: [name, startTime, executionTime, executionIndex, data?.main[0]?.[0]],
+      is: [name, startTime, executionTime, executionIndex, data?.main?.[0]?.[0]],
       startTime,
     })),
   );
@@ -110,7 +110,7 @@ export function sharedByRetries(context: IExecuteFunctions): string | undefined 
  * as a success where any of them had ended.
  */
 const isNotedAsDone = ({ data }: ITaskData): boolean =>
-  data?.main[0]?.[0]?.json.isArtificialRecoveredEventItem === true;
+  data?.main?.[0]?.[0]?.json.isArtificialRecoveredEventItem === true;
 
 /**
  * Whether the execution that is repeated by Retry may have been stopped, or n8n killed, in this run of the node or behind it. After a
@@ -229,7 +229,7 @@ export function approvingReview(context: IExecuteFunctions) {
   if (type === undefined) return undefined;
   const runs = executionOf(context).resultData?.runData[name] ?? [];
   const outputs = runs.flatMap(({ data }) => data?.ai_tool?.[0] ?? []).map(({ json }) => json);
-  const isOwn = type.replace(REVIEW_TYPE, TOOL_TYPE) === context.getNode().type;
+  const isOwn = type.endsWith(REVIEW_TYPE) && type.replace(REVIEW_TYPE, TOOL_TYPE) === context.getNode().type;
   return { name, type, isOwn, callId: call.id, input: call.input, outputs };
 }
 

@@ -169,7 +169,7 @@ it('answers a call by hand as the guide says, by which a person finds out why no
     [call(`${host.url}/webhook/${randomUUID()}/callback`), 'is not registered'],
     [call(open.replace('/webhook/', '/webhook-test/')), 'is not registered'],
     [call(verified.url), 'The secret is missing or wrong'],
-    [call((await listen({ allowedIps: '203.0.113.0/24' })).url), 'Calls from this address are not allowed'],
+    [call((await listen({ allowedIps: '203.0.113.0/24' })).url), 'Calls from this IP address are not allowed'],
     [call(ofReplies), "'Trigger On' and 'Channels' leave this out"],
     [call(asking), ''],
     [call(open), '"received":true'],

@@ -116,6 +116,7 @@ describe.each(EXPRESSION_ENGINES)("with n8n's %s engine", (engine) => {
     ['=Welcome to {{ $json.shop }}', { shop: 'Infinity' }],
     ["=Welcome to {{ $('Source').item.json.shop }}", { shop: 'Infinity' }],
     ["=Your set {{ $('Source').item.json.set }}", { set: '{a, b}' }],
+    ['=Your route {{ $json.stops }}', { stops: ['A => B'] }],
   ])('%s of %j is sent', async (smsMessage, json) => {
     expect(await send(text(smsMessage, 'refuse'), json)).toBeUndefined();
     expect(sandbox.messages.accepted).toBe(1);

@@ -339,8 +339,9 @@ class Placeholder {
   private leftoverOfNoText(itemIndex: number): string | undefined {
     try {
       const value: unknown = this.reader.context.evaluateExpression(`{{${this.code}}}`, itemIndex);
-      if (typeof value === 'string') return undefined;
-      return typeof value === 'number' ? String(value) : 'function';
+      // A list of texts may look like a function, and is none.
+      if (typeof value === 'function') return 'function';
+      return typeof value === 'number' ? String(value) : undefined;
     } catch {
       // "this is a function, please add ()"
       return 'function';
