@@ -1,7 +1,6 @@
 import { CHANNELS } from '../../../sandbox/operations/channels.mts';
 import { isDeclared } from '../../../sandbox/operations/extras.mts';
 import { testSandbox } from '../../support/own-sandbox.mts';
-import { startWebServer } from '../../support/web-server.mts';
 import { GOOD, listenForCallbacks, queue, run, runOne } from './client.mts';
 import type { Hook } from './client.mts';
 
@@ -26,19 +25,6 @@ test('a delivered message is reported once, with the payload of the contract', a
   const names = { id: '5', msg_id: String(data.msg_id), type: 'sms' };
   expect(bodies()).toEqual([{ success: true, ...names, status: 'DELIVERED', updated }]);
   expect(sandbox.callbacks).toMatchObject([{ state: 'acknowledged', tries: [200] }]);
-});
-
-test('a page is told of a callback before anybody has answered it', async () => {
-  const slow = await startWebServer(() => undefined);
-  const events = (await fetch(`${sandbox.baseUrl}/sandbox/events`)).body!.getReader();
-  await runOne(sandbox, { ...GOOD.sms, hook: slow.url });
-  const text = new TextDecoder();
-  let told = '';
-  while (!told.includes('"tries":[]')) told += text.decode((await events.read()).value, { stream: true });
-  while (sandbox.callbacks[0].state === 'scheduled') await new Promise((resolve) => setImmediate(resolve));
-  expect(sandbox.callbacks).toMatchObject([{ state: 'sending', tries: [] }]);
-  await events.cancel();
-  await slow.close();
 });
 
 test('sends but voice calls, codes by call and pipelines have a hook, which the type is named to', async () => {
@@ -107,24 +93,6 @@ test('tried again while the target refuses, with growing pauses, and given up in
   await runOne(sandbox, { ...GOOD.sms, hook: hook.url });
   await sandbox.settled();
   expect(sandbox.callbacks[1]).toMatchObject({ tries: [500, 500, 500], state: 'given-up' });
-});
-
-test('callbacks come in another order, twice or never, where an outcome and the settings say so', async () => {
-  sandbox.configure({ callbacks: { shuffleMs: 40 } });
-  sandbox.decideOutcome(({ id }) => ({
-    steps: [{ status: 'DELIVERED' }],
-    duplicates: id === 1 ? 1 : 0,
-    mute: id === 2,
-  }));
-  const sent = Array.from({ length: 30 }, (_, id) => ({ ...GOOD.sms, id, hook: hook.url }));
-  await run(sandbox, sent);
-  await sandbox.settled();
-  const ids = bodies().map(({ id }) => Number(id));
-  const times = sent.map(({ id }) => ids.filter((one) => one === id).length);
-  expect(times.slice(0, 4)).toEqual([1, 2, 0, 1]);
-  expect(ids).not.toEqual([...ids].sort((one, other) => one - other));
-  // A message without a callback still has its status.
-  expect(sandbox.messages.list().every(({ status }) => status === 'DELIVERED')).toBe(true);
 });
 
 test('only this machine is ever contacted', async () => {

@@ -40,29 +40,6 @@ test('demands the key at once, has it refused by the API when a tool needs it, a
   expect([endpoint, keyIn, recorded.authorization]).toEqual(['mcp', ['header'], 'Bearer ***']);
 });
 
-test('demands, finds, drops and ends sessions, and needs none when they are off', async () => {
-  const ping = async (headers?: Record<string, string>) => (await raw(PING, headers)).status;
-  expect(await ping()).toBe(400);
-  // The contract shows the call of a tool by itself.
-  const plain = await rpc('tools/call', { name: 'balance', arguments: {} });
-  expect(JSON.parse(plain.result?.content?.[0].text ?? '')).toMatchObject({ amount: expect.any(Number) });
-  const gone = await raw(
-    { ...PING, method: 'tools/call', params: { name: 'balance' } },
-    { 'mcp-session-id': 'gone' },
-  );
-  expect(gone.status).toBe(404);
-  const first = await open();
-  expect(await ping(first)).toBe(200);
-  sandbox.sessions.dropAll();
-  expect(await ping(first)).toBe(404);
-  const second = await open();
-  expect((await raw(undefined, second, 'DELETE')).status).toBe(204);
-  expect([await ping(second), sandbox.sessions.opened]).toEqual([404, 2]);
-  sandbox.configure({ connector: { sessions: false } });
-  const response = await raw({ ...PING, method: 'initialize' });
-  expect([response.headers.has('mcp-session-id'), await ping()]).toEqual([false, 200]);
-});
-
 const SMS = { phone: PHONE, text: 'Hello', sender: 'TestSender' };
 
 test.each<[tool: string, args: object, type?: string]>([

@@ -1,5 +1,5 @@
 /** What the phone page and tools in other processes ask of the sandbox: looking, deciding, changing, and what is refused. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxMessage } from '../../../sandbox/server.mts';
 import { CHANNELS } from '../../../sandbox/operations/channels.mts';
@@ -153,27 +153,12 @@ describe('changing', () => {
   });
 });
 
-test.each(Object.keys(CHANNELS))('the page has a name, a drawing and a colour for %s', (channel) => {
-  const holds = (file: string, start: string) => {
-    const text = readFileSync(join(PAGE, file), 'utf8');
-    return text.split('\n').some((line) => line.trim().startsWith(start)) ? file : `${start} is missing`;
-  };
-  expect([
-    holds('channels.js', `${channel}: { name: '`),
-    holds('icons.js', `${channel}: [`),
-    holds('colours.css', `[data-channel='${channel}'] {`),
-  ]).toEqual(['channels.js', 'icons.js', 'colours.css']);
-});
-
-test('the page is made of files that never build markup from text', async () => {
+test('the page may load nothing from elsewhere, and is all that is served', async () => {
   const files = readdirSync(PAGE).filter((file) => file !== 'index.html');
-  expect(files).toContain('details.js');
   for (const path of ['', 'phone', ...files.map((file) => `page/${file}`)]) {
     const response = await fetch(`${sandbox.baseUrl}/${path}`);
     expect([path, response.status]).toEqual([path, 200]);
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
-    const text = await response.text();
-    expect(text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(/);
   }
   expect((await fetch(`${sandbox.baseUrl}/page/../server.mts`)).status).toBe(404);
 });

@@ -4,7 +4,7 @@ import type { FaultKind, FaultPlan } from '../../../sandbox/server.mts';
 import { DEFAULT_KEY } from '../../../sandbox/account.mts';
 import { testSandbox } from '../../support/own-sandbox.mts';
 import { letTimeRun, pass, passUntil, stopTime, until } from '../../support/virtual-time.mts';
-import { GOOD, listenForCallbacks, post, runOne } from './client.mts';
+import { GOOD, post, runOne } from './client.mts';
 
 const sandbox = testSandbox({ config: { queueDelayMs: 1, outcomes: { afterMs: 1 } } });
 afterEach(() => letTimeRun());
@@ -61,15 +61,17 @@ describe('which requests are struck', () => {
 describe('a batch that is taken late', () => {
   const isKnown = async (id: number) => (await runOne(sandbox, { type: 'status', id })).success;
   /** Sends a batch; the answer, or that there is none, is of no interest. */
-  const sendLate = async (data: unknown, path = '/api/json.php', signal?: AbortSignal) =>
-    await post(sandbox.baseUrl + path, { auth: DEFAULT_KEY, data }, undefined, signal).catch(() => undefined);
+  const sendLate = async (data: unknown, signal: AbortSignal) =>
+    await post(`${sandbox.baseUrl}/api/json.php`, { auth: DEFAULT_KEY, data }, undefined, signal).catch(
+      () => undefined,
+    );
 
   beforeEach(() => stopTime());
 
   test.each(FAULT_KINDS)('fails now by %s, is taken then', async (kind) => {
     sandbox.faults.add({ kind, commitDelay: 500, times: 1 });
     const patience = new AbortController();
-    const answer = sendLate(THREE, '/api/json.php', patience.signal);
+    const answer = sendLate(THREE, patience.signal);
     await until(() => sandbox.requests.length === 1);
     if (kind === 'slow' || kind === 'hang-after') patience.abort();
     // An endless stream of events begins with its first event.
@@ -80,28 +82,5 @@ describe('a batch that is taken late', () => {
     await passUntil(sandbox.settled());
     expect(sandbox.counts()).toMatchObject({ accepted: 3, doubledIds: 0 });
     expect(await isKnown(1)).toBe(true);
-  });
-
-  test('is reported then, by the asynchronous endpoint also what it refuses', async () => {
-    const hook = await listenForCallbacks();
-    const bad = { ...GOOD.sms, id: 9, sms_signature: 'Nobody', hook: hook.url };
-    sandbox.faults.add({ kind: 'drop-before', endpoint: 'async', commitDelay: 80, times: 1 });
-    await sendLate([{ ...GOOD.sms, hook: hook.url }, bad], '/v1/json');
-    expect(hook.received).toEqual([]);
-    await passUntil(sandbox.settled());
-    const seen = hook.received.map(({ body }) => `${body.id} ${body.status}`);
-    expect(seen.sort()).toEqual(['1 DELIVERED', '9 REJECTED']);
-    await hook.close();
-  });
-
-  test('stays when faults are taken away, and is dropped by a reset', async () => {
-    for (const isDropped of [false, true]) {
-      sandbox.faults.add({ kind: 'drop-before', commitDelay: 80, times: 1 });
-      await sendLate(THREE);
-      sandbox.faults.clear();
-      if (isDropped) sandbox.reset();
-      await pass(100);
-      expect(sandbox.counts().accepted).toBe(isDropped ? 0 : 3);
-    }
   });
 });
