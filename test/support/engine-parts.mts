@@ -2,7 +2,6 @@
  * n8n's own parts that the engine harness puts together, loaded as CommonJS (as n8n loads them), so that there
  * is one copy of each in plain Node and under jest alike.
  */
-import 'reflect-metadata';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +12,11 @@ import type * as N8nWorkflow from 'n8n-workflow';
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
 const load = createRequire(import.meta.url);
+
+// Parts of n8n that n8n-core brings along and this package doesn't list.
+const loadFromCore = createRequire(load.resolve('n8n-core'));
+// n8n's container of instances needs it, and n8n loads it first.
+createRequire(loadFromCore.resolve('@n8n/di'))('reflect-metadata');
 
 export const core = load('n8n-core') as typeof N8nCore;
 export const workflow = load('n8n-workflow') as typeof N8nWorkflow;
@@ -46,8 +50,6 @@ interface Container {
   set(type: unknown, instance: unknown): void;
 }
 
-// Parts of n8n that n8n-core brings along and this package doesn't list.
-const loadFromCore = createRequire(load.resolve('n8n-core'));
 const loadFromWorkflow = createRequire(load.resolve('n8n-workflow'));
 export const { Container } = loadFromCore('@n8n/di') as { Container: Container };
 

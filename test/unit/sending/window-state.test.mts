@@ -1,5 +1,4 @@
-/** Windows by the wall clock, against Temporal: generated windows, zones and moments, most of them around changes of clocks. */
-import { Temporal } from '@js-temporal/polyfill';
+/** Windows by the wall clock, against Intl: generated windows, zones and moments, most of them around changes of clocks. */
 import fc from '../../support/generated.mts';
 
 import { countryOf } from '../../../nodes/gateway/numbers/countries.ts';
@@ -32,16 +31,25 @@ const ZONES = [
   ],
 ];
 
-/** When the clocks of a zone change between two moments, and what they show in minutes east of UTC: by Temporal. */
+/** When the clocks of a zone change between two moments, and what they show in minutes east of UTC: by Intl. */
 function offsetsOf(zone: string, start: number, end: number): Array<[from: number, minutes: number]> {
-  let at = Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(zone);
-  const found: Array<[number, number]> = [[start, at.offsetNanoseconds / 6e10]];
-  for (;;) {
-    const next = at.getTimeZoneTransition('next');
-    if (next === null || next.epochMilliseconds > end) return found;
-    found.push([next.epochMilliseconds, next.offsetNanoseconds / 6e10]);
-    at = next;
+  const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+  const minutesAt = (at: number): number => {
+    const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?$/.exec(format.format(at))!;
+    return sign === undefined ? 0 : Number(`${sign}1`) * (60 * Number(hours) + Number(minutes));
+  };
+  const found: Array<[number, number]> = [[start, minutesAt(start)]];
+  for (let day = start; day < end; day += DAY) {
+    let [before, after] = [day, day + DAY];
+    if (minutesAt(before) === minutesAt(after)) continue;
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      if (minutesAt(middle) === minutesAt(day)) before = middle;
+      else after = middle;
+    }
+    found.push([after, minutesAt(after)]);
   }
+  return found;
 }
 
 /** A window minute by minute: nothing is computed but what the clock shows. */
