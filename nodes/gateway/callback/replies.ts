@@ -72,9 +72,9 @@ const COURTEOUS = [
   ...['please', 'pls', 'thanks', 'thank you', 'будь ласка', 'дякую', 'proszę', 'dziękuję'],
   ...['bitte', 'danke', 'por favor', 'gracias'],
 ].join('|');
-const COURTESY = new RegExp(`^(?:${COURTEOUS})[\\s\\p{P}]+|[\\s\\p{P}]+(?:${COURTEOUS})$`, 'u');
+const COURTESY = new RegExp(`^(?:${COURTEOUS})[\\s\\p{P}]+|[\\s\\p{P}]+(?:${COURTEOUS})$`, 'gu');
 
-/** Whether a text is one of the words, with or without a word of courtesy. */
+/** Whether a text is one of the words, with or without a word of courtesy at each end. */
 function isOneOf(words: ReadonlySet<string>, text: string): boolean {
   const word = comparedWord(text) ?? '';
   return words.has(word) || words.has(comparedWord(word.replace(COURTESY, '')) ?? '');
@@ -84,5 +84,6 @@ function isOneOf(words: ReadonlySet<string>, text: string): boolean {
 export const isStop = (words: ReadonlySet<string>, { reply, replies }: Report): boolean =>
   [reply, ...replyTexts(replies)].some(
     (text) =>
-      typeof text === 'string' && [text, ...text.split(/[\r\n]/, 1)].some((part) => isOneOf(words, part)),
+      typeof text === 'string' &&
+      [text, ...text.trimStart().split(/[\r\n\u2028]/, 1)].some((part) => isOneOf(words, part)),
   );

@@ -51,6 +51,7 @@ it.each([
   ...['STOP', 'QUIT', 'END', 'REVOKE', 'OPT OUT', 'OPTOUT', 'OPT-OUT', 'CANCEL', 'UNSUBSCRIBE', 'STOPALL'],
   ...['STOP please', 'Please stop.', 'Stop, please!', 'СТОП, будь ласка', 'Bitte abmelden'],
   ...['Stop, thanks', 'STOP. Thank you!', 'стоп, дякую', 'Danke, stopp', 'BAJA gracias'],
+  ...['Please stop, thank you!', 'STOP\n--\nAnna', '\n STOP \n\nAnna', 'Stop\u2028Anna'],
   ...[
     'STOP\nAnna',
     'Stop.\r\n\r\nSent from my phone',
@@ -62,8 +63,8 @@ it.each([
 ])('knows %j, as carriers and people write it', (text) => expect(stops(text)).toBe(true));
 
 it('reads a reply of 100 characters and no longer one, and leaves the marks within it', () => {
-  expect(stops(`${' '.repeat(96)}stop`)).toBe(true);
-  expect(stops(`${' '.repeat(97)}stop`)).toBe(false);
+  expect(stops(`${'.'.repeat(96)}stop`)).toBe(true);
+  expect(stops(`${'.'.repeat(97)}stop`)).toBe(false);
   // NFKC makes 18 characters of one.
   expect(stops(`${'\ufdfa'.repeat(6)}`)).toBe(false);
   expect(stops('st.op')).toBe(false);
