@@ -38,6 +38,7 @@ import { sendOnceId } from '../../nodes/gateway/keys/send-once-id.ts';
 import { asMessage } from '../../nodes/MessagingGateway/fields/values.ts';
 import { keyRedactor, secretMasker } from '../../nodes/gateway/text/secrets.ts';
 import { answerAgent } from '../../nodes/MessagingGateway/agent/answer.ts';
+import { MisnamedColumns } from '../../nodes/MessagingGateway/parameters/misnamed-column.ts';
 import { decisionOf, fittingText, withLink } from '../../nodes/MessagingGateway/approval/plan.ts';
 import { fieldsOf } from '../../nodes/MessagingGateway/methods/connector-tools.ts';
 import { readBody } from '../../nodes/n8n/incoming-call.ts';
@@ -293,7 +294,10 @@ const READERS: Record<string, Reader> = {
   ],
   'the answers of a form': (text) => {
     const sent = submitted(text);
-    return [readAnswers(FIELDS, sent), pages.questionPage(question('A') as never, 'token', { submitted: sent })];
+    return [
+      readAnswers(FIELDS, sent),
+      pages.questionPage(question('A') as never, 'token', { submitted: sent }),
+    ];
   },
   'the question on a page': (text) => {
     const shown = question(text) as never;
@@ -425,6 +429,18 @@ it.each<[what: string, body: unknown]>([
 ])('a body of thousands of %s is read in no time', async (_, body) => {
   const limit = limitFor(typeof body === 'string' ? body.length : JSON.stringify(body).length, MOST_OF_JSON);
   expect(await timeOf(() => parsed(body), '', limit)).toBeLessThan(limit);
+});
+
+it('of rows of a stranger, the first thousand columns are compared with the column that a placeholder names', () => {
+  const compared = jest.spyOn(String.prototype, 'normalize');
+  const columns = new MisnamedColumns();
+  for (let row = 0; row < 100; row++) {
+    const names = Array.from({ length: 200 }, (_, i) => [`${row} ${i} \ufdfa`, 1]);
+    columns.meantBy('{{ $json.number }}', Object.fromEntries(names));
+  }
+  expect(compared.mock.calls.length).toBeGreaterThan(1000);
+  expect(compared.mock.calls.length).toBeLessThan(1100);
+  compared.mockRestore();
 });
 
 it.each<[what: string, result: object]>([

@@ -3,7 +3,6 @@ import type { Field } from '../fields/field';
 import { InvalidParameter } from '../fields/field';
 import { choice, NOT_FOR_AGENTS, readChoice } from '../fields/property';
 import { asLocated } from '../fields/values';
-import { misnamedColumn } from '../parameters/misnamed-column';
 import type { Flaw } from '../parameters/placeholders';
 import type { Form } from '../run/form';
 import type { Item } from '../run/item';
@@ -30,7 +29,10 @@ const EMPTY_IS_MEANT = "where it may be empty, add an empty text to it, as in {{
  * Returns the step that refuses texts with what an expression left over, and that counts or refuses the gaps in texts, as the
  * options of a message say; `spec` has the fields of the form. The step throws InvalidParameter.
  */
-export function watchTexts({ form, items, texts }: Run, spec: { wireType: WireType; fields: Field[] }): Step {
+export function watchTexts(
+  { form, items, texts, columns }: Run,
+  spec: { wireType: WireType; fields: Field[] },
+): Step {
   /** The wire field that each parameter fills. */
   const wireFieldOf = new Map(
     spec.fields.flatMap((field) =>
@@ -61,7 +63,9 @@ export function watchTexts({ form, items, texts }: Run, spec: { wireType: WireTy
     const isChosen = item.options.emptyPlaceholders !== undefined;
     const everywhere = isChosen ? undefined : empty.find(isEmptyEverywhere);
     if (everywhere) throw gapIn(item, everywhere, `it is empty in every row; ${EMPTY_IS_MEANT}`);
-    texts.countEmpty(item.index, new Set(empty.map(({ source }) => source)), item.json);
+    texts.countEmpty(item.index, new Set(empty.map(({ source }) => source)), (source) =>
+      columns.meantBy(source, item.json),
+    );
   };
 }
 
@@ -81,7 +85,7 @@ export function refuseLeftover(item: Item, isText: (flaw: Flaw) => boolean): voi
 }
 
 function gapIn(item: Item, { parameter, source }: Flaw, advice: string): InvalidParameter {
-  const column = misnamedColumn(source, item.json);
+  const column = item.run.columns.meantBy(source, item.json);
   const meant = column === undefined ? '' : `${column}; `;
   return new InvalidParameter(
     item.run.form.place(parameter),

@@ -1,35 +1,55 @@
 import { withoutUnseen } from '../../gateway/text/characters';
-import { LONGEST_NAME } from '../../gateway/text/gate';
+import { LONGEST_NAME, MOST_COLUMNS } from '../../gateway/text/gate';
 import { isObject } from '../../gateway/text/json';
 
 /** The column that a placeholder takes from its item, in any spelling. */
 const COLUMN =
   /\$(?:json|input\.(?:item|first\(\)|last\(\))\.json)(?:\?\.)?(?:\.?([\p{L}_$][\p{L}\p{N}_$]*)|\[\s*'((?:[^'\\]|\\.)*)'|\[\s*"((?:[^"\\]|\\.)*)")/gu;
 
-/** A name as a person tells it from others: without its blanks, its case and what nobody sees; undefined for a long one. */
-function asSeen(name: string): string | undefined {
-  if (name.length > LONGEST_NAME) return undefined;
-  return withoutUnseen(name.normalize('NFKC'))
+/** A name as a person tells it from others: without its blanks, its case and what nobody sees. */
+const asSeen = (name: string): string =>
+  withoutUnseen(name.normalize('NFKC'))
     .replace(/[\s_-]+/g, '')
     .toLowerCase();
+
+/** Characters by which the spelling of a name may be longer than the name: marks and blanks, half as much again, and a few. */
+const longestSpelling = (name: string): number => 2 * name.length + 10;
+
+/** Finds, for the rows of a run, which columns were probably meant. */
+export class MisnamedColumns {
+  private readonly known = new Map<string, string | undefined>();
+
+  /** Names that may still be compared: rows may have millions, each of which a stranger wrote. */
+  private left = MOST_COLUMNS;
+
+  /**
+   * Says which column was probably meant where a placeholder names one that an item doesn't have, and the item has one that looks
+   * like it: in other letters, with blanks, with one letter more, less or another, with two letters that changed places, or with a
+   * character that nobody sees, such as the byte order mark with which exports begin. Undefined where nothing is like it. Takes a
+   * text with the placeholders, and the item's `json`. Items with the same columns are compared once.
+   */
+  meantBy(placeholders: string, json: unknown): string | undefined {
+    const names = isObject(json) ? Object.keys(json) : [];
+    if (names.length > MOST_COLUMNS) return undefined;
+    const row = JSON.stringify([placeholders, names]);
+    if (!this.known.has(row) && this.left >= names.length) {
+      this.left -= names.length;
+      this.known.set(row, meantAmong(names, placeholders));
+    }
+    return this.known.get(row);
+  }
 }
 
-/**
- * Says which column was probably meant where a placeholder names one that an item doesn't have, and the item has one that looks
- * like it: in other letters, with blanks, with one letter more, less or another, with two letters that changed places, or with a
- * character that nobody sees, such as the byte order mark with which exports begin. Undefined where nothing is like it. Takes a
- * text with the placeholders, and the item's `json`.
- */
-export function misnamedColumn(placeholders: string, json: unknown): string | undefined {
-  if (!isObject(json)) return undefined;
+function meantAmong(names: string[], placeholders: string): string | undefined {
   for (const [, plain, single, double] of placeholders.matchAll(COLUMN)) {
     const wanted = (plain ?? single ?? double).replace(/\\(.)/g, '$1');
+    if (wanted.length > LONGEST_NAME || names.includes(wanted)) continue;
     const seen = asSeen(wanted);
-    if (seen === undefined || Object.hasOwn(json, wanted)) continue;
-    const names = Object.keys(json).map((name) => ({ name, asSeen: asSeen(name) }));
+    const similar = names
+      .filter(({ length }) => length <= longestSpelling(wanted))
+      .map((name) => ({ name, asSeen: asSeen(name) }));
     const meant =
-      names.find((one) => one.asSeen === seen) ??
-      names.find((one) => one.asSeen !== undefined && isMistyped(seen, one.asSeen));
+      similar.find((one) => one.asSeen === seen) ?? similar.find((one) => isMistyped(seen, one.asSeen));
     if (meant === undefined) continue;
     const name = withoutUnseen(meant.name);
     return name === wanted

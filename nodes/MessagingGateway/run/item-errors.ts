@@ -9,7 +9,6 @@ import { explain, policyOf } from '../../gateway/errors/catalogue';
 import { shortened } from '../../gateway/text/characters';
 import { capitalised, quote, uncapitalised } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
-import { misnamedColumn } from '../parameters/misnamed-column';
 import { sendersOf } from '../fields/pipeline';
 import type { Effect } from './description';
 import { isMessage } from './description';
@@ -121,7 +120,7 @@ function explained(
  */
 function cameFrom(
   { parameter, entry }: InvalidParameter,
-  { form, items }: Run,
+  { form, items, columns }: Run,
   index: number,
 ): { told: string; misnamed?: string } | undefined {
   const label = /^'([^']+)'/.exec(parameter)?.[1] ?? '';
@@ -132,7 +131,7 @@ function cameFrom(
     );
   if (gaps.length === 0) return undefined;
   const sources = gaps.map(({ source }) => source).join(' and ');
-  const misnamed = misnamedColumn(sources, items[index]?.json);
+  const misnamed = columns.meantBy(sources, items[index]?.json);
   return {
     told: `${sources} ${gaps.length === 1 ? 'is' : 'are'} empty${misnamed === undefined ? '' : `, since ${misnamed}`}`,
     misnamed,

@@ -11,6 +11,7 @@ import type { Connection } from '../../n8n/connection';
 import { jsonTransport, readConnection, requireAddress } from '../../n8n/connection';
 import { abortableSleep, cancelSignal } from '../../n8n/engine';
 import type { OperationDescription } from './description';
+import { MisnamedColumns } from '../parameters/misnamed-column';
 import { Form } from './form';
 import type { ItemResult, Hint } from './item-result';
 import { Journal } from './journal';
@@ -46,6 +47,7 @@ export class Run {
   readonly form: Form;
   readonly journal: Journal;
   readonly texts = new TextTally();
+  readonly columns = new MisnamedColumns();
 
   /** For the box above the output, from wherever the run finds out. */
   readonly hints: Hint[] = [];

@@ -1,5 +1,3 @@
-import { misnamedColumn } from '../parameters/misnamed-column';
-
 /** The most parts of an SMS that are billed without a word. */
 export const USUAL_PARTS = 3;
 
@@ -8,15 +6,19 @@ export class TextTally {
   private readonly empty = new Map<string, { items: number[]; why: string }>();
   private readonly long: Array<{ item: number; parts: number }> = [];
 
-  /** Takes an item by its index, its empty placeholders, and what it has, which may tell why these are empty. */
-  countEmpty(item: number, sources: ReadonlySet<string>, json: unknown): void {
+  /** Takes an item by its index, its empty placeholders, and what tells of one which column was meant. */
+  countEmpty(
+    item: number,
+    sources: ReadonlySet<string>,
+    meantBy: (source: string) => string | undefined,
+  ): void {
     for (const source of sources) {
       const known = this.empty.get(source);
       if (known) {
         known.items.push(item);
         continue;
       }
-      const column = misnamedColumn(source, json);
+      const column = meantBy(source);
       this.empty.set(source, { items: [item], why: column === undefined ? '' : `: ${column}` });
     }
   }
