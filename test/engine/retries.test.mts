@@ -78,7 +78,7 @@ it('a call that was made, and whose code was lost with the answer, is an error, 
   sandbox.faults.add({ kind: 'drop-after', times: 1 });
   const { status, error } = await run(CALL, { ...RETRY, maxTries: 3, items: items(1) });
   expect(status).toBe('error');
-  expect(error?.message).toMatch(/^It was carried out, but its one-time password is unknown$/);
+  expect(error?.message).toMatch(/^The call was made, but its code is unknown$/);
   const naming = (type: string) => sandbox.requests.filter(({ body }) => JSON.stringify(body).includes(type));
   expect(naming('"call/otp"')).toHaveLength(1);
   expect(naming('"status"')).toHaveLength(1);
@@ -95,7 +95,7 @@ it.each([null, false, '', '12'])('takes no call for done whose code is %j', asyn
     credentials: credentialsFor({ ...sandbox, baseUrl: server.url }),
   });
   await server.close();
-  expect(error?.message).toBe('It was carried out, but its one-time password is unknown');
+  expect(error?.message).toBe('The call was made, but its code is unknown');
 });
 
 it('says of a call whose answer is lost, and of which nothing is known, where to look for it', async () => {

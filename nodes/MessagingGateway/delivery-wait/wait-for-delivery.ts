@@ -112,7 +112,7 @@ const unreported = (item: INodeExecutionData): INodeExecutionData =>
 
 /** Returns why an outcome is unknown where n8n passes the items on by itself. Takes the address at which the node calls n8n. */
 const unknownReason = (address: string): string =>
-  `The outcome is not known here yet. If the workflow goes on with this row, n8n went on by itself: in a Retry of a wait that was stopped; or at the limit, since it was restarted, or doesn't reach its own address ${new URL(address).origin}. ${REACH_ADVICE} Get Status tells the outcome.`;
+  `Get Status tells the outcome. n8n went on without it, in a Retry of a wait that was stopped; or at the limit, since n8n was restarted, or doesn't reach its own address ${new URL(address).origin}. ${REACH_ADVICE}`;
 
 const withJson = (result: ItemResult, { json }: INodeExecutionData): ItemResult =>
   isFailed(result) ? result : { ...result, jsons: [json] };

@@ -66,7 +66,7 @@ export async function verifyCodes(run: Run): Promise<ItemResult[]> {
 const [CHALLENGE, PHONE] = [fields.VERIFIED_FIELDS.challenge.label, fields.VERIFIED_FIELDS.phone.label];
 const INVALID_HINTS = {
   otherChallenge: `Not verified (invalid): '${CHALLENGE}' is not a challenge of this API key for this phone number, so the code was not compared. Take '${CHALLENGE}' and '${PHONE}' from the output of the node that sent the code.`,
-  otherPurpose: `Not verified (invalid): the code was sent for another purpose, so it was not compared. Without the option '${fields.PURPOSE_OPTION.displayName}', a code is for the workflow that sent it. Set the option to the same text in Send and Verify where a code is verified in another workflow.`,
+  otherPurpose: `Not verified (invalid): the code was sent for another purpose, or by another workflow. Give Send and Verify the same text in the option '${fields.PURPOSE_OPTION.displayName}'.`,
 };
 
 function readInput(run: Run, keys: OtpKeys, index: number): VerifyInput | ItemResult {

@@ -213,10 +213,10 @@ export function incompleteItem(sent: IDataObject): FailedItem {
   return {
     error: {
       kind: 'service',
-      message: 'It was carried out, but its one-time password is unknown',
-      todo: 'run the node again for this row, which costs money again',
+      message: 'The call was made, but its code is unknown',
+      todo: 'run this row again for another call, which costs money',
       description:
-        "The gateway's answer was lost, or had no password, and the gateway returns this only once. The operation was not repeated because that costs money: to repeat it, run the node again for this row.",
+        'The gateway tells the code only once, and its answer was lost or had none. To call again, which costs money, run the node again for this row.',
     },
     state: 'unknown',
     json: sent,

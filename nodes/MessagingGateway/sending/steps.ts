@@ -123,6 +123,6 @@ const refuseLost =
     if (!sendsMessage(row.operation.type) || hasGivenId(row)) return undefined;
     throw new NodeOperationError(node, 'This Retry could send messages a second time. Nothing was sent', {
       description:
-        "The execution was stopped, or n8n crashed, while this node was sending, and nothing is known of what was sent. Look in your gateway account what was, and run the workflow with the other rows. Rows that were sent with a 'Send Once Key' or a 'Message ID' of their own don't need that: a Retry asks the gateway about them first.",
+        "The execution was stopped, or n8n crashed, while this node was sending. See in your gateway account which rows were sent, and run the workflow with the others. Of rows with a 'Send Once Key' or 'Message ID', a Retry asks the gateway first.",
     });
   };

@@ -223,7 +223,7 @@ const WRONG_ADDRESS: StatusEntry = {
 const UNREADABLE: Entry = {
   title: 'The {service} could not read the request',
   advice:
-    'The {service} reads only JSON with the header "Content-Type: application/json". This node sends both, so something between n8n and the gateway, such as a proxy, changes the request. Check {address} in the credential, and any proxy in between.',
+    'This node sends JSON, as the {service} reads it, so something in between, such as a proxy, changes the request. Check {address} in the credential, and that proxy.',
   todo: 'check {address} in the credential, and any proxy in between',
 };
 

@@ -71,7 +71,7 @@ describe('A code', () => {
       host.answer = ({ id }) => ({ success: true, data: { id, code } });
       const settings = { memory: {}, executionId: '1' };
       const failed = errorOf(await send(CALL, settings));
-      expect(failed.error.message).toContain('its one-time password is unknown');
+      expect(failed.error.message).toContain('its code is unknown');
       host.answer = ({ id }) => ({ success: true, data: { id, status: 'SENT' } });
       errorOf(await send(CALL, settings));
       expect(host.sent).toHaveLength(1);
