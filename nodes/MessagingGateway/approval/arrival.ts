@@ -14,7 +14,7 @@ export const messagesOf = ({ key, recipients, type }: Omit<AskedQuestion, 'limit
   watches.get(key)?.messages ??
   new OpenWait(recipients.map((recipient) => ({ ...recipient, type, final: false })));
 
-/** Whether one message of a question has arrived, all have failed for good, or neither: then an answer may still come. */
+/** Says of the messages of a question that one has arrived, that all have failed for good, or that neither is known yet. */
 export function fateOf({ outcomes }: OpenWait): 'open' | 'arrived' | 'failed' {
   if (outcomes.some(hasArrived)) return 'arrived';
   return outcomes.every((outcome) => outcome === 'failed') ? 'failed' : 'open';
@@ -23,12 +23,12 @@ export function fateOf({ outcomes }: OpenWait): 'open' | 'arrived' | 'failed' {
 /** The longest that the gateway keeps trying to deliver (gateway-api.md, "Limits": `sms_lifetime`), in milliseconds. */
 const LONGEST_DELIVERY_MS = 259_200_000;
 
-/** What the poller does next: once a message has arrived, the question waits for a person. */
+/** What the poller does next. Once a message has arrived, nothing is left to find out: the question waits for a person. */
 const TODO = { open: 'ask', arrived: 'forget', failed: 'wake' } as const;
 
 /**
- * Has the messages of a question watched, in the process that asked, until one has arrived; where all failed for good, the execution is
- * called at its address, which n8n signed.
+ * Has the poller of the account ask about the messages of a question until one has arrived. Where all failed for good, the poller calls
+ * the execution at the address, which n8n signed, and `receiveAnswer` wakes it.
  */
 export async function watchMessages(
   context: IExecuteFunctions,
@@ -39,12 +39,12 @@ export async function watchMessages(
   const limitAt = Math.min(note.limitAt, Date.now() + LONGEST_DELIVERY_MS);
   await startWatching(context, {
     ...{ key: note.key, messages, limitAt, call: { address } },
-    // At the limit, n8n itself goes on.
+    // At the limit of the question, n8n itself goes on; a message that is older than three days arrives no more.
     todo: (now) => (now >= limitAt ? 'forget' : TODO[fateOf(messages)]),
   });
 }
 
-/** Returns the messages of the output, each with the state that the gateway reported, and its reason. */
+/** Adds to each message of the output the state that the gateway reported, and the reason of a failure. */
 export const withReasons = (messages: IDataObject[], known: OpenWait): IDataObject[] =>
   messages.map((message) => {
     const report = known.reportOn(message.id);

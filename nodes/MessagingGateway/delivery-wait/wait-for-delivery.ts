@@ -64,7 +64,7 @@ export function readWaits(run: Run): Waits {
 /**
  * Waits for the outcomes of messages that were just sent, where their items ask for it. Asks the gateway about a few
  * messages at once, since their outcomes may be final already. Puts the execution to sleep if any outcome is open, and
- * watches it (see poller.ts).
+ * watches the sleep (see `suspend/poller.ts`).
  * @returns the results; waiting items have the newest report on their messages. Where a failed row is to stop the run, they are
  *   as they were
  */
@@ -91,7 +91,7 @@ export async function waitForDelivery(
   return results.map((result, i) => whileAsleep(run, result, asleep[i]));
 }
 
-/** Has the wait watched from now on: its execution goes on once all outcomes are known, or at its limit. */
+/** Has the poller of the account watch a wait, and wake its execution once all outcomes are known, or at the limit. */
 export const watchDelivery = async (
   context: IExecuteFunctions | IWebhookFunctions,
   { key, limitAt }: SleepNote,

@@ -9,38 +9,38 @@ import type { SelfCall } from './self-call';
 import { callSelf, REACH_ADVICE } from './self-call';
 import { sleepsOn } from './sleep';
 
-/** Milliseconds that one request may take. */
+/** Milliseconds that one request of `status` may take. */
 export const QUESTION_MS = 15_000;
 
-/** Milliseconds between two looks at all sleeps of an account, and requests of `status` that each look makes at most. */
+/** A poller looks at all sleeps of its account each second, and makes so many requests of `status` each time at most. */
 const LOOK_MS = 1000;
 const REQUESTS_A_LOOK = 2;
 
-/** Milliseconds after which n8n's database is asked whether an execution still sleeps, and before the limit after which it isn't. */
+/** A poller asks n8n's database every 9 minutes whether an execution still sleeps, unless its limit is less than 10 minutes after that. */
 const CHECK_MS = 540_000;
 const UNCHECKED_MS = 600_000;
 
-/** Executions that this process wakes at the same time: each has n8n load its data, and make an isolate. */
+/** This process wakes so many executions at the same time: n8n loads the data of each, and makes an isolate for it. */
 const MOST_WAKING = 4;
 
-/** Milliseconds between two tries to wake an execution: at first; at most, and from its limit to the last try; after its limit. */
+/** The pauses between two tries to wake an execution: a second, then twice as long each time; after the limit 10 seconds, for 5 minutes. */
 const FIRST_WAKE_MS = 1000;
 const LONGEST_WAKE_MS = 300_000;
 const LATE_WAKE_MS = 10_000;
 
-/** Milliseconds in which n8n saves an execution that falls asleep; until then n8n calls the execution running. */
+/** n8n takes so many milliseconds at most to save an execution that falls asleep, and says until then that the execution runs. */
 const SAVING_MS = 60_000;
 
 type Context = IExecuteFunctions | IWebhookFunctions;
 
-/** A sleep that ends by what becomes of its messages. Holds nothing of n8n's. */
+/** A sleep that ends by what becomes of its messages: a wait for delivery, or a question. Holds no object of n8n's. */
 interface MessageSleep extends Pick<Round, 'messages' | 'limitAt'> {
   key: string;
 
   /** The call that wakes the execution. */
   call: SelfCall;
 
-  /** What this process does next: it asks on, wakes the execution, or has nothing left to do. */
+  /** Says what the poller does next: it asks on, wakes the execution, or forgets the sleep. */
   todo(now: number): 'ask' | 'wake' | 'forget';
 }
 
@@ -54,7 +54,7 @@ interface Watched extends MessageSleep, Round {
   /** When n8n's database said last that the execution sleeps. */
   checkedAt: number;
 
-  /** The next try to wake the execution: when, and the time after it. */
+  /** The next try to wake the execution, and the pause after that try. */
   wakeAt: number;
   wakePauseMs: number;
   hasWarned: boolean;
@@ -69,10 +69,10 @@ const pollers = new Map<string, Poller>();
 /** Executions that this process is waking. */
 let waking = 0;
 
-/** Ends the watch of a sleep. */
+/** Ends the watch of a sleep, which its poller then forgets. */
 export const endWatch = (key: string): boolean => watches.delete(key);
 
-/** Says that n8n has saved the execution of a sleep. */
+/** Notes that n8n has saved the execution of a sleep. */
 export function noteSaved(key: string): void {
   const watched = watches.get(key);
   if (watched) watched.savedAt = Date.now();
@@ -83,8 +83,8 @@ const isWatched = (sleep: Watched): boolean => watches.get(sleep.key) === sleep;
 const warn = ({ logger }: Context, message: string): void => logger.warn(`Messaging Gateway, ${message}`);
 
 /**
- * Watches a sleep of this execution from now on, in the process that put it to sleep or, after a restart, that was called: the poller
- * of its account asks about its messages, and wakes the execution.
+ * Watches a sleep of this execution from now on: the poller of the account asks about the messages, and wakes the execution. Called in
+ * the process that put the execution to sleep, or that got a callback after a restart of n8n.
  */
 export async function startWatching(context: Context, sleep: MessageSleep): Promise<void> {
   const round = firstRound(sleep.messages, sleep.limitAt);
@@ -92,7 +92,7 @@ export async function startWatching(context: Context, sleep: MessageSleep): Prom
     ...{ ...sleep, ...round, checkedAt: round.startedAt, savedAt: round.startedAt + SAVING_MS },
     ...{ executionId: context.getExecutionId(), wakeAt: 0, wakePauseMs: FIRST_WAKE_MS, hasWarned: false },
   };
-  // Before anything else: calls may come at the same time.
+  // Before the credential is read: a callback that comes meanwhile must find the sleep.
   watches.set(sleep.key, watched);
   let connection: Connection | undefined;
   try {
@@ -100,10 +100,7 @@ export async function startWatching(context: Context, sleep: MessageSleep): Prom
   } catch (error) {
     const { message } = error as Error;
     warn(context, `execution ${watched.executionId}: could not request the status of messages: ${message}`);
-    if (isCredentialDeleted(error)) {
-      endWatch(sleep.key);
-      return;
-    }
+    if (isCredentialDeleted(error)) endWatch(sleep.key);
   }
   const { id } = context.getNode().credentials?.[CREDENTIAL] ?? {};
   // A sleep whose account isn't known has a poller of its own.
@@ -112,21 +109,23 @@ export async function startWatching(context: Context, sleep: MessageSleep): Prom
   poller.add(watched, context);
 }
 
-/** Rests, without keeping a process from its end that has nothing else to do. */
+/** Rests. A process that has nothing else to do may end meanwhile. */
 const rest = async (milliseconds: number): Promise<void> =>
   await new Promise((resolve) => {
     AbortSignal.timeout(milliseconds).addEventListener('abort', () => resolve(), { once: true });
   });
 
 /**
- * Asks about all sleeps of an account in this process, together, and wakes. Holds n8n's context of the newest sleep, for its helpers,
- * with the data of that execution; and the credential, as it was read last.
+ * The poller of an account in this process: asks about the messages of all its sleeps together, and wakes their executions. Holds one
+ * context of n8n, that of the newest sleep, whose helpers serve all, with the data of that execution.
  */
 class Poller {
   private readonly sleeps = new Set<Watched>();
   private readonly questions = new AccountQuestions();
   private readonly name: string;
   private host: Context;
+
+  /** The credential, as n8n read it last. */
   private connection: Connection | undefined;
   private isAsking = false;
 
@@ -154,7 +153,7 @@ class Poller {
     pollers.delete(this.name);
   }
 
-  /** Forgets sleeps that nobody watches any more, and wakes executions, as many at a time as one process may. */
+  /** Forgets sleeps whose watch has ended, and wakes executions, `MOST_WAKING` at a time. */
   private wakeAll(): void {
     const now = Date.now();
     for (const watched of this.sleeps) {
@@ -165,13 +164,13 @@ class Poller {
     }
   }
 
-  /** Forgets executions that sleep no longer, and asks about messages whose time has come. Does not throw. */
+  /** Ends the watch of executions that sleep no longer, and asks about the messages that are due. Does not throw. */
   private async askAll(): Promise<void> {
     this.isAsking = true;
     await this.forgetGone();
     const connection = this.due().length > 0 ? await this.connect() : undefined;
     if (connection !== undefined) {
-      // The run that sent may have been stopped; a sleep is ended otherwise.
+      // A stop of the newest run must not end the questions of the others.
       const transport = jsonTransport({ ...connection, cancelled: undefined }, QUESTION_MS);
       for (let i = 0; i < REQUESTS_A_LOOK; i += 1) await this.questions.ask(transport, this.due());
       this.wakeAll();
@@ -185,7 +184,7 @@ class Poller {
     return this.questions.due(this.sleeps).filter((one) => isWatched(one) && one.todo(now) === 'ask');
   }
 
-  /** Forgets executions that were stopped, deleted or woken by another process. */
+  /** Ends the watch of executions that a person stopped or deleted, or that another process woke. */
   private async forgetGone(): Promise<void> {
     const isLate = ({ checkedAt, limitAt }: Watched) =>
       Date.now() >= checkedAt + CHECK_MS && limitAt > checkedAt + UNCHECKED_MS;
@@ -196,8 +195,8 @@ class Poller {
   }
 
   /**
-   * Reads the credential, which may change during a sleep. The last one that could be read stays in use: n8n evaluates no expression in
-   * a credential after the run of a node.
+   * Reads the credential, which a person may change or delete during a sleep. Where n8n can't read it, the last one stays in use: n8n
+   * evaluates no expression in a credential after the run of a node.
    */
   private async connect(): Promise<Connection | undefined> {
     try {

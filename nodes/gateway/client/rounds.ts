@@ -4,29 +4,29 @@ import { LEAST_IDS } from './status';
 import type { Transport } from './transport';
 
 /**
- * A wait is asked about again after as long as it has lasted so far, 8 seconds at most; after its eighth minute, after a sixtieth of
- * that time, ten minutes at most. So an outcome without a callback is noticed within 15 seconds in the first quarter of an hour.
+ * The pause before the next round of a wait is as long as the wait has lasted so far, 8 seconds at most; from its eighth minute on a
+ * sixtieth of that time, ten minutes at most. In the first quarter of an hour, an outcome without a callback is noticed within 15 seconds.
  */
 const FIRST_MS = 1000;
 const STEADY_MS = 8000;
 const LATER_SHARE = 1 / 60;
 const LONGEST_MS = 600_000;
 
-/** Milliseconds before its limit at which a wait is asked about last. */
+/** The last round of a wait begins so many milliseconds before its limit. */
 const LAST_MS = 3000;
 
-/** Answered requests after which a request may hold twice as many ids, where a failure has halved them. */
+/** A failed request halves the ids in the next one; so many answered requests in a row double them. */
 const CAREFUL = 8;
 
-/** A wait whose messages are asked about in rounds. Times are milliseconds since 1970. */
+/** A wait whose messages the gateway is asked about in rounds, each in one or more requests. Times are milliseconds since 1970. */
 export interface Round {
   messages: OpenWait;
   startedAt: number;
 
-  /** When the gateway is asked nothing any more. */
+  /** From then on, the gateway is asked nothing about the wait. */
   limitAt: number;
 
-  /** The next round: when, and how many messages it still has. */
+  /** When the round goes on, and how many messages it still has to ask about. */
   askAt: number;
   unasked: number;
 }
@@ -37,18 +37,18 @@ export const firstRound = (messages: OpenWait, limitAt: number): Round => {
   return { messages, startedAt, limitAt, askAt: startedAt + FIRST_MS, unasked: messages.open };
 };
 
-/** The questions about all waits of an account: how many ids a request holds, and when nothing is asked. */
+/** Asks about all waits of an account: decides which are due, how many ids a request holds, and how long a failing gateway is left alone. */
 export class AccountQuestions {
   private idsAtMost = MOST_TOGETHER;
 
   /** Requests that were answered since the last failure. */
   private answered = 0;
 
-  /** After a failed request, nothing is asked for a time, which doubles with each failure. */
+  /** The pause after a failed request, in which nothing is asked: twice as long after each failure in a row. */
   private pauseMs = 0;
   private pausedUntil = 0;
 
-  /** Asks at once again: the gateway has just taken a message. */
+  /** Ends the pause: the gateway has just taken a message, so it is there. */
   resume(): void {
     this.pausedUntil = 0;
   }
@@ -76,7 +76,7 @@ export class AccountQuestions {
     else if (this.answered % CAREFUL === 0) this.idsAtMost = Math.min(MOST_TOGETHER, 2 * this.idsAtMost);
     this.pauseMs = isAnswered ? 0 : Math.min(Math.max(FIRST_MS, 2 * this.pauseMs), LONGEST_MS);
     this.pausedUntil = Date.now() + this.pauseMs;
-    // After a failure, the rest of the round isn't asked about: it may be the reason, and other waits come first.
+    // These waits may be why the request failed: others come first now.
     for (const part of parts) planNext(part.wait, isAnswered ? part.messages.length : Infinity);
   }
 }

@@ -13,6 +13,7 @@ beforeEach(() => {
   stopAbortTimers();
 });
 afterEach(() => {
+  watches.clear();
   jest.restoreAllMocks();
   jest.useRealTimers();
 });
@@ -65,6 +66,9 @@ const sleepOf = (messages: OpenWait, key: string, limitAt: number): Parameters<t
 
 let serial = 0;
 
+/** What n8n's database has of an execution, by its id. */
+const database = new Map<string, () => object | undefined>();
+
 async function waitFor({
   count,
   finalAt,
@@ -78,6 +82,8 @@ async function waitFor({
   address = () => 'https://gateway.example',
 }: Setting) {
   const name = `sleep-${++serial}`;
+  const executionId = String(serial);
+  database.set(executionId, () => saved(name));
   const items = Array.from({ length: count }, (_, id): IDataObject => ({ id, type: 'sms', final: false }));
   const wait = new OpenWait(items);
   const requests: Array<{ at: number; ids: number[] }> = [];
@@ -85,8 +91,10 @@ async function waitFor({
   const warnings: string[] = [];
   const context = {
     getNode: () => ({ id: 'node', name: 'Send', credentials: { messagingGatewayApi: { id: credential } } }),
-    additionalData: { getRunExecutionData: async () => await Promise.resolve(saved(name)) },
-    getExecutionId: () => '7',
+    additionalData: {
+      getRunExecutionData: async (id: string) => await Promise.resolve(database.get(id)?.()),
+    },
+    getExecutionId: () => executionId,
     evaluateExpression: () => 'https://n8n.example/webhook-waiting/7?signature=token',
     getCredentials: async () => {
       const apiKey = await Promise.resolve(key());
@@ -206,7 +214,7 @@ it('wakes the execution soon after its limit, however long n8n could not be reac
   // n8n goes on by itself a minute after the limit.
   expect(run.calls.at(-1)?.at).toBeLessThan(limit + 40 * SECOND);
   expect(run.calls.length).toBeLessThan(30);
-  expect(run.warnings).toEqual([expect.stringMatching(/execution 7: .*WEBHOOK_URL/)]);
+  expect(run.warnings).toEqual([expect.stringMatching(/execution \d+: .*WEBHOOK_URL/)]);
 });
 
 it('makes sure that n8n has started what a callback woke, however often it can not', async () => {
@@ -321,28 +329,44 @@ describe('the waits of an account', () => {
     expect(times.map((at) => Math.floor((at - times[0]) / 500))).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 2, 2]);
   });
 
-  it('of a deleted credential are forgotten, with one line in the log, and those of another go on', async () => {
-    let isDeleted = false;
+  it('are a thousand: those of a deleted credential, stopped and deleted ones are forgotten within ten minutes, with one line in the log, and the others are asked about and woken as ever', async () => {
+    const begin = Date.now();
+    const goneAt = begin + 2 * MINUTE;
+    const finalAt = begin + 13 * MINUTE;
     class CredentialNotFoundError extends Error {}
-    const deleted = await start(3, {
-      count: 1,
-      finalAt: () => Infinity,
-      credential: 'deleted',
+    const waiting = (credential: string, then: (key: string) => object | undefined = asleep): Setting => ({
+      ...{ count: 1, limit: begin + 60 * MINUTE, finalAt: () => finalAt, credential },
+      saved: (key) => (Date.now() < goneAt ? asleep(key) : then(key)),
       key: () => {
-        if (isDeleted) throw new CredentialNotFoundError();
-        return 'shared';
+        if (credential === 'deleted' && Date.now() >= goneAt) throw new CredentialNotFoundError();
+        return 'thousand';
       },
     });
-    const other = await waitFor({ count: 1, finalAt: () => 20 * MINUTE, key: () => 'shared' });
-    await jest.advanceTimersByTimeAsync(MINUTE);
-    isDeleted = true;
-    const asked = () => deleted.flatMap(({ requests }) => requests).length;
-    const before = asked();
-    await jest.advanceTimersByTimeAsync(10 * MINUTE);
-    expect([asked(), deleted.every(({ hasEnded }) => hasEnded())]).toEqual([before, true]);
-    expect(deleted.flatMap(({ warnings }) => warnings)).toEqual([expect.stringContaining('3 waits')]);
-    await jest.advanceTimersByTimeAsync(30 * MINUTE);
-    expect(other.calls).toHaveLength(1);
+    const withoutCredential = await start(100, waiting('deleted'));
+    const stopped = await start(
+      50,
+      waiting('kept', (key) => ({ ...asleep(key), resultData: { error: {} } })),
+    );
+    const deleted = await start(
+      50,
+      waiting('kept', () => undefined),
+    );
+    const kept = await start(800, waiting('kept'));
+    await jest.advanceTimersByTimeAsync(goneAt + 10 * MINUTE - Date.now());
+    const gone = [...withoutCredential, ...stopped, ...deleted];
+    expect(gone.filter(({ hasEnded }) => !hasEnded())).toEqual([]);
+    expect(watches.size).toBe(800);
+    expect([...gone, ...kept].flatMap(({ warnings }) => warnings)).toEqual([
+      expect.stringContaining('100 waits'),
+    ]);
+    const asked = [...gone, ...kept]
+      .flatMap(({ requests }) => requests)
+      .filter(({ at }) => at > begin + 12 * MINUTE - 20 * SECOND);
+    expect(Math.max(...asked.map(({ ids }) => ids.length))).toBe(800);
+    // Woken four at a time; n8n answers these calls at once.
+    await jest.advanceTimersByTimeAsync(finalAt + 15 * SECOND - Date.now());
+    const calls = (of: typeof kept) => of.flatMap((one) => one.calls).length;
+    expect([calls(kept), calls(gone), watches.size]).toEqual([800, 0, 0]);
   });
 });
 
