@@ -1,9 +1,10 @@
 /** Who a callback is about: what the trigger makes of the seal in the address that was called. */
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { deriveCallbackKey, sealFacts, withFacts } from '../../../nodes/gateway/callback/message-facts.ts';
 import { withAddressFacts } from '../../../nodes/MessagingGatewayTrigger/address-facts.ts';
+import { triggerContext } from '../../support/trigger-call.mts';
 
 const PHONE = 380501234567;
 const TRIGGER = '07000045-0000-4000-8000-0000000000f0';
@@ -28,16 +29,13 @@ async function eventsOf(
     called = TRIGGER,
   }: { sentAs?: string; apiKey?: unknown; hasCredential?: boolean; called?: string } = {},
 ) {
-  const context = {
-    getQueryData: () => ({ ...(seal !== undefined && { seal }), sent_as: sentAs }),
-    getNode: () => ({
-      ...(hasCredential && { credentials: { messagingGatewayApi: { id: '1', name: 'c' } } }),
-    }),
-    getNodeWebhookUrl: () => `https://n8n.example.com/webhook/${called}/callback`,
-    getCredentials: async () =>
-      apiKey instanceof Error ? await Promise.reject(apiKey) : await Promise.resolve({ apiKey }),
-    logger: { warn: () => undefined },
-  } as unknown as IWebhookFunctions;
+  const { context } = triggerContext({
+    ...(hasCredential && { credential: apiKey instanceof Error ? apiKey : ({ apiKey } as IDataObject) }),
+    more: {
+      getQueryData: () => ({ ...(seal !== undefined && { seal }), sent_as: sentAs }),
+      getNodeWebhookUrl: () => `https://n8n.example.com/webhook/${called}/callback`,
+    },
+  });
   return (await withAddressFacts(context, parseCallback(body).callbacks)) as unknown as IDataObject[];
 }
 

@@ -1,13 +1,10 @@
 /** What the trigger adds to replies for an agent and its memory. */
-import { parse as parseQuery } from 'node:querystring';
-
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { MessageFacts } from '../../../nodes/gateway/callback/message-facts.ts';
 import { deriveCallbackKey, sealFacts } from '../../../nodes/gateway/callback/message-facts.ts';
 import { deriveSessionKey, replyFields } from '../../../nodes/MessagingGatewayTrigger/reply-fields.ts';
-import { receive } from '../../../nodes/MessagingGatewayTrigger/receive.ts';
-import { answerCall } from '../../../nodes/n8n/incoming-call.ts';
+import { callTrigger } from '../../support/trigger-call.mts';
 
 const API_KEY = 'the-key';
 const PHONE = 380501234567;
@@ -22,12 +19,10 @@ interface Call {
   nodeId?: string;
 }
 
-let serial = 0;
-
 /** Calls the trigger with the option on, unless `options` says something else. */
 async function call(body: unknown, given: Call = {}) {
   const { options = { forAgents: true }, sealed, apiKey = API_KEY, hasCredential = true } = given;
-  const { nodeId = `agents-${++serial}` } = given;
+  const { nodeId } = given;
   const query = sealed
     ? `seal=${sealFacts(
         deriveCallbackKey(API_KEY),
@@ -37,36 +32,11 @@ async function call(body: unknown, given: Call = {}) {
         },
       )}`
     : '';
-  const logged: string[] = [];
-  const log = (text: string) => logged.push(text);
-  const answered: number[] = [];
-  const response = {
-    headersSent: false,
-    once: () => response,
-    status: (status: number) => ({ json: () => answered.push(status) }),
-  };
-  const all: IDataObject = { outcomes: ['delivered', 'failed', 'read', 'replied'], channels: [], options };
-  const context = {
-    getBodyData: () => body,
-    getMode: () => 'webhook',
-    getNode: () => ({
-      ...{ id: nodeId, name: 'Trigger', parameters: { options } },
-      ...(hasCredential && { credentials: { messagingGatewayApi: { id: '1', name: 'c' } } }),
-    }),
-    getNodeParameter: (name: string) => all[name],
-    getNodeWebhookUrl: () => undefined,
-    getCredentials: async () =>
-      apiKey instanceof Error ? await Promise.reject(apiKey) : await Promise.resolve({ apiKey }),
-    getQueryData: () => parseQuery(query),
-    getRequestObject: () => ({ ip: '192.0.2.1', ips: [] }),
-    getResponseObject: () => response,
-    getWorkflow: () => ({ id: 'w' }),
-    getExecutionCancelSignal: () => undefined,
-    helpers: {},
-    logger: { warn: log, error: log },
-  } as unknown as IWebhookFunctions;
-  const { workflowData } = await answerCall(context, receive);
-  return { status: answered.at(0) ?? 200, items: workflowData?.[0].map(({ json }) => json) ?? [], logged };
+  const { status, items, logged } = await callTrigger({
+    ...{ body, query, nodeId, parameters: { options } },
+    ...(hasCredential && { credential: apiKey instanceof Error ? apiKey : ({ apiKey } as IDataObject) }),
+  });
+  return { status, items: items ?? [], logged };
 }
 
 const DELIVERED = { success: true, id: 1, msg_id: 2, type: 'viber', status: 'DELIVERED' };
@@ -174,7 +144,7 @@ it.each<[what: string, given: Call, words: string]>([
   ['an API key', { apiKey: ' ' }, "'API Key' of the credential is empty"],
   ['a readable credential', { apiKey: new Error('gone') }, 'a call could not be handled: gone'],
 ])('asks for a reply again, and says why in the log, without %s', async (_, given, words) => {
-  const nodeId = `again-${++serial}`;
+  const nodeId = `again without ${words}`;
   const refused = await call(replied(), { ...given, nodeId });
   expect([refused.status, refused.items]).toEqual([503, []]);
   expect(refused.logged.join()).toContain(words);

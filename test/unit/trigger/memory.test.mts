@@ -2,11 +2,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import type { IWebhookFunctions } from 'n8n-workflow';
-
-import { receive } from '../../../nodes/MessagingGatewayTrigger/receive.ts';
-import { answerCall } from '../../../nodes/n8n/incoming-call.ts';
 import { shortOrLong } from '../../support/long-form.mts';
+import { callTrigger } from '../../support/trigger-call.mts';
 
 setFlagsFromString('--expose_gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -19,24 +16,9 @@ const TRIGGERS = 3;
 const MOST_MARKS_MB = 30;
 const MOST_MORE_MB = 3;
 
-async function call(trigger: string, events: object[]): Promise<number> {
-  const rawBody = Buffer.from(JSON.stringify(events));
-  const parameters: Record<string, unknown> = {
-    ...{ outcomes: ['delivered', 'failed', 'read', 'replied'], channels: [], options: {} },
-  };
-  const context = {
-    getBodyData: () => ({}),
-    getMode: () => 'webhook',
-    getNode: () => ({ id: trigger, name: 'Trigger', parameters: { options: {} } }),
-    getNodeParameter: (name: string) => parameters[name],
-    getQueryData: () => ({}),
-    getRequestObject: () => ({ ip: '192.0.2.1', rawBody }),
-    getResponseObject: () => ({ once: () => undefined, statusCode: 200 }),
-    getWorkflow: () => ({ id: 'w' }),
-    logger: { warn: () => undefined, error: () => undefined },
-  } as unknown as IWebhookFunctions;
-  const { workflowData } = await answerCall(context, receive);
-  return workflowData?.[0].length ?? 0;
+async function call(nodeId: string, events: object[]): Promise<number> {
+  const { items } = await callTrigger({ body: {}, rawBody: Buffer.from(JSON.stringify(events)), nodeId });
+  return items?.length ?? 0;
 }
 
 function heapInMegabytes(): number {

@@ -1,85 +1,20 @@
-import { parse as parseQuery } from 'node:querystring';
-
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import fc from '../../support/generated.mts';
 
 import { deriveCallbackKey, sealFacts } from '../../../nodes/gateway/callback/message-facts.ts';
-import { receive } from '../../../nodes/MessagingGatewayTrigger/receive.ts';
-import { answerCall } from '../../../nodes/n8n/incoming-call.ts';
+import { callTrigger } from '../../support/trigger-call.mts';
+import type { TriggerCall } from '../../support/trigger-call.mts';
 
-let serial = 0;
-
-/** Calls the trigger as n8n does. Returns the HTTP status of the answer and the items that the workflow starts with. */
-async function call(
+/** Calls the trigger as n8n does. */
+const call = async (
   body: unknown,
   parameters: IDataObject = {},
-  {
-    mode = 'webhook',
-    rawBody,
-    nodeId = `n${++serial}`,
-    query = '',
-    startStatus = 200,
-    from = {},
-    more = {},
-  }: {
-    mode?: string;
-    rawBody?: Buffer;
-    nodeId?: string;
-    query?: string;
-    /** What n8n answers to a call that starts the workflow: an error where it couldn't. */
-    startStatus?: number;
-    /** The addresses of the caller, as n8n reports them. */
-    from?: { ip?: string; ips?: string[] };
-    /** Replaces or adds to what the context offers. */
-    more?: object;
-  } = {},
-) {
-  const answered: Array<{ status: number; body: unknown }> = [];
-  const finished: Array<() => void> = [];
-  const response = {
-    once: (_: 'finish', listener: () => void) => finished.push(listener),
-    statusCode: 200,
-    writableEnded: false,
-    headersSent: false,
-    status: (status: number) => {
-      response.statusCode = status;
-      return response;
-    },
-    json: (sent: unknown) => {
-      Object.assign(response, { writableEnded: true, headersSent: true });
-      answered.push({ status: response.statusCode, body: sent });
-    },
-  };
-  const logged: string[] = [];
-  const log = (text: string) => logged.push(text);
-  const all: IDataObject = {
-    outcomes: ['delivered', 'failed', 'read', 'replied'],
-    channels: [],
-    options: {},
-    ...parameters,
-  };
-  const context = {
-    getBodyData: () => body,
-    getMode: () => mode,
-    getNode: () => ({ id: nodeId, name: 'Trigger', parameters: { options: all.options } }),
-    getNodeParameter: (name: string) => all[name],
-    getNodeWebhookUrl: () => undefined,
-    getQueryData: () => parseQuery(query),
-    getRequestObject: () => ({ ip: '192.0.2.1', ips: [], ...from, rawBody }),
-    getResponseObject: () => response,
-    getWorkflow: () => ({ id: 'w' }),
-    logger: { warn: log, error: log },
-    ...more,
-  } as unknown as IWebhookFunctions;
-  const { workflowData, webhookResponse, noWebhookResponse } = await answerCall(context, receive);
-  // Exactly one answer, from n8n or from the node.
-  expect(answered).toHaveLength(noWebhookResponse ? 1 : 0);
-  if (noWebhookResponse !== true) response.status(workflowData ? startStatus : 200).json(webhookResponse);
-  for (const finish of finished) finish();
-  const [{ status, body: sent }] = answered;
-  return { status, items: workflowData?.[0].map(({ json }) => json), logged, body: sent };
-}
+  more: Omit<TriggerCall, 'body' | 'parameters'> = {},
+) => await callTrigger({ body, parameters, ...more });
+
+/** A credential without an address. */
+const credential = { apiKey: 'the-key' };
 
 const started = ({ status, items }: Awaited<ReturnType<typeof call>>) => ({ status, items });
 
@@ -105,16 +40,8 @@ it('begins with the outcome, the number, the own fields and the reply, none of t
     { id: ONE.id, trigger: '' },
     { phone: 380501234567, sentAs: 'viber', fields },
   );
-  const more = {
-    getNode: () => ({
-      id: `n${++serial}`,
-      parameters: { options: {} },
-      credentials: { messagingGatewayApi: { id: '1', name: 'c' } },
-    }),
-    getCredentials: async () => await Promise.resolve({ apiKey: 'the-key' }),
-  };
   const body = { order: 'forged', cost: 2, ...ONE, status: 'REPLIED', replies: [{ message: 'Yes' }] };
-  const { items } = await call(body, {}, { query: `seal=${sealed}`, more });
+  const { items } = await call(body, {}, { query: `seal=${sealed}`, credential });
   expect(items).toHaveLength(1);
   const [row] = items!;
   expect(Object.keys(row).slice(0, 6)).toEqual(['outcome', 'phone', 'order', 'vip', 'reply', 'id']);
@@ -178,18 +105,10 @@ it.each([
       { id: ONE.id, trigger: '' },
       { phone: 380501234567, sentAs: 'telegram', fields: {} },
     );
-    const more = {
-      getNode: () => ({
-        id: `n${++serial}`,
-        parameters: { options: {} },
-        credentials: { messagingGatewayApi: { id: '1', name: 'c' } },
-      }),
-      getCredentials: async () => await Promise.resolve({ apiKey: 'the-key' }),
-    };
     const { status, items } = await call(
       { ...ONE, type: undefined },
       { channels },
-      { query: `seal=${seal}`, more },
+      { query: `seal=${seal}`, credential },
     );
     expect([status, items !== undefined]).toEqual([200, starts]);
   },
@@ -226,17 +145,12 @@ it('takes for duplicates only what the same trigger has started for, and nothing
 
 it('acknowledges what it leaves out, though nothing could be verified', async () => {
   const parameters = { outcomes: ['read'], options: { secret: 'long enough', verifyWithGateway: true } };
-  // A credential without an address.
-  const more = {
-    getNode: () => ({
-      ...{ id: `n${++serial}`, name: 'Trigger', parameters },
-      credentials: { messagingGatewayApi: { id: '1', name: 'c' } },
-    }),
-    getCredentials: async () => await Promise.resolve({ apiKey: 'the-key' }),
-  };
-  const { status, body } = await call(ONE, parameters, { query: 'secret=long+enough', more });
+  const { status, body } = await call(ONE, parameters, { query: 'secret=long+enough', credential });
   expect([status, body]).toMatchObject([200, { started: false }]);
-  const wanted = await call({ ...ONE, status: 'READ' }, parameters, { query: 'secret=long+enough', more });
+  const wanted = await call({ ...ONE, status: 'READ' }, parameters, {
+    query: 'secret=long+enough',
+    credential,
+  });
   expect([wanted.status, wanted.items]).toEqual([503, undefined]);
 });
 
@@ -272,8 +186,9 @@ it('acknowledges no event that it has not started for, and starts for none twice
   const body = fc.array(event, { minLength: 1, maxLength: 3 });
   const calls = fc.array(fc.record({ body, startStatus: fc.constantFrom(200, 200, 503) }), { maxLength: 12 });
   const rank = (name: string) => Math.max(0, ['DELIVERED', 'READ'].indexOf(name) + 1);
+  let serial = 0;
   const property = fc.asyncProperty(calls, async (planned) => {
-    const nodeId = `n${++serial}`;
+    const nodeId = `planned ${++serial}`;
     const done: Array<{ id: number; status: string }> = [];
     const failed = new Set<number>();
     const isCovered = (one: { id: number; status: string }) =>

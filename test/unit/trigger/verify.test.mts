@@ -1,17 +1,18 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { parseCallback } from '../../../nodes/gateway/callback/parse.ts';
 import { RefusedCall } from '../../../nodes/gateway/callback/refused-call.ts';
 import { meaningOf } from '../../../nodes/gateway/delivery/reports.ts';
 import { verifyEvents } from '../../../nodes/MessagingGatewayTrigger/verify.ts';
 import { streamed } from '../../support/streamed.mts';
+import { triggerContext } from '../../support/trigger-call.mts';
 
 interface Gateway {
   /** Result of `status` by id, in place of "Message not found". */
   results?: Record<string, object>;
   /** The HTTP status of each request, in order; 200 where none is given. */
   responses?: number[];
-  credential?: object | undefined;
+  credential?: IDataObject | undefined;
 }
 
 const CREDENTIAL = { apiKey: 'k', baseUrl: 'http://gateway.example' };
@@ -27,24 +28,12 @@ async function verify(bodies: object[], { results = {}, responses = [], ...rest 
     const text = statusCode === 200 ? JSON.stringify({ success: true, data }) : 'Bad Gateway';
     return streamed({ statusCode, headers: {}, body: text });
   };
-  const logged: string[] = [];
-  const context = {
-    logger: { warn: (text: string) => logged.push(text) },
-    getNode: () => ({
-      name: 'Trigger',
-      credentials: credential && { messagingGatewayApi: { id: '1', name: 'c' } },
-    }),
-    getQueryData: () => ({}),
-    getWorkflow: () => ({ id: 'w' }),
-    getCredentials: async () => {
-      if (credential === undefined) throw new Error('Node does not have any credentials set');
-      return await Promise.resolve(credential);
-    },
-    helpers: {
-      httpRequestWithAuthentication: async (_: string, options: never) =>
-        await Promise.resolve(respond(options)),
-    },
-  } as unknown as IWebhookFunctions;
+  const httpRequestWithAuthentication = async (_: string, options: never) =>
+    await Promise.resolve(respond(options));
+  const { context, logged } = triggerContext({
+    credential,
+    more: { helpers: { httpRequestWithAuthentication } },
+  });
   const events = parseCallback(bodies).callbacks.map((one) => ({ ...one, ...meaningOf(one) }));
   const verification = await verifyEvents(context, events).catch((thrown: Error) => {
     if (thrown instanceof RefusedCall) return thrown;
@@ -125,7 +114,7 @@ it('answers 503 after the first request that fails, and asks no more', async () 
   expect(broken.requests).toHaveLength(2);
 });
 
-it.each<[string, object | undefined, RegExp]>([
+it.each<[string, IDataObject | undefined, RegExp]>([
   ['a credential', undefined, /Node does not have any credentials/],
   ['an API address', { ...CREDENTIAL, baseUrl: '' }, /'API Address'/],
 ])('fails without %s', async (_, credential, message) => {
