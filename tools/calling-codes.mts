@@ -36,23 +36,32 @@ type Plan = [
   types: Array<[pattern: string] | 0> | 0,
 ];
 
-const HEADER = `/**
- * Each calling code, and in the same line, with blanks between:
- *
- * - what isn't dialled from abroad, but inside the country or in former times, in front of numbers, a regular expression; - where
- *   that is nothing
- * - how many digits may follow the calling code: those of all regions and types of numbers that share it
- * - a regular expression that these digits match, the national number
- * - its countries, the main one first. Where several share it, with the beginnings of their numbers, which hold in the
- *   order from the last country to the first; without any, the number doesn't show its country
- *
- * Generated from libphonenumber-js by \`node tools/calling-codes.mts\`; changes by hand are lost.
- */
+const HEADER = `// Generated from libphonenumber-js by \`node tools/calling-codes.mts\`; changes by hand are lost.
+
+/** The numbers behind a calling code. */
+interface CallingCode {
+  /** What is dialled in front of these numbers inside the country, or was once, and not from abroad; left out for nothing. */
+  trunk?: RegExp;
+
+  /** How many digits may follow the calling code: those of all countries and types of numbers that share it. */
+  lengths: readonly number[];
+
+  /** A pattern of all these digits. */
+  national: RegExp;
+
+  /**
+   * By ISO code, the main country first: a pattern of the first of these digits, of which the last country counts whose pattern fits;
+   * null where no number shows that it is of the country.
+   */
+  countries: Readonly<Record<string, RegExp | null>>;
+}
+
+/** The numbers of the world, by calling code. No code is the beginning of another. */
 `;
 
 /**
  * Beginnings that tell regions of a calling code apart, where the library has long lists of numbers for that, or takes the
- * first region for which a number is valid. What isn't certain is left out; an empty one leaves the region out.
+ * first region for which a number is valid. What isn't certain is left out; an empty one says that no number shows its region.
  */
 const BEGINNINGS: Record<string, string> = {
   ...{ GB: '[127]', IT: '.', AU: '(?!8[59]1)', CC: '', CX: '', RE: '26|69|709', EH: '' },
@@ -74,18 +83,47 @@ export function callingCodes(): string {
   const others = Object.values(metadata.nonGeographic as unknown as Record<string, Plan>).map((plan) =>
     describe(plan[0], [['', plan]]),
   );
-  const lines = [...countries, ...others].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
-  return `${HEADER}export const CALLING_CODES = String.raw\`\n${lines.join('\n')}\n\`;\n`;
+  const entries = [...countries, ...others].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
+  return `${HEADER}export const CALLING_CODES: Readonly<Record<string, CallingCode>> = {\n${entries.join('')}};\n`;
 }
 
-/** The line of a calling code, such as "7 8 10,14 8\d{13}|[347-9]\d{9} RU=[3489] KZ=7". */
+/** The entry of a calling code. */
 function describe(code: string, regions: Array<[region: string, plan: Plan]>): string {
   const [[, main]] = regions;
+  const trunk = trunkOf(main);
   const lengths = [...new Set(regions.flatMap(([, plan]) => plan[3]))].sort((a, b) => a - b);
-  const names = regions.map(([region, plan]) =>
-    regions.length === 1 ? region : `${region}=${beginning(region, plan)}`,
-  );
-  return [code, trunkOf(main) || '-', ranges(lengths).join(), main[2], ...names].join(' ').trim();
+  return [
+    `  ${code}: {`,
+    ...(trunk === '' ? [] : [`    trunk: ${pattern(trunk)},`]),
+    `    lengths: [${lengths.join(', ')}],`,
+    nationalOf(main),
+    ...countriesOf(regions),
+    '  },\n',
+  ].join('\n');
+}
+
+/** Characters of the longest line that Prettier leaves whole. */
+const LONGEST_LINE = 110;
+
+function nationalOf([, , numbers]: Plan): string {
+  const line = `    national: ${pattern(numbers, '$')},`;
+  return line.length > LONGEST_LINE ? line.replace(': ', ':\n      ') : line;
+}
+
+/** A pattern of the beginning of digits; with `$` as its end, of all digits. */
+const pattern = (source: string, end = ''): string =>
+  `/^${source.includes('|') ? `(?:${source})` : source}${end}/`;
+
+/** The lines of the countries of a calling code. A country that has the code for itself has all its numbers. */
+function countriesOf(regions: Array<[region: string, plan: Plan]>): string[] {
+  const [[only]] = regions;
+  if (only === '') return ['    countries: {},'];
+  if (regions.length === 1) return [`    countries: { ${only}: /^/ },`];
+  const lines = regions.map(([region, plan]) => {
+    const digits = beginning(region, plan);
+    return `      ${region}: ${digits === '' ? 'null' : pattern(digits)},`;
+  });
+  return ['    countries: {', ...lines, '    },'];
 }
 
 /**
@@ -102,13 +140,6 @@ function beginning(region: string, plan: Plan): string {
   const [, , , , , , , , , , leadingDigits, types] = plan;
   const [fixedLine, mobile] = (types || []).map((type) => type && type[0]);
   return BEGINNINGS[region] ?? (leadingDigits || [fixedLine, mobile].filter(Boolean).join('|'));
-}
-
-/** Neighbours as a range: 7, 9 and 10 are "7" and "9-10". */
-function ranges(sorted: number[]): string[] {
-  const starts = sorted.filter((length) => !sorted.includes(length - 1));
-  const ends = sorted.filter((length) => !sorted.includes(length + 1));
-  return starts.map((start, i) => (start === ends[i] ? `${start}` : `${start}-${ends[i]}`));
 }
 
 if (import.meta.main) {

@@ -8,14 +8,13 @@ export interface Country {
   callingCode: number;
 }
 
-const isoOf = (country: string): string => country.slice(0, 'UA'.length);
-
 /** By ISO code, and by the digits of calling codes. */
 const COUNTRIES = new Map<string, Country>();
 for (const [code, { countries }] of NUMBERING_PLANS) {
-  for (const iso of countries.map(isoOf).reverse()) {
+  for (const [place, iso] of Object.keys(countries).entries()) {
     const country = { iso, callingCode: Number(code) };
-    COUNTRIES.set(iso, country).set(code, country);
+    COUNTRIES.set(iso, country);
+    if (place === 0) COUNTRIES.set(code, country);
   }
 }
 
@@ -32,12 +31,9 @@ export const findCountry = (text: string): Country | undefined =>
 export function countryOf(phone: number): { iso: string | null; callingCode: number } {
   const code = callingCodeOf(String(phone));
   const national = String(phone).slice(code.length);
-  const { countries = [] } = NUMBERING_PLANS.get(code) ?? {};
-  const found = [...countries].reverse().find((country) => {
-    const beginning = country.slice('UA='.length);
-    return country === isoOf(country) || (beginning !== '' && new RegExp(`^(?:${beginning})`).test(national));
-  });
-  return { iso: found === undefined ? null : isoOf(found), callingCode: Number(code) };
+  const countries = Object.entries(NUMBERING_PLANS.get(code)?.countries ?? {});
+  const found = countries.reverse().find(([, beginning]) => beginning?.test(national) === true);
+  return { iso: found?.[0] ?? null, callingCode: Number(code) };
 }
 
 const ARGENTINA = 54;
@@ -50,10 +46,11 @@ const ARGENTINE_MOBILE = /^0?(11|[23]\d{2,3})15/;
  * country; none where its numbering plan has no such numbers.
  */
 export function nationalNumbers(digits: string, { callingCode }: Country): number[] {
-  const { trunk = '', national = '' } = NUMBERING_PLANS.get(`${callingCode}`) ?? {};
-  // Elsewhere 00 stands for a country code to follow.
-  if (digits.startsWith('00') && !national.includes('00')) return [];
-  const dialled = [digits, digits.replace(new RegExp(`^(?:${trunk})`), '')];
+  const plan = NUMBERING_PLANS.get(`${callingCode}`);
+  if (plan === undefined) return [];
+  // 00 stands for a country code to follow, except where a country has numbers that begin so.
+  if (digits.startsWith('00') && !plan.national.source.includes('00')) return [];
+  const dialled = [digits, plan.trunk === undefined ? digits : digits.replace(plan.trunk, '')];
   if (callingCode === ARGENTINA) dialled.push(digits.replace(ARGENTINE_MOBILE, '9$1'));
   return dialled.map((number) => Number(`${callingCode}${number}`)).filter(isInPlan);
 }

@@ -1,37 +1,17 @@
 import { PHONE_DIGITS } from '../contract/wire-fields';
 import { CALLING_CODES } from './calling-codes';
 
-/** How numbers with a calling code are written at home. */
-interface NumberingPlan {
-  /** A regular expression of digits that are, or were once, dialled in front of numbers at home; `-` where there are none. */
-  trunk: string;
-
-  /** Whether a 0 in front of them is dialled inside the country only. */
+type NumberingPlan = (typeof CALLING_CODES)[string] & {
+  /** Whether a 0 in front of these numbers is dialled inside the country only. */
   hasTrunkZero: boolean;
+};
 
-  /** How many digits may follow the calling code. */
-  lengths: readonly number[];
-
-  /** A regular expression that the digits after the calling code match. */
-  national: string;
-
-  /** ISO codes of the countries, the main one first, each with `=` and how its numbers begin where there are several. */
-  countries: readonly string[];
-}
-
-function readPlan(line: string): [callingCode: string, plan: NumberingPlan] {
-  const [callingCode, trunk, ranges, national, ...countries] = line.split(' ');
-  const lengths = ranges.split(',').flatMap((range) => {
-    const [first, last = first] = range.split('-').map(Number);
-    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  });
-  const hasTrunkZero = matches('0', trunk);
-  return [callingCode, { trunk, hasTrunkZero, lengths, national, countries }];
-}
-
-/** The plan of each calling code. No code is the beginning of another. */
+/** The plan of each calling code. */
 export const NUMBERING_PLANS: ReadonlyMap<string, NumberingPlan> = new Map(
-  CALLING_CODES.trim().split('\n').map(readPlan),
+  Object.entries(CALLING_CODES).map(([code, numbers]) => [
+    code,
+    { ...numbers, hasTrunkZero: numbers.trunk?.exec('0')?.[0] === '0' },
+  ]),
 );
 
 /**
@@ -40,14 +20,14 @@ export const NUMBERING_PLANS: ReadonlyMap<string, NumberingPlan> = new Map(
  */
 export function whyMisdialled(digits: string): string | undefined {
   const code = callingCodeOf(digits);
-  const { trunk = '-', national = '', lengths = [] } = NUMBERING_PLANS.get(code) ?? {};
+  const plan = NUMBERING_PLANS.get(code);
   const rest = digits.slice(code.length);
-  const prefix = new RegExp(`^(?:${trunk})`).exec(rest)?.[0];
-  if (prefix === undefined || matches(rest, national)) return undefined;
+  const [prefix] = plan?.trunk?.exec(rest) ?? [];
+  if (plan === undefined || prefix === undefined || plan.national.test(rest)) return undefined;
   const own = rest.slice(prefix.length);
   // Where the number itself begins like the prefix, nobody can tell the two, unless there is a digit too many.
-  const isOneTooMany = !lengths.includes(rest.length) || !own.startsWith(prefix.charAt(0));
-  return isOneTooMany && matches(own, national) ? leaveOut(prefix, code) : undefined;
+  const isOneTooMany = !plan.lengths.includes(rest.length) || !own.startsWith(prefix.charAt(0));
+  return isOneTooMany && plan.national.test(own) ? leaveOut(prefix, code) : undefined;
 }
 
 const leaveOut = (prefix: string, code: string): string =>
@@ -71,7 +51,7 @@ export function whyImpossible(digits: string): string | undefined {
     return leaveOut('0', code);
   }
   // The check above has seen a trunk 0: no second look, on the path of each message.
-  const misdialled = trunk === '0' ? undefined : whyMisdialled(digits);
+  const misdialled = trunk?.source === '^0' ? undefined : whyMisdialled(digits);
   if (misdialled !== undefined || lengths.includes(length)) return misdialled;
   const longer = lengths.some((one) => one > length);
   const shorter = lengths.some((one) => one < length);
@@ -88,15 +68,10 @@ export function callingCodeOf(digits: string): string {
   return '';
 }
 
-/** Whether a calling code has numbers like these digits behind it, by the ranges of its numbering plan. */
+/** Whether a phone number is in one of the ranges of its numbering plan. */
 export function isInPlan(phone: number): boolean {
   const digits = String(phone);
   const code = callingCodeOf(digits);
-  const { national = '' } = NUMBERING_PLANS.get(code) ?? {};
-  return whyImpossible(digits) === undefined && matches(digits.slice(code.length), national);
-}
-
-/** Whether all of a text matches a regular expression. */
-function matches(text: string, pattern: string): boolean {
-  return new RegExp(`^(?:${pattern})$`).test(text);
+  const isOfPlan = NUMBERING_PLANS.get(code)?.national.test(digits.slice(code.length)) === true;
+  return isOfPlan && whyImpossible(digits) === undefined;
 }
