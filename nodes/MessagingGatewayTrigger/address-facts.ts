@@ -13,7 +13,7 @@ import type { Meaning } from '../gateway/delivery/reports';
 import { meaningOf } from '../gateway/delivery/reports';
 import { CREDENTIAL, readConnection } from '../n8n/connection';
 
-/** A callback, the meaning of its status, and what its address says of the message. */
+/** A callback, the meaning of its status, and what the called address says of the message. */
 export type TriggerEvent = CallbackBody &
   Meaning & {
     phone?: number;
@@ -27,9 +27,9 @@ export type TriggerEvent = CallbackBody &
   };
 
 /**
- * Returns the callbacks of a call as events: with their meaning, and with what the address has sealed for the very message that the
- * callback names. A seal that can't be opened, as after a change of the API key or without a credential, doesn't keep an event
- * from starting the workflow.
+ * Returns the callbacks of a call as events: with their meaning, and with the facts that the called address has sealed for the message
+ * that the callback names. An event starts the workflow also where the seal can't be opened, as after a change of the API key or
+ * without a credential.
  */
 export async function withAddressFacts(
   context: IWebhookFunctions,

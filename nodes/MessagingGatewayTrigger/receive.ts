@@ -5,13 +5,13 @@ import { SECRET_PARAMETER } from '../gateway/callback/address';
 import { RefusedCall } from '../gateway/callback/refused-call';
 import { hasReply, splitReplies } from '../gateway/callback/replies';
 import { SeenEvents } from '../gateway/callback/seen';
-import { isInRange, parseCaller } from '../gateway/text/hosts';
+import { isInRange, parseCallerIp } from '../gateway/text/hosts';
 import { readConnection, requireKeys } from '../n8n/connection';
 import { readBody, readCallbacks } from '../n8n/incoming-call';
 import type { TriggerEvent } from './address-facts';
 import { withAddressFacts } from './address-facts';
+import { eventOutput } from './event-output';
 import { deriveSessionKey } from './reply-fields';
-import { asRow } from './row';
 import type { TriggerSettings } from './settings';
 import { readTriggerSettings } from './settings';
 import { verifyEvents } from './verify';
@@ -43,7 +43,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
   if (unseen.length === 0) {
     return acknowledge('This status or reply, or a later status, has started the workflow before');
   }
-  const items = unseen.map((event) => ({ json: asRow(event, settings, sessionKey) }));
+  const items = unseen.map((event) => ({ json: eventOutput(event, settings, sessionKey) }));
   // The node leaves the sending of this answer to n8n, which from 2.8 on answers with an error where it could not start the execution:
   // the gateway then calls again. n8n before 2.8 answers as here, and that event starts nothing.
   return { webhookResponse: { received: true }, workflowData: [items] };
@@ -54,11 +54,11 @@ const acknowledge = (why: string): IWebhookResponseData => ({
   webhookResponse: { received: true, started: false, why },
 });
 
-/** @throws RefusedCall for a call that comes from an address that isn't allowed, or doesn't know the secret */
+/** @throws RefusedCall for a call whose IP isn't allowed, or that doesn't know the secret */
 function refuseStrangers(context: IWebhookFunctions, { secret, allowedRanges }: TriggerSettings): void {
   if (allowedRanges) {
-    // `ip` is the caller's, as the trusted proxies (N8N_PROXY_HOPS) report it, and not the one of a proxy.
-    const callerIp = parseCaller(context.getRequestObject().ip ?? '');
+    // Behind as many proxies as N8N_PROXY_HOPS says, n8n has the IP that they report: their own says nothing of the caller.
+    const callerIp = parseCallerIp(context.getRequestObject().ip ?? '');
     const isAllowed = callerIp !== undefined && allowedRanges.some((range) => isInRange(callerIp, range));
     if (!isAllowed) throw new RefusedCall(403, 'Calls from this IP address are not allowed');
   }
@@ -72,7 +72,7 @@ function refuseStrangers(context: IWebhookFunctions, { secret, allowedRanges }: 
 /** Digests have the same length, so the comparison doesn't reveal the length of the secret either. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whether an event has an outcome and a channel that the trigger is for; a callback that names no channel counts for all channels. */
+/** Whether the trigger is for the outcome and the channel of an event; without a channel in the callback, it is for all channels. */
 function isWanted(
   { outcome, type, sent_as: sentAs }: TriggerEvent,
   { outcomes, channels }: TriggerSettings,
@@ -90,13 +90,13 @@ function isWanted(
  * out of its list. In memory alone: after a restart, and in another process of n8n, a repeat starts a workflow again. The trigger that was
  * called last is at the end.
  */
-const seenBy = new Map<string, SeenEvents>();
+const seenByTrigger = new Map<string, SeenEvents>();
 
 /** Forgets the triggers that nobody has called for a day, such as those that are gone. */
 function forgetSilent(): void {
-  for (const [trigger, seen] of seenBy) {
+  for (const [trigger, seen] of seenByTrigger) {
     if (!seen.isOver) return;
-    seenBy.delete(trigger);
+    seenByTrigger.delete(trigger);
   }
 }
 
@@ -104,10 +104,10 @@ function forgetSilent(): void {
 function withoutSeen(context: IWebhookFunctions, events: TriggerEvent[]): TriggerEvent[] {
   if (context.getMode() === 'manual') return events;
   const trigger = `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
-  const seen = seenBy.get(trigger) ?? new SeenEvents();
-  seenBy.delete(trigger);
+  const seen = seenByTrigger.get(trigger) ?? new SeenEvents();
+  seenByTrigger.delete(trigger);
   forgetSilent();
-  seenBy.set(trigger, seen);
+  seenByTrigger.set(trigger, seen);
   const { unseen, forget } = seen.add(events);
   const response = context.getResponseObject();
   // Where n8n can't start the workflow, the events count as unseen when the gateway calls again.

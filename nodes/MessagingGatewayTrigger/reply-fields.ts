@@ -6,14 +6,14 @@ import type { TriggerSettings } from './settings';
 /** Derives the key of all sessions of an account from its API key, which must not be empty. */
 export const deriveSessionKey = (apiKey: string): Buffer => deriveKey(apiKey, 'session v1');
 
-/** 128 bits: no two people share a session by chance. */
+/** 128 bits, so that no two people share a session by chance. */
 const SESSION_BYTES = 16;
 
 /**
  * Returns the fields that options add to an event with a reply, as `asOutput` returns it; none for any other event.
  * `sessionId` and `chatInput` are the names by which n8n's agents and memories look for a conversation and its words. `sessionId` is an
- * HMAC under the key of the account, as 32 hexadecimal digits, which also spreadsheets take for text: without the API key, no number
- * can be found from it, not even by trying all numbers.
+ * HMAC under the key of the account: without the API key, nobody finds the number, not even by trying all numbers. Its 32 hexadecimal
+ * digits are text to spreadsheets too.
  */
 export function replyFields(event: TriggerEvent, { stopWords }: TriggerSettings, sessionKey?: Buffer) {
   if (!hasReply(event)) return {};
@@ -30,8 +30,9 @@ export function replyFields(event: TriggerEvent, { stopWords }: TriggerSettings,
 const LONGEST_CHANNEL = 100;
 
 /**
- * The person who replied and the channel, where the seal of the callback's address names the number: a number that merely stands
- * in the body could put words into the conversation of anybody. Otherwise the message, by the first identifier that it has.
+ * Returns what a conversation is: a person on a channel, where the seal of the called address names the number; otherwise a message, by
+ * the first identifier of the callback. A number in the body doesn't count, since any caller could put words into anybody's
+ * conversation by it.
  */
 function conversationOf(event: TriggerEvent): unknown[] {
   const { phone, sent_as: sentAs, type, id, msg_id: messageId, request_id: requestId } = event;

@@ -14,17 +14,17 @@ import { quotedLabel } from './properties';
 export type TriggerSettings = ReturnType<typeof readTriggerSettings>;
 
 /**
- * Reads the parameters of the trigger. An option that was added but has no usable value, such as an expression that
- * resolves to nothing, never counts as absent: the option may be what keeps strangers out.
+ * Reads the parameters of the trigger. An option that was added and has no usable value, such as an expression that
+ * resolves to nothing, is an error: the option may be what keeps strangers out.
  * @throws NodeOperationError for the first value that can't be used, with how to get unstuck
  */
 export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions) {
   const node = context.getNode();
   const options = context.getNodeParameter('options', {}) as IDataObject;
-  // The node's own parameters name an option even if its expression resolves to undefined and n8n leaves the option out.
+  // n8n leaves an option out whose expression resolves to undefined; the node's own parameters still name it.
   const added = Object.keys({ ...(node.parameters.options as IDataObject), ...options });
 
-  // The cure is in the message: where a trigger is tested or published, the editor shows nothing else.
+  // The cure is in the message, since the editor shows nothing else where a trigger is tested or published.
   const problem = (what: string, cure: string) => new NodeOperationError(node, `${what}. ${cure}.`);
 
   /** Returns what `read` makes of an option; undefined where the option was not added. */
@@ -38,8 +38,8 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
       `${cure}, correct the expression, or remove the option`,
     );
   };
-  const isOn = (name: string, unlessAdded: boolean): boolean =>
-    option(name, readFlag, 'Turn it on or off') ?? unlessAdded;
+  const isOn = (name: string, usual: boolean): boolean =>
+    option(name, readFlag, 'Turn it on or off') ?? usual;
   const isOnWithCredential = (name: string): boolean => {
     const on = isOn(name, false);
     if (!on || node.credentials?.[CREDENTIAL] !== undefined) return on;

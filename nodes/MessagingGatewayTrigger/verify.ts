@@ -10,7 +10,7 @@ import { isEmpty } from '../gateway/text/json';
 import { jsonTransport, readConnectionTo } from '../n8n/connection';
 import type { TriggerEvent } from './address-facts';
 
-/** Milliseconds for one request: the gateway is waiting for the answer to its callback meanwhile. */
+/** Milliseconds for one request, while the gateway waits for the answer to its callback. */
 const TIMEOUT_MS = 8000;
 
 /**
@@ -55,15 +55,15 @@ function shownIn(answer: StatusAnswer) {
 /** Returns an event, marked where the gateway's answer doesn't show all of the event; no event where the answer contradicts. */
 function verified(event: TriggerEvent, shown: Shown): TriggerEvent[] {
   const unconfirmed = [{ ...event, verified: false }];
-  // A gateway need not know a message that the gateway itself refused.
+  // A gateway need not know the status of a message that it refused.
   if (shown === undefined) return saysRefused(event) ? unconfirmed : [];
   const { report, replies } = shown;
   // Of an event with a reply, the delivery status beside the reply is compared.
   const reported = event.outcome === 'replied' ? meaningOf({ status: event.status }).outcome : event.outcome;
   const current = meaningOf(report).outcome;
-  // A failure stays a failure in what the gateway says of the message.
+  // Only a failure confirms a failure, although other outcomes may replace it.
   const isLater = replaces(reported, current) && (reported !== 'failed' || current === 'failed');
-  // Of a status without a known outcome, all that can be shown is that the gateway has the same status.
+  // A status that nobody knows is confirmed by the very same status.
   const status = canonicalStatus(report.status);
   const isSame = current === 'unknown' && status !== '' && status === canonicalStatus(event.status);
   if (!isLater && !isSame) return [];

@@ -6,10 +6,9 @@ import { endpointUrl } from '../gateway/client/addresses';
 import { apiKeyIn } from '../gateway/contract/credential';
 
 /**
- * Adds the API key to a request: as `auth` of the body for the JSON API, as a bearer token for the assistant
- * connector, never both (gateway-api.md, "API key"). Blanks and line breaks around the key, which come along
- * when it is copied, are left out. Takes the credential and the request; returns a copy of the request, which follows no
- * redirect: that would carry the key to an address that the user did not enter.
+ * Returns a request with the API key: as `auth` of the body for the JSON API, as a bearer token for the assistant connector, never
+ * both (gateway-api.md, "API key"). The request follows no redirect, which would carry the key to an address that the user did not
+ * enter.
  * @throws UserError when the request goes to an address that is not in the credential
  */
 export function authenticateRequest(
@@ -36,7 +35,7 @@ export function authenticateRequest(
   });
 }
 
-/** The body with the key added: JSON text stays text, an object stays an object. */
+/** Returns the body with the key: JSON text stays text, an object stays an object. */
 function withKey(body: unknown, key: string): IHttpRequestOptions['body'] {
   if (typeof body === 'string') return JSON.stringify(withKey(JSON.parse(body), key));
   const fields = typeof body === 'object' && body !== null ? body : {};

@@ -30,20 +30,20 @@ export const CREDENTIAL = 'messagingGatewayApi';
 
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IWebhookFunctions;
 
-/** The way to a gateway and its account, by a credential, which is read once for each run of a node. */
+/** The way to a gateway and an account, by a credential that is read once for each run of a node. */
 export interface Connection extends Http {
   addressOf(endpoint: EndpointName): AddressResult;
 
   /** The fault that an API key shows by itself, such as an expression without a value. */
   keyFault?: KeyFault;
 
-  /** Stands for the account: its address and its key, of which the text tells nothing. */
+  /** A digest of the account's address and key. */
   account: string;
 
   /** Messages that the account certainly took, as far as this process knows. */
   knownMessages: KnownMessages;
 
-  /** Messages that left this process for the account. */
+  /** Messages that left for the account, as far as this process knows. */
   departed: DepartedMessages;
 
   /** The numbers that may be sent to and looked up. */
@@ -54,9 +54,9 @@ export interface Connection extends Http {
 }
 
 /**
- * Reads the credential of a node. The addresses may be missing or not valid: see each `AddressResult`. n8n's request helper
- * gets the credential as it was read: evaluating its expressions at each request takes n8n a V8 isolate, and fails after the end of
- * a run. A credential that changes has to be read again.
+ * Reads the credential of a node. The addresses may be missing or not valid: see each `AddressResult`. n8n's request helper gets the
+ * credential as it was read here: n8n would take a V8 isolate to evaluate its expressions at each request, and fail after the end of a
+ * run. A change of the credential shows when it is read again.
  */
 export async function readConnection(context: RequestContext): Promise<Connection> {
   const data = await context.getCredentials(CREDENTIAL);
@@ -119,13 +119,13 @@ export function requireKeys<Keys>(
   return derive(from) as Keys;
 }
 
-/** Where the gateway is, by the credential; undefined where that says nothing valid. */
+/** Returns the address of the gateway; undefined where the credential has no valid one. */
 export function baseAddress({ addressOf }: Connection): string | undefined {
   const address = addressOf('sync');
   return address.ok ? address.url : undefined;
 }
 
-/** The connection of a credential under test: n8n offers only its deprecated helper there (docs/internals/verification.md). */
+/** Returns the connection of a credential under test, for which n8n has a deprecated helper alone (docs/internals/verification.md). */
 export function testConnection(
   context: ICredentialTestFunctions,
   credential: ICredentialDataDecryptedObject,
@@ -167,9 +167,9 @@ function connectionOf(credential: ICredentialDataDecryptedObject): Omit<Connecti
   };
 }
 
-/** The memory of this process of the accounts, the account used last at the end. */
+/** What this process remembers of accounts, with the account that was used last at the end. */
 const accounts = new Map<string, Pick<Connection, 'knownMessages' | 'departed'>>();
-const MOST_ACCOUNTS = 1000;
+const MAX_ACCOUNTS = 1000;
 
 function memoryOf(account: string): Pick<Connection, 'knownMessages' | 'departed'> {
   const memory = accounts.get(account) ?? {
@@ -179,15 +179,15 @@ function memoryOf(account: string): Pick<Connection, 'knownMessages' | 'departed
   accounts.delete(account);
   accounts.set(account, memory);
   const [eldest] = accounts.keys();
-  if (accounts.size > MOST_ACCOUNTS) accounts.delete(eldest);
+  if (accounts.size > MAX_ACCOUNTS) accounts.delete(eldest);
   return memory;
 }
 
 const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json' };
 
 /**
- * The way to the JSON API. Takes the connection, whose addresses must be valid for the endpoints in use, and the time
- * limit for one request in milliseconds.
+ * Returns the function that makes requests to the JSON API. The addresses of the endpoints in use must be valid; the time limit is for
+ * one request.
  */
 export const jsonTransport =
   (connection: Connection, timeoutMs: number): Transport =>
@@ -198,10 +198,10 @@ export const jsonTransport =
       headers: JSON_HEADERS,
       body: { data },
       timeoutMs,
-      mostCharacters: LONGEST_ANSWER_OF.gateway,
+      maxCharacters: LONGEST_ANSWER_OF.gateway,
     });
 
-/** The way to the assistant connector, whose address must be valid; the time limit is for one request. */
+/** Returns the function that makes requests to the assistant connector, whose address must be valid; the time limit is for one request. */
 export const connectorTransport =
   (connection: Connection, timeoutMs: number): ConnectorTransport =>
   async ({ endpoint, ...request }) =>
@@ -209,7 +209,7 @@ export const connectorTransport =
       ...request,
       url: urlOf(connection, endpoint),
       timeoutMs,
-      mostCharacters: LONGEST_ANSWER_OF[endpoint],
+      maxCharacters: LONGEST_ANSWER_OF[endpoint],
     });
 
 function urlOf(connection: Connection, endpoint: EndpointName): string {

@@ -19,7 +19,7 @@ import { toUrl } from '../gateway/text/hosts';
 import type { Connection } from './connection';
 import { connectorTransport, jsonTransport, testConnection } from './connection';
 
-/** Milliseconds for each request; all of them are under way at the same time. */
+/** Milliseconds for each request; all requests are under way at the same time. */
 const TIMEOUT_MS = 12_000;
 
 /** A fault of the credential and its cure; undefined where there is no fault. */
@@ -41,7 +41,7 @@ export async function testCredential(
   if (isFilled(data.asyncUrl)) servers.push(['async', checkAsync]);
   if (isFilled(data.mcpUrl)) servers.push(['health', checkConnector]);
   const finding =
-    checkKeyAlone(connection) ??
+    checkSpelling(connection) ??
     servers.map(([endpoint]) => connection.addressOf(endpoint)).find((address) => !address.ok) ??
     checkPrefixes(connection) ??
     (await Promise.all(servers.map(([, check]) => check(connection)))).find((found) => found !== undefined) ??
@@ -51,7 +51,8 @@ export async function testCredential(
   return { status: 'Error', message: connection.redact(`${message}. ${description}`) };
 }
 
-const checkKeyAlone = ({ keyFault }: Connection): Finding =>
+/** Finds a fault that the key shows without asking the gateway. */
+const checkSpelling = ({ keyFault }: Connection): Finding =>
   keyFault && { message: keyFault.message, description: keyFault.advice };
 
 function checkPrefixes({ allowedPrefixes }: Connection): Finding {
@@ -70,7 +71,7 @@ function checkPrefixes({ allowedPrefixes }: Connection): Finding {
 
 const ADDRESSES: AddressField[] = ['baseUrl', 'asyncUrl', 'mcpUrl'];
 
-/** Finds an address at which others can read the API key. An error, since the editor shows no message of a passed test. */
+/** Finds an address at which others can read the API key. That is an error, since the editor shows no message of a passed test. */
 function checkEncryption(data: ICredentialDataDecryptedObject): Finding {
   const open = ADDRESSES.find((field) => {
     const url = toUrl(String(data[field]).trim());
@@ -90,8 +91,8 @@ async function checkKey(connection: Connection): Promise<Finding> {
 }
 
 /**
- * Asks for the balance there too: nothing is sent or charged by that. Any answer of an API will do, since the balance
- * itself doesn't come back from this endpoint (gateway-api.md, "Asynchronous answers").
+ * Asks for the balance at the queue too, which sends and charges nothing. Any answer of an API will do: the balance itself doesn't come
+ * back from this endpoint (gateway-api.md, "Asynchronous answers").
  */
 async function checkAsync(connection: Connection): Promise<Finding> {
   const operations: WireOperation[] = [{ type: 'balance' }];
@@ -105,15 +106,16 @@ async function checkAsync(connection: Connection): Promise<Finding> {
   const explanation = explain(problem, { address: 'asyncUrl' });
   // Any server that refuses a request has an API, unless its code says that the address is wrong.
   const isWrong = problem.kind !== 'request' || explanation.failure?.cause === 'configuration-invalid';
-  return isWrong ? at('asyncUrl', explanation) : undefined;
+  return isWrong ? inField('asyncUrl', explanation) : undefined;
 }
 
 async function checkConnector(connection: Connection): Promise<Finding> {
   const health = await new ConnectorClient(connectorTransport(connection, TIMEOUT_MS)).health();
-  return health.ok ? undefined : at('mcpUrl', explainConnector(health.problem));
+  return health.ok ? undefined : inField('mcpUrl', explainConnector(health.problem));
 }
 
-const at = (field: AddressField, { message, description }: NonNullable<Finding>): Finding => ({
+/** Returns a finding with the label of its field in front. */
+const inField = (field: AddressField, { message, description }: NonNullable<Finding>): Finding => ({
   message: `${credentialLabel(field)}: ${message}`,
   description,
 });

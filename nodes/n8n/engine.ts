@@ -1,16 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import * as workflow from 'n8n-workflow';
 
-/** Methods that n8n 1.123, or the context of a webhook or a list, lacks. Only this file calls them. */
+/** Methods that n8n 1.123 lacks, or the context of a webhook or a list. This file alone calls them. */
 type AnyContext = object & Partial<Pick<IExecuteFunctions, 'getExecutionCancelSignal' | 'isToolExecution'>>;
 
-/** Whether n8n says that it runs an agent's tool; n8n 1.123 doesn't say. */
+/** Whether n8n says that an agent's tool runs; n8n 1.123 never does. */
 export const isToolRun = (context: AnyContext): boolean => context.isToolExecution?.() === true;
 
-/** End of the names of the types that n8n derives for human reviews, of its own nodes too. */
+/** The end of the name of each node type that n8n derives for human reviews. */
 export const REVIEW_TYPE = 'HitlTool';
 
-/** End of the names of the types that n8n derives for agents' tools. */
+/** The end of the name of each node type that n8n derives for agents' tools. */
 export const TOOL_TYPE = 'Tool';
 
 /** Whether the node runs as a human review of an agent's tools: a node type that n8n derives from `sendAndWait`. */
@@ -18,9 +18,8 @@ export const isHumanReview = (context: IExecuteFunctions): boolean =>
   context.getNode().type.endsWith(REVIEW_TYPE);
 
 /**
- * Whether the node runs as a tool of an AI agent: a second node type that n8n derives, whose name ends with "Tool". The
- * type counts beside n8n's word of the run, since newer agents run a tool like any other node. A human review isn't a tool: the
- * agent doesn't fill it in.
+ * Whether the node runs as a tool of an AI agent, by the node type that n8n derives for tools, or by what n8n says of the run: newer
+ * agents run a tool like any other node. A human review is no tool, since the agent doesn't fill it in.
  */
 export function isAgentTool(context: IExecuteFunctions): boolean {
   const { type } = context.getNode();
@@ -39,9 +38,9 @@ export const cancelSignal = (context: AnyContext): AbortSignal | undefined =>
   context.getExecutionCancelSignal?.();
 
 /**
- * Returns the context with another signal in place of the signal that stops its execution, for a call of n8n's request
- * helper: the helper replaces the signal of a request by the signal of its context. Once n8n's helper does otherwise,
- * an exchange that is cut off ends just as soon, but leaves its connection to the server or to the end of the execution.
+ * Returns the context with another signal in place of the signal that stops its execution, for a call of n8n's request helper, which
+ * replaces the signal of a request by that of its context. Once n8n's helper does otherwise, an exchange that is cut off ends just as
+ * soon, and its connection stays open until the server closes it or the execution ends.
  */
 export const withSignal = <T extends object>(context: T, signal: unknown): T =>
   'getExecutionCancelSignal' in context

@@ -9,8 +9,8 @@ import { fromForeignJson, isObject } from '../gateway/text/json';
 
 /**
  * Answers a call from outside as `handle` says, or with the HTTP status and the reason of the `RefusedCall` that `handle` throws. Any
- * other error goes to the log, and the answer is 503: the gateway is to try again. Never throws: n8n would start an execution
- * that fails, for any caller, or wake a sleeping execution with an empty item.
+ * other error goes to the log, and the answer is 503, so that the gateway calls again. Never throws: for a thrown error, n8n would
+ * start an execution that fails, whoever calls, or wake a sleeping execution with an empty item.
  */
 export async function answerCall(
   context: IWebhookFunctions,
@@ -31,7 +31,7 @@ function refuse(context: IWebhookFunctions, { status, message }: RefusedCall): I
   return { noWebhookResponse: true };
 }
 
-/** Parts of an incoming request besides the body that n8n made of it. */
+/** The parts of a call that n8n's context has no function for. */
 interface IncomingRequest {
   rawBody?: Buffer;
   contentType?: string;
@@ -57,7 +57,7 @@ export async function readBody(context: IWebhookFunctions): Promise<unknown> {
   const body: unknown = context.getBodyData();
   // Of a multipart form, n8n keeps no raw body.
   refuseLarger(rawBody?.length ?? JSON.stringify(body ?? '').length);
-  // n8n puts the fields of a multipart form beside its files.
+  // Of a multipart form, n8n has the fields in `data`, beside the files.
   if (isForm) return isObject(body) ? body.data : undefined;
   const text = rawBody ? decoderOf(encoding).decode(rawBody) : '';
   return LOOKS_LIKE_JSON.test(text) ? fromForeignJson(text) : body;
@@ -70,7 +70,7 @@ function refuseLarger(bytes: number): void {
 const LOOKS_LIKE_JSON = /^\s*[{["]/;
 
 /**
- * Returns the callbacks in a body, as `parseCallback` reads them. Logs why other entries were refused: the answer doesn't tell.
+ * Returns the callbacks in a body, as `parseCallback` reads them. Logs why other entries were refused, which the answer doesn't say.
  * @throws RefusedCall for a body without any callback, or with too many
  */
 export function readCallbacks(context: IWebhookFunctions, body: unknown): CallbackBody[] {

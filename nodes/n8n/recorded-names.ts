@@ -1,14 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** n8n's store for processed data, shared by the nodes of a workflow; the oldest of the names go first. */
+/** n8n's store for processed data, which all nodes of a workflow share. Beyond 10,000 names, n8n drops the oldest. */
 const STORE = ['workflow', { mode: 'entries', maxEntries: 10_000 }] as const;
 
-/** n8n asserts that the workflow has been saved: an unsaved workflow has no store, and its process alone remembers. */
+/** Whether n8n's error says that the workflow was never saved, and so has no store: this process alone remembers then. */
 const hasNoStore = (error: unknown): boolean => (error as { code?: unknown }).code === 'ERR_ASSERTION';
 
 let lastCall: Promise<unknown> = Promise.resolve();
 
-/** Calls the store once the call before has ended: the store reads, changes and writes without a lock. */
+/** Calls the store once the call before has ended: n8n reads, changes and writes the store without a lock. */
 async function inTurn<T>(call: () => Promise<T>): Promise<T> {
   const turn = lastCall.then(call, call);
   lastCall = turn;
@@ -25,7 +25,7 @@ export async function recordNew({ helpers }: IExecuteFunctions, name: string): P
     try {
       return await record();
     } catch (error) {
-      // Another worker may have made the first entry at the same moment.
+      // The second attempt succeeds where another worker made the first entry of the store at the same moment.
       return hasNoStore(error) || (await record());
     }
   });

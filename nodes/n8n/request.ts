@@ -14,7 +14,7 @@ export interface Http {
    */
   request(options: IHttpRequestOptions): Promise<unknown>;
 
-  /** Takes the API key out of a text of a server, which may repeat the request and with the request the key. */
+  /** Masks the API key in a text of a server, which may repeat the request and the key in it. */
   redact(text: string): string;
 
   /** Aborts when the execution is stopped. */
@@ -28,7 +28,7 @@ interface HttpRequest extends Pick<ConnectorRequest, 'method' | 'headers'> {
   body?: object;
 
   /** Characters that an answer may have; a longer one counts as no answer. */
-  mostCharacters: number;
+  maxCharacters: number;
 
   /** Milliseconds for the whole exchange, from the request to the end of the answer. */
   timeoutMs: number;
@@ -40,7 +40,7 @@ interface HttpRequest extends Pick<ConnectorRequest, 'method' | 'headers'> {
  */
 export async function sendRequest(
   http: Http,
-  { timeoutMs, mostCharacters, body, ...rest }: HttpRequest,
+  { timeoutMs, maxCharacters, body, ...rest }: HttpRequest,
 ): Promise<HttpReply | NoAnswer> {
   const { cancelled, redact } = http;
   if (cancelled?.aborted) return failureOf({ kind: 'cancelled' });
@@ -54,7 +54,7 @@ export async function sendRequest(
     const answer = (await http.request({
       ...rest,
       ...(body && { body: body as IDataObject }),
-      // n8n limits the length of no answer, and an endless text would fill its memory.
+      // Otherwise n8n would read an answer of any length into memory.
       encoding: 'stream',
       returnFullResponse: true,
       ignoreHttpStatusErrors: true,
@@ -65,7 +65,7 @@ export async function sendRequest(
     hasBegun = true;
     const { statusCode: status, headers } = answer;
     const contentType = redact(String(headers['content-type'] ?? ''));
-    const text = await readText(answer.body as AsyncIterable<Buffer>, contentType, mostCharacters, signal);
+    const text = await readText(answer.body as AsyncIterable<Buffer>, contentType, maxCharacters, signal);
     if (text === undefined) return failureOf({ kind: 'notGateway', contentType, status, isTooLong: true });
     return {
       kind: 'answer',
@@ -86,22 +86,22 @@ export async function sendRequest(
     const problem = whyFailed(error, signal);
     if (!hasBegun || mayHaveArrived(problem)) return failureOf(problem);
     const { code } = problem as { code?: string };
-    // An answer had begun, so the request arrived, whatever the error looks like.
+    // The request arrived, since an answer had begun, whatever the error says.
     return failureOf({ kind: 'connectionLost', code });
   } finally {
-    // Lets go of the connection, on which the rest of an answer may come.
+    // Ends the connection too, on which the rest of an answer may still come.
     ending.abort();
   }
 }
 
 /**
  * Returns the text of an answer, in the encoding that its content type names, without a byte order mark; undefined where it
- * has more characters than `most`. Nothing more is read of such an answer, nor of one whose signal has aborted.
+ * has more characters than `max`. Nothing more is read of such an answer, nor of one whose signal has aborted.
  */
 async function readText(
   parts: AsyncIterable<Buffer>,
   contentType: string,
-  most: number,
+  max: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const [, encoding] = /charset="?([\w-]+)/i.exec(contentType) ?? [];
@@ -109,15 +109,15 @@ async function readText(
   let text = '';
   for await (const part of parts) {
     text += decoder.decode(part, { stream: true });
-    if (text.length > most || signal.aborted) return undefined;
+    if (text.length > max || signal.aborted) return undefined;
   }
   return text + decoder.decode();
 }
 
-/** Returns why an exchange failed. Takes the error of the exchange, and the signal that may have ended the exchange. */
+/** Returns why an exchange failed, by its error and the signal that may have ended it. */
 function whyFailed(error: unknown, { aborted, reason }: AbortSignal): Problem {
   if (!aborted) return classifyTransportError(error);
-  // A request that was ended before its time may have arrived.
+  // The gateway may have a request that was stopped.
   return (reason as Error).name === 'TimeoutError'
     ? { kind: 'timeout' }
     : { kind: 'connectionLost', code: 'ERR_CANCELED' };

@@ -12,16 +12,16 @@ import { NodeHelpers } from 'n8n-workflow';
 import { isToolRun, REVIEW_TYPE, TOOL_TYPE } from './engine';
 
 /**
- * The parts of n8n that this package uses without n8n documenting them. Each function says what happens once n8n changes its part;
- * test/engine/undocumented.test.mts notices, and docs/internals/verification.md lists them.
+ * All that this package uses of n8n and n8n doesn't document. Each function says what it uses, and what happens once n8n changes that;
+ * test/engine/undocumented.test.mts notices the change, and docs/internals/verification.md lists the functions.
  */
 
 /**
- * Makes the items the data of the sleeping execution: n8n passes them to webhook() and, at its own limit, on to the next
- * node. Gives the entry on n8n's stack a node object of its own as well: n8n disables the node of the entry that wakes, and
- * would otherwise disable it for every other entry of the node, whose items would pass through unprocessed.
- * Uses: n8n saves the same entry that it returns. Once n8n saves another one, a wake returns the node's input, in which nothing
- * counts as an answer; and of two branches into one node the second passes through.
+ * Makes the items the data of the sleeping execution: n8n passes them to webhook() and, at its own limit, on to the next node. The
+ * entry on n8n's stack gets a node object of its own, since n8n disables the node of the entry that wakes: where two branches lead
+ * into the node, the second entry shares the object, and its items would pass through unprocessed.
+ * Uses: the entry that `getExecuteData` returns is the one that n8n saves. Once n8n saves another one, a wake returns the node's input,
+ * in which nothing counts as an answer; and the items of a second branch pass through.
  */
 export function sleepAlone(context: IExecuteFunctions, items: INodeExecutionData[]): void {
   const entry = context.getExecuteData();
@@ -38,8 +38,8 @@ export const toErrorBranch = (item: INodeExecutionData, message: string): INodeE
   Object.defineProperty(item, 'error', { value: new Error(message), enumerable: false });
 
 /**
- * Returns an item as it can sleep: n8n saves only enumerable properties, and copies the items that wake before it looks for errors.
- * After that, n8n knows an error by a json of nothing but `error`: its text says what to do, and of which message.
+ * Returns an item as it can sleep. n8n saves only enumerable properties, and copies the items that wake, so that it then knows a failed
+ * item only by a json with nothing but `error`: that one text has to say what failed, what to do, and of which message.
  */
 function toSleeping(item: INodeExecutionData): INodeExecutionData {
   if (item.error === undefined) return item;
@@ -49,8 +49,8 @@ function toSleeping(item: INodeExecutionData): INodeExecutionData {
 }
 
 /**
- * Returns the items with which the called execution fell asleep, as n8n saved them. An expression returns them as well,
- * but has n8n copy each of them into its sandbox and back: a third of a second for 20,000.
+ * Returns the items with which the called execution fell asleep, as n8n saved them. An expression returns the items as well,
+ * but n8n copies each of them into its sandbox and back for that: a third of a second for 20,000.
  * Uses: `connectionInputData` of the context. Without that, the expression stands in for it.
  */
 export function savedItems(context: IWebhookFunctions): INodeExecutionData[] {
@@ -106,35 +106,34 @@ export function sharedByRetries(context: IExecuteFunctions): string | undefined 
 }
 
 /**
- * Whether n8n noted this run of a node when it was started again after a kill: one run of each node, however often the node had run,
- * as a success where any of them had ended.
+ * Whether n8n wrote this run of a node down itself when it started again after a kill: one run for each node, however often the node had
+ * run, and a successful one where any of them had ended.
  */
 const isNotedAsDone = ({ data }: ITaskData): boolean =>
   data?.main?.[0]?.[0]?.json.isArtificialRecoveredEventItem === true;
 
 /**
- * Whether the execution that is repeated by Retry may have been stopped, or n8n killed, in this run of the node or behind it. After a
- * kill, n8n begins at the first node anew. It notes that the node crashed, and Retry takes the note away again; or that the node
- * was done, with nothing of what was sent. Without a note, the run data have one first node, and after any other end two: that of the
- * execution, and that of the Retry.
+ * Whether the execution that Retry repeats may have been stopped, or n8n killed, in this run of the node or behind it. After a kill, n8n
+ * notes that the node crashed, and Retry takes this note away, which leaves an empty list; or n8n notes that the node was done, without
+ * anything that it sent. Where there is no note, the first node of the workflow tells: after a kill, a Retry begins at that node anew, and
+ * the run data have the node once. After any other end they have it twice, once of the execution and once of the Retry.
  * Uses: the run data of the execution. Without them, each Retry counts as cut off, and sends no message that has neither a key
  * nor an id of its own.
  */
 export function mayBeCutOff(context: IExecuteFunctions): boolean {
   const runData = executionOf(context).resultData?.runData ?? {};
   const own = runData[context.getNode().name];
-  const isNoted =
-    own?.every(({ executionStatus }) => executionStatus === 'crashed') || own?.some(isNotedAsDone);
+  const hasCrashed = own?.every(({ executionStatus }) => executionStatus === 'crashed') === true;
   const firstNodes = Object.values(runData)
     .flat()
     .filter(({ executionIndex }) => executionIndex === 0);
-  return isNoted === true || firstNodes.length < 2;
+  return hasCrashed || own?.some(isNotedAsDone) === true || firstNodes.length < 2;
 }
 
 /**
- * Has `$fromAI` read the arguments of this very call, and returns whether it does. An AI Agent 2.x whose Batch Size is above 1
- * calls a tool several times at once, and n8n (2.41) gives all these calls the same run index: each of them would
- * read number, text and `confirm` of the first.
+ * Makes `$fromAI` read the arguments of this very call, and returns whether it then does. An AI Agent 2.x whose Batch Size is above 1
+ * calls a tool several times at once, and n8n (2.41) gives all these calls the same run index: each call would read the number, the
+ * text and `confirm` of the first one.
  * Uses: n8n keeps the input of each call in the run data of the tool, and `$fromAI` finds it by the `runIndex` of the context.
  * Once n8n changes either, a call that would read the arguments of another one is refused.
  */
@@ -150,8 +149,8 @@ export function readsOwnArguments(context: IExecuteFunctions): boolean {
 }
 
 /**
- * Whether the agent that calls this tool has several items, and `$json` is the first of them in each call, as with AI Agent 2.x.
- * Uses: `connectionInputData` of the context. Without that, a tool writes what the first item holds for each item.
+ * Whether `$json` in this tool is the first of several items of the agent in each call, as with AI Agent 2.x.
+ * Uses: `connectionInputData` of the context. Without that, a tool sends the values of the first item for each item.
  */
 export function seesFirstItemOnly(context: IExecuteFunctions): boolean {
   const { connectionInputData } = context as unknown as { connectionInputData?: unknown[] };
@@ -159,9 +158,9 @@ export function seesFirstItemOnly(context: IExecuteFunctions): boolean {
 }
 
 /**
- * Returns the call for which n8n runs the node, with its id, as the model numbers it, and the name of the agent that waits
- * for its result; undefined where there is none. On this call n8n will act, whereas the input item mixes the call with the
- * agent's own item and with whatever else the model passed.
+ * Returns the call for which n8n runs the node, with the id that the model gave it, and the name of the agent that waits for its
+ * result; undefined where there is none. n8n will carry out this call, whereas the input item mixes the call with the agent's own item
+ * and with whatever else the model passed.
  * Uses: the agent's entry on n8n's stack, with the run index and the id of the call. Without that, there is no call:
  * a human review refuses to ask, and the lock "By a Person" stays closed.
  */
@@ -181,7 +180,7 @@ function agentCall(context: IExecuteFunctions) {
   return undefined;
 }
 
-/** Fields of the input item of a review that aren't the agent's: n8n adds them, or they are the call itself. */
+/** Fields of the input item of a review that hold the call; all others come from the agent's item. */
 const OF_THE_CALL = ['tool', 'toolParameters', 'toolCallId'];
 
 /** Returns the parameters, as they are filled in, of the tool of this package with this name; undefined for any other node. */
@@ -193,9 +192,9 @@ function ownToolForm(context: IExecuteFunctions, name: unknown): Record<string, 
 }
 
 /**
- * Returns the call that this human review is asked about: the tool, what it will be called with, and the fields of the
- * node's input item besides, since n8n passes those of the agent's item on to the tool; and, where the tool is one of this package,
- * its form as it is filled in. Undefined where n8n doesn't say; see `agentCall`.
+ * Returns the call that this human review is asked about: the tool, what it will be called with, the other fields of the input item,
+ * which n8n passes on to the tool, and the form of the tool as it is filled in, where the tool is of this package. Undefined where n8n
+ * doesn't say; see `agentCall`.
  * Uses: `workflow.nodes` of the context. Without them, the page shows the call without the numbers of the people whom it names.
  */
 export function reviewedCall(context: IExecuteFunctions) {
@@ -216,8 +215,9 @@ export function reviewedCall(context: IExecuteFunctions) {
 }
 
 /**
- * Returns the node that let the call of this tool through, between it and the agent, with its type, whether that is the review of this
- * package, the id of the call, what the tool is called with, and what the node put out so far in this execution; undefined for a call that came another way.
+ * Returns the node between this tool and the agent that let the call through: its type, whether it is the review of this package, the
+ * id of the call, what the tool is called with, and what the node put out so far in this execution. Undefined for a call that came
+ * straight from the agent.
  * Uses: `agentCall`, and the run data of the review. Without them, the lock "By a Person" stays closed.
  */
 export function approvingReview(context: IExecuteFunctions) {

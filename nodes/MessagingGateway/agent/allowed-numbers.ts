@@ -3,17 +3,15 @@ import type { INodeProperties } from 'n8n-workflow';
 import { credentialLabel } from '../../gateway/contract/credential';
 import type { AllowedPrefixes } from '../../gateway/numbers/allowed-prefixes';
 import type { Recipients } from '../../gateway/numbers/recipients';
-import { namesIn } from '../../gateway/numbers/recipients';
+import { namesOfPeople } from '../../gateway/numbers/recipients';
 import { InvalidParameter, quoted } from '../fields/field';
 import { property, shownFor } from '../fields/property';
 import { RECIPIENTS, RECIPIENTS_LIST } from '../run/recipients';
 import type { Run } from '../run/run';
 
-/** The numbers that may be sent to and looked up: by the credential, and for an agent by its tool. */
-
 const { name: NAME, label: LABEL } = RECIPIENTS;
 
-/** Returns the field of an agent's tool, and the notice of an empty one, shown for the values `show` of other fields. */
+/** Returns the field for the numbers of an agent's tool, and the notice of an empty one, shown for the values `show` of other fields. */
 export const recipientsProperties = (show: Record<string, [true]> = {}): INodeProperties[] => [
   property(
     LABEL,
@@ -38,7 +36,7 @@ export interface AllowedNumbers extends Recipients {
   /** The list, as errors name it. */
   list: string;
 
-  /** The words of errors for a number's range. */
+  /** What errors say of the numbers in the list. */
   accepted: string;
 }
 
@@ -65,10 +63,12 @@ export function requireAllowed(
   if (lacking === undefined) return;
   const { accepted, list, numbers, people } = lacking;
   const reason = `isn't among the ${list}`;
-  // A list of numbers is too long for a clause, and no model's business.
-  const few = numbers.size === 0 ? `Use ${accepted}` : undefined;
-  const advice = people.size > 0 ? `Use one of these names: ${namesIn(lacking)}` : few;
-  throw new InvalidParameter(parameter, accepted, phone, { reason, advice });
+  const adviceFor = () => {
+    if (people.size > 0) return `Use one of these names: ${namesOfPeople(lacking)}`;
+    // A list of numbers is too long for a clause, and no model's business.
+    return numbers.size === 0 ? `Use ${accepted}` : undefined;
+  };
+  throw new InvalidParameter(parameter, accepted, phone, { reason, advice: adviceFor() });
 }
 
 const NO_PEOPLE = { numbers: new Set<string>(), people: new Map<string, never>() };

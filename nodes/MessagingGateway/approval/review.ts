@@ -27,7 +27,7 @@ const REVIEW_TEXT = 'message';
 const USUAL_REVIEW_TEXT =
   '=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
 
-/** The call of a review, and its texts that the reviewer may change. */
+/** The call of a review, and those of its texts that the reviewer may change. */
 export interface AskedCall {
   call: ReviewedCall;
   texts: ProposedText[];
@@ -42,17 +42,14 @@ export const textFields = ({ texts }: AskedCall): AnswerField[] =>
     required: true,
     value: proposed,
     message: {
-      // As many as a send takes without its option Limits, or as the model's text has.
+      // As many parts as a send takes without its option Limits, or as many as the model's text has.
       ...(parameter === 'smsMessage' && {
-        mostParts: Math.max(USUAL_MAX_PARTS, measureSms(proposed).segments),
+        maxParts: Math.max(USUAL_MAX_PARTS, measureSms(proposed).segments),
       }),
     },
   }));
 
-/**
- * Returns the call as the person approved it: with the texts that differ from what their fields held at first. Takes the fields of
- * the page and what they hold now.
- */
+/** Returns the call as the person approved it: with the texts that the answers to the page's fields have changed. */
 export function approvedCall(
   { call, texts }: AskedCall,
   fields: AnswerField[],
@@ -68,8 +65,8 @@ export function approvedCall(
 }
 
 /**
- * Returns the call of a review, and its words: the message, the author's text of the page, and the call as n8n will have it carried out, in
- * full, which the page shows whatever the texts say.
+ * Returns the call of a review, and the words of its question: the message, the author's text of the page, and the call in full, as n8n
+ * will carry it out, which the page shows beside all texts.
  * @throws NodeOperationError where n8n doesn't say which call it is
  */
 export function askedInReview(
@@ -114,16 +111,17 @@ function peopleNamed(list: unknown, args: unknown): string {
   return [...named].map(({ name, phone }) => visible(`${name}: +${phone}`)).join('\n');
 }
 
-/** The texts in a value, at all depths. */
+/** Returns the texts and other plain values in a value, at all depths. */
 const textsIn = (value: unknown): unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [value];
 
-/** Returns a value so that no character can hide or turn around another. */
+/** Returns the JSON of a value, in which no character can hide another or turn it around. */
 const asJson = (value: unknown): string =>
   visible(typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? ''));
 
 /**
- * Refuses a reviewer whom the agent could choose: a number, or its country, that isn't the author's alone (`isOfAuthor`).
+ * Refuses a reviewer whom the agent could choose: a number, or the country that completes it, that isn't the author's alone
+ * (`isOfAuthor`).
  * @throws InvalidParameter
  */
 export function refuseChosenReviewer({ context, form }: Run): void {
@@ -141,13 +139,13 @@ export function refuseChosenReviewer({ context, form }: Run): void {
   }
 }
 
-/** Variables and settings of the instance. */
+/** A variable or a setting of the instance, such as $vars.manager. */
 const VARIABLE = /^\$(?:vars|env)(?:\.[\w$]+|\[(["'])[\w -]+\1\])+$/;
 
-/** A field of the first item of another node. */
+/** A field of the first item of another node, such as $('Settings').first().json.manager. */
 const FIELD = /^\$\((["'])((?:(?!\1).)+)\1\)\.first\(\)\.json((?:\.[\w$]+|\[(["'])[\w -]+\4\])+)$/;
 
-/** The code between the braces of a raw parameter; none for a fixed value. */
+/** Returns the code between the braces of a raw parameter; none for a fixed value. */
 function expressionsIn(raw: unknown): string[] {
   if (typeof raw !== 'string' || !raw.startsWith('=')) return [];
   return raw
@@ -159,8 +157,8 @@ function expressionsIn(raw: unknown): string[] {
 
 /**
  * Whether a raw value is the author's alone: fixed, or made of variables of the instance and of fields of nodes that pass
- * `isBeforeAgent`. All else could be filled in by an agent: `$json` holds the agent's arguments, and n8n has several
- * spellings for values of an agent.
+ * `isBeforeAgent`. An agent could fill in any other expression: `$json` holds the agent's arguments, and n8n has several spellings for
+ * what an agent says.
  */
 export const isOfAuthor = (raw: unknown, isBeforeAgent: (node: string) => boolean): boolean =>
   expressionsIn(raw).every((code) => {

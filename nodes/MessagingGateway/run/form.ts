@@ -73,14 +73,14 @@ export class Form {
     const excess = excessIn(
       value,
       lastName(name),
-      (inner) => this.fields.find((one) => one.name === inner)?.most,
+      (inner) => this.fields.find((one) => one.name === inner)?.maxLength,
     );
     if (excess !== undefined) {
-      const { name: field, length, most } = excess;
+      const { name: field, length, max } = excess;
       const count = (characters: number) => characters.toLocaleString('en');
       throw new InvalidParameter(
         quoted(this.label(field) ?? field),
-        `text of at most ${count(most)} characters`,
+        `text of at most ${count(max)} characters`,
         undefined,
         `has ${count(length)} characters`,
       );
@@ -211,12 +211,12 @@ const SHORT = 20;
 const isCollection = (value: unknown): boolean => typeof value === 'object' && value !== null;
 const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
-/** A field as the form shows it; `group`: the label of the field that holds it among others; `most`: the characters that it takes. */
+/** A field as the form shows it; `group`: the label of the field that holds it among others; `maxLength`: the characters that it takes. */
 interface FormField {
   name: string;
   label: string;
   group?: string;
-  most: number;
+  maxLength: number;
 }
 
 /** Returns how many characters a field takes; one with other fields in it has no text of its own. */
@@ -239,7 +239,7 @@ export function shownFieldsOf(properties: INodeProperties[]): FormField[] {
   const own = properties.map((property) => ({
     name: property.name,
     label: property.displayName,
-    most: longestOf(property),
+    maxLength: longestOf(property),
   }));
   return [...own, ...nested];
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Recipients } from '../../gateway/numbers/recipients';
-import { namesIn, personNamed, recipientsIn } from '../../gateway/numbers/recipients';
+import { namesOfPeople, personNamed, recipientsIn } from '../../gateway/numbers/recipients';
 import { parsePhone } from '../../gateway/numbers/phone';
 import { isEmpty } from '../../gateway/text/json';
 import { isAgentTool } from '../../n8n/engine';
@@ -44,7 +44,7 @@ export function numberNamed(recipients: Recipients, value: unknown, parameter: s
   if (person !== undefined) return person.phone;
   // A list without names, and a number or nothing at all, go on as without a list.
   if (recipients.people.size === 0 || isEmpty(value) || parsePhone(value).ok) return value;
-  const names = `one of these names: ${namesIn(recipients)}`;
+  const names = `one of these names: ${namesOfPeople(recipients)}`;
   throw new InvalidParameter(parameter, names, value, {
     reason: `names nobody among the ${RECIPIENTS_LIST}`,
   });

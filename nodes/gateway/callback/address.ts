@@ -1,20 +1,20 @@
 import { isLocalHost, toUrl } from '../text/hosts';
 
-/** The end of each webhook address of a Messaging Gateway Trigger, in any n8n: the id of its webhook, and its path. */
-const OF_A_TRIGGER = /\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/callback\/?(?:[?#]|$)/i;
+/** The end of the address of a Messaging Gateway Trigger, in any n8n: the id that n8n gave its webhook, and its path. */
+const TRIGGER_END = /\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/callback\/?(?:[?#]|$)/i;
 
 /** Whether a callback address looks like that of a Messaging Gateway Trigger. */
-export const isTriggerAddress = (url: unknown): boolean => OF_A_TRIGGER.test(String(url));
+export const isTriggerAddress = (url: unknown): boolean => TRIGGER_END.test(String(url));
 
-/** The end of the webhook address of any trigger, of which somebody may have chosen the id. */
-const NAMED = /\/([^/?#\s]+)\/callback\/?(?:[?#]|$)/;
+/** The same end with any id, which a person may have chosen. */
+const TRIGGER_END_WITH_ANY_ID = /\/([^/?#\s]+)\/callback\/?(?:[?#]|$)/;
 
-/** Returns what names the trigger in its address, which is the id of its webhook as a rule; empty for an address of another form. */
-export const triggerIn = (url: string): string => NAMED.exec(url)?.[1] ?? '';
+/** Returns the id of the webhook in the address of a trigger; empty for an address of another form. */
+export const triggerIn = (url: string): string => TRIGGER_END_WITH_ANY_ID.exec(url)?.[1] ?? '';
 
 export const SECRET_PARAMETER = 'secret';
 
-/** The fewest characters of a secret: the node masks it in every text, and a shorter one is a part of ordinary words and numbers. */
+/** Characters of the shortest secret: the node masks secrets in every text, and a shorter one stands in ordinary words and numbers. */
 export const SHORTEST_SECRET = 8;
 
 /** The parts of an address that open something: the secret of a trigger, a seal, n8n's signature before the id of its node. */
@@ -30,17 +30,16 @@ export const withoutSecret = (text: string): string => text.replace(SECRETS, '**
 const PUBLIC_ADVICE =
   'Use an https address at which n8n can be reached from the internet (set WEBHOOK_URL), or a tunnel. What runs on this machine, such as the sandbox, is not affected.';
 
-/** Whether an address is on this machine or in a private network, where only a gateway in the same place reaches the address. */
+/** Whether an address is on this machine or in a private network, where only neighbours reach it. */
 export function isNear(url: string): boolean {
   const hostname = toUrl(url)?.hostname;
   return hostname !== undefined && isLocalHost(hostname);
 }
 
 /**
- * Returns in `reason` why an address of n8n, called `name`, can't be reached by a gateway or a phone on the internet, or must not
- * be, without a full stop, and in `advice` what to do; undefined for a good address. A gateway whose own address is near, such as
- * the sandbox, reaches near addresses. Looks at the addresses only, without resolving a host name or opening a connection.
- * Source: gateway-api.md, "Callbacks" (`hook`).
+ * Returns why a gateway or a phone on the internet can't reach an address of n8n (`reason`, without a full stop; `name` is what the
+ * address is called there), or should not, and what to do (`advice`); undefined for a good address. A `gateway` whose own address is
+ * near, such as the sandbox, reaches near addresses. Looks at the texts of the addresses alone (gateway-api.md, "Callbacks": `hook`).
  */
 export function unreachableReason(url: unknown, { name = 'callback address', gateway = '' } = {}) {
   const parsed = toUrl(String(url));

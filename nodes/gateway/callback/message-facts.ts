@@ -4,7 +4,7 @@ import { isFallbackType } from '../contract/operations';
 import { deriveKey, openSeal, sealText } from '../keys/seal';
 import { SEAL_MARK } from '../text/secrets';
 
-/** Values that a message carries along and its callbacks bring back. */
+/** The user's own values, which a message carries in its callback address and its callbacks bring back. */
 export type CallbackFields = Record<string, string | number | boolean>;
 
 /** The facts about a message in its callback address, for the trigger alone. */
@@ -25,19 +25,18 @@ export const SEAL_PARAMETER = 'seal';
 /** The query parameter of a callback address that holds the operation type of the send, unsealed. */
 export const SENT_AS_PARAMETER = 'sent_as';
 
-/** The message, and the trigger whose address carries the facts; a trigger is named as `triggerIn` does. */
+/** The message, and the trigger whose address carries the facts, by the id that `triggerIn` returns. */
 export interface SealedFor {
   id: number | string;
   trigger: string;
 }
 
-/** A text that is authenticated with the facts, so that the facts open for this message and in this trigger only. */
+/** Returns the text to which the facts are bound, so that they open for this message and in this trigger alone. */
 const boundTo = ({ id, trigger }: SealedFor): string => `${SEAL_MARK}${id} ${trigger.toLowerCase()}`;
 
 /**
- * Seals what the callback address of a message carries: encrypted and authenticated, so that nobody without the key can
- * read or change it, and bound to the `id` of the message and to the trigger. Returns text of the characters that an address may hold as they
- * are.
+ * Seals the facts about a message: encrypted and authenticated, so that nobody without the key can read or change them, and bound to
+ * the `id` of the message and to the trigger. Returns a text that stands in an address as it is.
  */
 export const sealFacts = (
   key: Buffer,
@@ -46,9 +45,9 @@ export const sealFacts = (
 ): string => `${SEAL_MARK}${sealText(key, JSON.stringify([phone, sentAs, fields]), boundTo(sealedFor))}`;
 
 /**
- * Returns the callback address of a message with the facts about the message, sealed. The type of a send with fallback is also there
- * unsealed, for a trigger that can't open the seal: a callback names only the channel that reports, and behind a failure another
- * channel may follow. The rest of the address stays as it is: somebody may have signed its text.
+ * Returns the callback address of a message with the sealed facts. The type of a send with fallback is also there unsealed, for a
+ * trigger that can't open the seal: a callback names only the channel that reports, and without the type, its failure would look
+ * final. The rest of the address stays as it is: somebody may have signed its text.
  */
 export function withFacts(url: string, key: Buffer, id: number | string, facts: MessageFacts): string {
   const { sentAs } = facts;

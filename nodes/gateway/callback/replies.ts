@@ -59,7 +59,7 @@ export const USUAL_STOP_WORDS = [
   'CANCELAR SUSCRIPCIÓN',
 ];
 
-/** Takes a list of words; returns the words that can be compared with a reply. */
+/** Returns the words of a list in the form in which replies are compared with them. */
 export const readStopWords = (words: readonly unknown[]): ReadonlySet<string> =>
   new Set(
     words
@@ -69,8 +69,23 @@ export const readStopWords = (words: readonly unknown[]): ReadonlySet<string> =>
 
 /** Words of courtesy before or behind a stop word, in the languages of the usual words. */
 const COURTEOUS = [
-  ...['please', 'pls', 'thanks', 'thank you', 'будь ласка', 'дякую', 'proszę', 'dziękuję'],
-  ...['bitte', 'danke', 'por favor', 'gracias'],
+  // English
+  'please',
+  'pls',
+  'thanks',
+  'thank you',
+  // Ukrainian
+  'будь ласка',
+  'дякую',
+  // Polish
+  'proszę',
+  'dziękuję',
+  // German
+  'bitte',
+  'danke',
+  // Spanish
+  'por favor',
+  'gracias',
 ].join('|');
 const COURTESY = new RegExp(`^(?:${COURTEOUS})[\\s\\p{P}]+|[\\s\\p{P}]+(?:${COURTEOUS})$`, 'gu');
 

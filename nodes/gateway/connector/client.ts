@@ -4,7 +4,7 @@ import type { Answer, NoAnswer } from '../client/transport';
 import { errorText, isNone } from '../contract/envelope';
 import { mayHaveArrived } from '../errors/classify';
 import type { Problem } from '../errors/problem';
-import { MOST_ENTRIES } from '../text/gate';
+import { MAX_ENTRIES } from '../text/gate';
 import { fromForeignJson, isObject } from '../text/json';
 import type { Tool, ToolOutcome } from './tools';
 import { readToolResult, readTools } from './tools';
@@ -66,8 +66,8 @@ const CLIENT_INFO = { name: 'n8n-nodes-messaging-gateway', version: '1' };
 const PROTOCOL_VERSION = '2025-06-18';
 const SESSION_ID = 'Mcp-Session-Id';
 
-/** Pages of tools, far more than eleven tools need. */
-const MOST_PAGES = 20;
+/** Pages of the list of tools, far more than the eleven tools of the contract need. */
+const MAX_PAGES = 20;
 
 /** Headers of every request after the handshake; none for a connector that knows no handshake. */
 type Session = Record<string, string>;
@@ -88,16 +88,16 @@ export class ConnectorClient {
     this.transport = transport;
   }
 
-  /** Returns the connector's health, and whether it may send for its domain. Asked for until there is an answer; needs no key. */
+  /** Returns the connector's health, and whether the connector may send for its domain. Keeps an answer, and no failure. */
   async health(): Promise<Result<Health>> {
-    const health = await (this.knownHealth ??= this.askHealth());
+    const health = await (this.knownHealth ??= this.fetchHealth());
     if (!health.ok) this.knownHealth = undefined;
     return health;
   }
 
-  /** Returns the tools that the connector offers, in its order, of all pages. Asked for until there is an answer. */
+  /** Returns the tools that the connector offers, of all pages, in the connector's order. Keeps an answer, and no failure. */
   async tools(): Promise<Result<Tool[]>> {
-    const tools = await (this.knownTools ??= this.listTools());
+    const tools = await (this.knownTools ??= this.fetchTools());
     if (!tools.ok) this.knownTools = undefined;
     return tools;
   }
@@ -105,13 +105,15 @@ export class ConnectorClient {
   /** Calls a tool; returns its answer. */
   async callTool(name: string, args: Record<string, unknown>): Promise<Result<ToolOutcome>> {
     const answer = await this.call('tools/call', { name, arguments: args });
-    return answer.ok ? readAs(readToolResult(answer.value), true) : answer;
+    if (!answer.ok) return answer;
+    const outcome = readToolResult(answer.value);
+    return outcome === undefined ? callFailure({ kind: 'notGateway' }, true) : { ok: true, value: outcome };
   }
 
-  private async listTools(): Promise<Result<Tool[]>> {
+  private async fetchTools(): Promise<Result<Tool[]>> {
     const tools: Tool[] = [];
     let cursor: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
       const answer = await this.call('tools/list', cursor === undefined ? {} : { cursor });
       if (!answer.ok) return answer;
       const read = readTools(answer.value);
@@ -120,11 +122,11 @@ export class ConnectorClient {
       if (read.next === undefined) return { ok: true, value: tools };
       cursor = read.next;
     }
-    // A list without end is no connector's, and a part of it would hide tools.
+    // No connector has a list without end, and the tools of its first pages would hide that others are missing.
     return callFailure({ kind: 'notGateway' }, false);
   }
 
-  private async askHealth(): Promise<Result<Health>> {
+  private async fetchHealth(): Promise<Result<Health>> {
     const headers = { Accept: 'application/json' };
     const reply = await this.transport({ endpoint: 'health', method: 'GET', headers });
     if (reply.kind === 'failure') return callFailure(reply.problem, false);
@@ -143,14 +145,15 @@ export class ConnectorClient {
     return callFailure({ kind: 'sessionLost' }, false);
   }
 
-  /** The session, which is opened once by the handshake. */
+  /** Returns the session, which the first call opens by the handshake. */
   private async open(): Promise<Result<Session>> {
     if (this.session) return { ok: true, value: this.session };
     const params = { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo: CLIENT_INFO };
     const answer = await this.post('initialize', params, {});
     if (!answer.ok) {
-      if (!mayKnowNoHandshake(statusOf(answer.problem))) return { ...answer, mayHaveRun: false };
-      return { ok: true, value: (this.session = {}) };
+      if (!mayLackHandshake(statusOf(answer.problem))) return { ...answer, mayHaveRun: false };
+      this.session = {};
+      return { ok: true, value: this.session };
     }
     const { protocolVersion } = (answer.value ?? {}) as { protocolVersion?: unknown };
     const session = {
@@ -160,7 +163,8 @@ export class ConnectorClient {
     const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
     const reply = await this.transport(requestIn(session, notification));
     if (reply.kind === 'failure') return callFailure(reply.problem, false);
-    return { ok: true, value: (this.session = session) };
+    this.session = session;
+    return { ok: true, value: session };
   }
 
   private async post(
@@ -174,17 +178,17 @@ export class ConnectorClient {
     const { status, sessionId, body } = reply;
     const found = findAnswer(body, id);
     if (found && 'result' in found) return { ok: true, value: found.result, sessionId };
-    // HTTP refuses a call before it runs; behind a broken answer or a server error, a call may have run.
-    const isUnclear = status < 300 || status === 408 || status >= 500;
+    // A refusal by HTTP comes before the call runs. With a broken answer or an error of the server, the call may have run.
+    const mayHaveRun = status < 300 || status === 408 || status >= 500;
     const error = found?.error;
     // Words without a code may be a proxy's: the code of HTTP explains more.
     if (!error || (error.code === undefined && status >= 300))
-      return callFailure(problemOf(reply), isUnclear);
-    return callFailure({ kind: 'rpc', ...error, status }, isUnclear && !NOT_RUN.includes(error.code ?? 0));
+      return callFailure(problemOf(reply), mayHaveRun);
+    return callFailure({ kind: 'rpc', ...error, status }, mayHaveRun && !NOT_RUN.includes(error.code ?? 0));
   }
 }
 
-/** A message of a session. */
+/** Returns the request with a JSON-RPC message of a session. */
 const requestIn = (session: Session, body: Record<string, unknown>) => ({
   endpoint: 'connector' as const,
   method: 'POST' as const,
@@ -198,10 +202,6 @@ const healthSchema = z
   .passthrough();
 
 export type Health = z.infer<typeof healthSchema>;
-
-/** The result that was read of an answer; a failure where the answer has another form. */
-const readAs = <T>(read: T | undefined, mayHaveRun: boolean): Result<T> =>
-  read === undefined ? callFailure({ kind: 'notGateway' }, mayHaveRun) : { ok: true, value: read };
 
 const callFailure = (problem: ConnectorProblem, mayHaveRun: boolean): CallFailure => ({
   ok: false,
@@ -222,10 +222,14 @@ export const statusOf = (problem: ConnectorProblem): number | undefined =>
 /** JSON-RPC errors about the request itself, found before anything was carried out. */
 const NOT_RUN: number[] = Object.values(RPC_CODES);
 
-/** Whether an answer may come from a connector without a handshake: not one that refuses the caller or asks for patience. */
-const mayKnowNoHandshake = (status: number | undefined): boolean =>
+/**
+ * Whether a connector without a handshake may have answered with this HTTP status: not with one that refuses the caller, asks for
+ * patience, or tells of a fault.
+ */
+const mayLackHandshake = (status: number | undefined): boolean =>
   status !== undefined && status < 500 && ![401, 403, 429].includes(status);
 
+/** JSON-RPC errors about the method and its arguments, in a session that the connector knows. */
 const ABOUT_THE_CALL: number[] = [RPC_CODES.unknownMethod, RPC_CODES.invalidParams];
 
 /** Whether the connector doesn't know the session, and did not look at the request: HTTP 404 by the protocol. */
@@ -248,13 +252,13 @@ export const findAnswer = (text: string, id: number): RpcAnswer | undefined =>
 
 const DATA = 'data:';
 
-/** Returns the data of each server-sent event; the whole text where it has none. No line of a JSON text begins like them. */
+/** Returns the data of each server-sent event; the whole text where there is no event: no line of JSON begins with "data:". */
 function messagesIn(text: string): string[] {
   const events = text
     .replace(/\r\n?/g, '\n')
     .split('\n\n')
-    // The answer comes behind the notifications.
-    .slice(-MOST_ENTRIES)
+    // The last events are enough, since the answer comes behind all notifications.
+    .slice(-MAX_ENTRIES)
     .map((event) => event.split('\n').filter((line) => line.startsWith(DATA)))
     .filter((lines) => lines.length > 0);
   const dataOf = (lines: string[]) => lines.map((line) => line.slice(DATA.length)).join('\n');
@@ -265,7 +269,7 @@ function answerIn(message: unknown, id: number): RpcAnswer | undefined {
   if (!isObject(message)) return undefined;
   const { id: answered, result, error } = message;
   const isOurs = answered === id;
-  // A request that could not be read is answered without its id; a request of the server has a method.
+  // An error without an id answers a request that the connector could not read. With a method, the message is a request itself.
   if (!isNone(error) && !('method' in message))
     return isOurs || (answered ?? undefined) === undefined ? { error: readError(error) } : undefined;
   return isOurs && result !== undefined ? { result } : undefined;

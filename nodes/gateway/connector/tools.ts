@@ -2,7 +2,7 @@ import { z } from 'zod/v3';
 
 import { isFault } from '../client/words';
 import { errorText, isNone, readFlag } from '../contract/envelope';
-import { MOST_ENTRIES } from '../text/gate';
+import { MAX_ENTRIES } from '../text/gate';
 import { fromForeignJson, isObject } from '../text/json';
 
 /** A tool as `tools/list` returns it; the contract names only `balance`, so nothing but a name is relied on. */
@@ -24,8 +24,7 @@ export interface ToolPage {
 
 /**
  * Reads the `result` of `tools/list`, without the entries that have no name; undefined where there are no tools, or more than
- * 1,000. PHP writes lists
- * with gaps as objects keyed by index; keys other than numbers name the tools. Never throws.
+ * 1,000. PHP writes a list with gaps as an object keyed by index; a key that is no index is the name of its tool. Never throws.
  */
 export function readTools(result: unknown): ToolPage | undefined {
   const { tools, nextCursor } = asRecord(result);
@@ -34,7 +33,7 @@ export function readTools(result: unknown): ToolPage | undefined {
     : isObject(tools)
       ? entriesByKey(tools)
       : undefined;
-  if (entries === undefined || entries.length > MOST_ENTRIES) return undefined;
+  if (entries === undefined || entries.length > MAX_ENTRIES) return undefined;
   const read = entries.flatMap((entry) => toolSchema.safeParse(entry).data ?? []);
   return { tools: read, ...(typeof nextCursor === 'string' && !isNone(nextCursor) && { next: nextCursor }) };
 }
@@ -48,15 +47,15 @@ const entriesByKey = (tools: Record<string, unknown>): unknown[] =>
 
 type Schema = Record<string, unknown>;
 
-/** References in a row that are followed, and schemas of one `allOf` that are joined: a schema in a circle has no end. */
-const MOST_STEPS = 10;
+/** References that are followed in turn, and schemas of one `allOf` that are joined: schemas that name each other have no end. */
+const MAX_STEPS = 10;
 
 /** Returns the schema that a reference within its tool stands for, such as `#/$defs/Channel`, with what stands beside the reference. */
 function followed(schema: Schema, root: Schema): Schema {
   let found = schema;
-  for (let step = 0; step < MOST_STEPS && typeof found.$ref === 'string'; step++) {
+  for (let step = 0; step < MAX_STEPS && typeof found.$ref === 'string'; step++) {
     const { $ref: reference, ...beside } = found;
-    const path = String(reference).split('/').slice(1, MOST_STEPS);
+    const path = String(reference).split('/').slice(1, MAX_STEPS);
     const target = path.reduce<unknown>((at, name) => asRecord(at)[name], root);
     found = { ...asRecord(target), ...beside };
   }
@@ -68,16 +67,16 @@ export const alternativesOf = ({ anyOf, oneOf }: Schema): unknown[] =>
   [anyOf, oneOf].find((one): one is unknown[] => Array.isArray(one)) ?? [];
 
 /**
- * Returns a schema without its references, with the parts of its `allOf`, and with its only alternative to `null`, as which many
- * servers write an optional argument.
+ * Returns a schema with its references followed and the parts of its `allOf` joined in. A choice between one schema and `null`, as
+ * many servers write an optional argument, is that one schema.
  */
 function plainSchema(schema: Schema, root: Schema): Schema {
   const found = followed(schema, root);
   const all: unknown[] = Array.isArray(found.allOf) ? found.allOf : [];
-  const own = alternativesOf(found)
-    .slice(0, MOST_STEPS)
+  const choices = alternativesOf(found)
+    .slice(0, MAX_STEPS)
     .filter((one) => asRecord(one).type !== 'null');
-  const parts = [...all.slice(0, MOST_STEPS), ...(own.length === 1 ? own : [])];
+  const parts = [...all.slice(0, MAX_STEPS), ...(choices.length === 1 ? choices : [])];
   return Object.assign({}, found, ...parts.map((part) => followed(asRecord(part), root))) as Schema;
 }
 
@@ -102,8 +101,8 @@ export const CONFIRM = 'confirm';
 const BALANCE = 'balance';
 
 /**
- * Whether a confirmed call of a tool carries the confirmation, and so may send: not where the tool declares that it only reads,
- * nor where its schema has no place for `confirm`, nor `balance` without `confirm` in its schema. Called without the confirmation, no tool sends.
+ * Whether a call that the author confirms passes `confirm` to this tool, without which no tool sends. Not to a tool that declares that it
+ * only reads, not to one whose schema has no place for `confirm`, and to `balance` only if its schema names `confirm`.
  */
 export const takesConfirmation = (tool: Tool): boolean =>
   tool.annotations?.readOnlyHint !== true &&
@@ -114,8 +113,8 @@ export const takesConfirmation = (tool: Tool): boolean =>
  * The answer of a tool.
  * - `value`: its result; the JSON of its text item, or of its text items as a list.
  * - `refused`: nothing was done, because the call was not confirmed or sending is switched off.
- * - `failed`: the tool reports that it failed, with its text, which may be empty; `isRefusal` where it passes on a refusal of
- *   the gateway, in words that are none of a fault.
+ * - `failed`: the tool reports that it failed, with its text, which may be empty; `isRefusal` where the tool passes on that the gateway
+ *   refused, in words that don't tell of a fault.
  */
 export type ToolOutcome =
   | { kind: 'value'; value: unknown }
@@ -123,8 +122,8 @@ export type ToolOutcome =
   | { kind: 'failed'; text: string; isRefusal: boolean };
 
 /**
- * Reads the `result` of `tools/call` (gateway-api.md, "Assistant connector"); undefined where its `content` isn't a list, or is an empty one without an error. Of
- * several items, a failure in one of them is the answer. Never throws, whatever it holds.
+ * Reads the `result` of `tools/call` (gateway-api.md, "Assistant connector"); undefined where its `content` isn't a list, or is empty
+ * and no error. A failure in one of several items is the answer for all. Takes any value, and never throws.
  */
 export function readToolResult(result: unknown): ToolOutcome | undefined {
   const { content, isError } = asRecord(result);

@@ -3,8 +3,8 @@ import { z } from 'zod/v3';
 import { isObject } from '../text/json';
 import { readFlag, readList, typedIdentifier } from './envelope';
 
-/** A field that decides whether a callback is taken: `read` returns undefined for a value that isn't `expected`. */
-const insistOn = <T>(read: (value: unknown) => T | undefined, expected: string) =>
+/** A field without which no callback is taken: `read` returns undefined for a value that isn't `expected`. */
+const mustBe = <T>(read: (value: unknown) => T | undefined, expected: string) =>
   z.unknown().transform((value, context): T => {
     const result = read(value);
     if (result !== undefined) return result;
@@ -12,8 +12,8 @@ const insistOn = <T>(read: (value: unknown) => T | undefined, expected: string) 
     return z.NEVER;
   });
 
-/** A field that decides nothing: a value that `read` doesn't understand passes as it came. */
-const typedWhere = (read: (value: unknown) => unknown) =>
+/** A field that keeps no callback out: a value for which `read` returns undefined passes as it came. */
+const typedIfKnown = (read: (value: unknown) => unknown) =>
   z.unknown().transform((value) => {
     const result = read(value);
     return result === undefined ? value : result;
@@ -21,8 +21,8 @@ const typedWhere = (read: (value: unknown) => unknown) =>
 
 const NUMBER = /^\d{1,15}(\.\d{1,15})?$/;
 
-/** Characters of an identifier; real ones are far shorter. */
-const MAX_LENGTH = 200;
+/** Characters of the longest identifier, far more than real ones have. */
+const LONGEST_IDENTIFIER = 200;
 
 function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
@@ -30,13 +30,13 @@ function toText(value: unknown): string | undefined {
 }
 
 const toWord = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.length <= MAX_LENGTH ? value.trim() : undefined;
+  typeof value === 'string' && value.length <= LONGEST_IDENTIFIER ? value.trim() : undefined;
 
 const toNumber = (value: unknown): number | undefined =>
   typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : undefined;
 
-const WORD = `text of at most ${MAX_LENGTH} characters`;
-const identifier = insistOn(
+const WORD = `text of at most ${LONGEST_IDENTIFIER} characters`;
+const identifier = mustBe(
   (value) => typedIdentifier(Number.isInteger(value) ? (value as number) : toWord(value)),
   `a whole number or ${WORD}`,
 );
@@ -44,8 +44,8 @@ const identifier = insistOn(
 /** Takes what `readFlag` takes, and an empty text, as which PHP writes false into a form. */
 const readSuccess = (value: unknown): boolean | undefined => (value === '' ? false : readFlag(value));
 
-const requestId = insistOn((value) => toWord(toText(value)), WORD);
-const optionalText = typedWhere(toText);
+const requestId = mustBe((value) => toWord(toText(value)), WORD);
+const optionalText = typedIfKnown(toText);
 
 /**
  * The schema of a callback (gateway-api.md, "Callback fields"), read tolerantly: numbers and booleans may also be strings, since
@@ -54,7 +54,7 @@ const optionalText = typedWhere(toText);
  */
 export const callbackSchema = z
   .object({
-    success: insistOn(readSuccess, 'true or false'),
+    success: mustBe(readSuccess, 'true or false'),
     id: identifier.optional(),
     msg_id: identifier.optional(),
     type: z.unknown(),
@@ -62,9 +62,9 @@ export const callbackSchema = z
     error: optionalText,
     updated: optionalText,
     reply: optionalText,
-    duration: typedWhere(toNumber),
+    duration: typedIfKnown(toNumber),
     request_id: requestId.optional(),
-    replies: typedWhere(readList),
+    replies: typedIfKnown(readList),
   })
   .passthrough();
 

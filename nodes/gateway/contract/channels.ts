@@ -60,7 +60,7 @@ export const viberContents = (viberTypes: readonly ViberType[]): ViberContentFie
   ...new Set(viberTypes.flatMap(viberContentOf)),
 ];
 
-/** Whether a wire field is a content that some `viber_type` requires, and the others don't have. */
+/** Whether a wire field is content of Viber, which some values of `viber_type` require and the others don't have. */
 export const isViberContent = (field: string): field is ViberContentField =>
   viberContents(VIBER_TYPES).some((one) => one === field);
 

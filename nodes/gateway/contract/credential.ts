@@ -1,4 +1,4 @@
-import { withoutUnseen } from '../text/characters';
+import { QUOTATION_MARKS, withoutUnseen } from '../text/characters';
 
 /**
  * The fields of the credential: what the contract requires of a client, the API key and the three addresses
@@ -26,13 +26,12 @@ export interface KeyFault {
   advice: string;
 }
 
-const OPENING = '"\'`“”„‘’‚«»';
-const IN_QUOTES = new RegExp(`^[${OPENING}].*[${OPENING}]$`, 's');
+const IN_QUOTES = new RegExp(`^[${QUOTATION_MARKS}].*[${QUOTATION_MARKS}]$`, 's');
 
-/** A key copied with the header of another API; here the key is a field of the request (gateway-api.md, "API key"). */
+/** A key that was copied with the header of another API. In this API, the key is a field of the request (gateway-api.md, "API key"). */
 const WITH_SCHEME = /^(?:authorization\s*:?\s*)?bearer(?:[\s:]|$)/i;
 
-/** Returns the API key of a credential, without what came along when it was copied; empty where there is none. */
+/** Returns the API key of a credential, without the blanks and unseen characters that copying adds; empty where there is none. */
 export const apiKeyIn = ({ apiKey }: { apiKey?: unknown }): string =>
   withoutUnseen(String(apiKey ?? '')).trim();
 

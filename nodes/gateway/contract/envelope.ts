@@ -1,8 +1,8 @@
 import { toShortJson } from '../text/json';
 
 /**
- * Readers of booleans and lists as gateways write them, in answers as in callbacks, and users' data for settings. Many gateways
- * are written in PHP, where a list with gaps becomes an object keyed by index, and a form has no type but text.
+ * Reads booleans and lists as gateways write them in answers and callbacks, and as users' data have them. Many gateways are written
+ * in PHP, where a list with gaps becomes an object keyed by index, and a form has no type but text.
  */
 
 /** Returns true or false for 1, 0 and these words in any case as well; undefined for anything else, empty text included. */
@@ -13,12 +13,12 @@ export function readFlag(value: unknown): boolean | undefined {
   return undefined;
 }
 
-/** An index as PHP has one: no sign, no leading zero. Up to 9 digits, so that all engines keep its order. */
+/** An index as PHP has one: no sign, no leading zero, and up to 9 digits, so that JavaScript puts such keys in the order of numbers. */
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
 /**
- * Returns the entries of a list with their places, in the order of these; an object counts where all its keys are indices,
- * also with gaps or beginning at 1, and one without keys as an empty list. Undefined for anything else.
+ * Returns the entries of a list with their places, in the order of the places. An object counts as a list where all its keys are
+ * indices, also with gaps or from 1 on; without keys, as an empty list. Undefined for anything else.
  */
 export function indexedEntries(value: unknown): Array<[index: number, entry: unknown]> | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -58,9 +58,10 @@ export interface ResponseEnvelope {
 /** The fields of a JSON value; texts, numbers and lists have none that an answer needs. */
 const fieldsOf = (value: unknown) => (value ?? {}) as Record<string, unknown>;
 
-/** Gateways written in PHP say "none" with null, false, 0, "", [] or {} where the contract leaves a field out. */
+/** Whether a value says "none", as gateways written in PHP do by null, false, 0, "", [] or {} where the contract leaves a field out. */
 export function isNone(value: unknown): boolean {
   if (typeof value !== 'object') return !value;
+  // The first key is enough: a list of all keys would take time in an answer with thousands of entries.
   for (const _ in value) return false;
   return true;
 }
@@ -71,7 +72,7 @@ export function errorText(error: unknown): string {
   return typeof error === 'string' ? error : toShortJson(error);
 }
 
-/** Keeps the words of an error, where there is one. */
+/** Sets the words of an error where there is one: a text, also an empty one, stays a text. */
 function setError(target: { error?: string }, error: unknown): void {
   const text = errorText(error);
   if (text !== '' || typeof error === 'string') target.error = text;
@@ -90,7 +91,7 @@ export function readEnvelope(body: unknown): ResponseEnvelope | undefined {
   if (typeof requestId === 'number' || (typeof requestId === 'string' && requestId !== '')) {
     envelope.requestId = String(requestId);
   }
-  // Results beside a refusal of the whole request count for nothing: its `success` is checked first.
+  // Results beside a refusal of the whole request don't count.
   if (!success) return envelope;
   if (isNone(data) && !Array.isArray(data)) return envelope;
   envelope.data = readResults(data);
@@ -113,7 +114,7 @@ function readResults(data: unknown): ResultItem[] | undefined {
   return results;
 }
 
-/** Returns the entries of an object keyed by index from 0 or 1. Behind a gap, nobody knows to which operation a result belongs. */
+/** Returns the entries of an object keyed by index, from 0 or 1 without a gap: behind a gap, no result belongs to a certain operation. */
 function entriesWithoutGap(data: unknown): unknown[] | undefined {
   const placed = indexedEntries(data);
   if (placed === undefined) return undefined;

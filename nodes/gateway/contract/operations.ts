@@ -3,6 +3,7 @@ import { isViberContent, PIPELINE_CHANNELS, VIBER_TYPES, viberContents } from '.
 import type { Check, FieldRule, FieldRules, WireField } from './wire-fields';
 import { FIELD_SCHEMAS, oneOf, stageSchemas, telegramMessageSchema, text } from './wire-fields';
 
+/** What the contract says of an operation type. */
 interface OperationType {
   required: readonly WireField[];
   optional: readonly WireField[];
@@ -23,8 +24,8 @@ const SMS = ['sms_message', 'sms_signature'] as const;
 const TARGET = ['id', 'phone'] as const;
 
 /**
- * The field list of `viber+sms` lacks `viber_carousel`, so it can't carry a carousel. Its property list names `text+image+link`
- * alone, its rules on required fields all five.
+ * What `viber+sms` can send: no carousel, since the field list of this type lacks `viber_carousel`. The contract also names
+ * `text+image+link` alone in one place, and all five types in another.
  */
 const VIBER_TYPES_BEFORE_SMS = ['text', 'image', 'text+link', 'text+image+link'] as const;
 
@@ -136,7 +137,7 @@ export const sendsMessage = (type: WireType): boolean => channelsOf(type)?.lengt
 /** The sends that `status` knows: those on the channels that callbacks name (gateway-api.md, "Callback fields"). */
 const KNOWN: readonly WireType[] = ['sms', 'viber', 'viber+sms', 'rcs', 'rcs+sms', 'rcs+viber+sms', 'voice'];
 
-/** Whether `status` knows messages of this type: of any other, an absence proves nothing, and none takes a Send Once Key. */
+/** Whether `status` knows messages of this type. Of any other type, an absence proves nothing, and no message takes a Send Once Key. */
 export const statusKnows = (type: WireType): boolean => KNOWN.includes(type);
 
 /** Whether a failure on one channel of this operation type is followed by a try on the next. */
@@ -145,13 +146,14 @@ export const isFallbackType = (type: WireType): boolean => (channelsOf(type)?.le
 const RULES = Object.fromEntries(
   WIRE_TYPES.map((type) => {
     const { required, optional, override } = TYPES[type];
-    const rules = [...required, ...optional].map((field, place): [WireField, FieldRule] => [
+    const ruleOf = (field: WireField, isRequired: boolean): [WireField, FieldRule] => [
       field,
-      {
-        schema: override?.[field] ?? FIELD_SCHEMAS[field],
-        isRequired: place < required.length || isViberContent(field),
-      },
-    ]);
+      { schema: override?.[field] ?? FIELD_SCHEMAS[field], isRequired },
+    ];
+    const rules = [
+      ...required.map((field) => ruleOf(field, true)),
+      ...optional.map((field) => ruleOf(field, isViberContent(field))),
+    ];
     return [type, Object.fromEntries(rules)];
   }),
 ) as Record<WireType, FieldRules>;
@@ -165,7 +167,7 @@ export const hasField = (type: WireType, field: string): boolean => Object.hasOw
 /** The values of `viber_type` that an operation type accepts; empty where it has no Viber part. */
 export const viberTypesOf = (type: WireType): readonly ViberType[] => TYPES[type].viberTypes ?? [];
 
-/** Returns the channels that an operation tries, in order; none of a pipeline of which only its id, number and type are known any more. */
+/** Returns the channels that an operation tries, in order; none for a pipeline of which only id, number and type are still known. */
 export const triedChannels = ({ type, pipeline }: WireOperation): readonly Channel[] =>
   channelsOf(type) ?? (pipeline as Channel[] | undefined) ?? [];
 

@@ -54,7 +54,7 @@ function entriesOfLists(object: object): ListEntry[] | undefined {
 /** Names under which lists are commonly wrapped; any other name is a group, such as a channel. */
 const WRAPPERS = new Set(['list', 'items', 'data', 'templates', 'senders', 'sender', 'result', 'results']);
 
-/** A sender of the account, with all that the gateway says of it. `channel` is set where that is known. */
+/** A sender of the account. `channel` is set where the gateway names the channel. */
 export interface Sender {
   name: string;
   channel?: string;
@@ -70,9 +70,10 @@ const CHANNEL_FIELDS = ['channel', 'type', 'service'];
 export const readSenders = (payload: unknown): Sender[] =>
   senderEntries(payload).flatMap(({ sender }) => (sender === undefined ? [] : [sender]));
 
-/** The payload of `sender` with its senders as one list; entries without a name, and other fields, are as they came. */
+/** Returns the payload of `sender` with its senders as one list. Entries without a name, and other fields, are as they came. */
 export function sendersPayload(payload: unknown): Record<string, unknown> & { senders: unknown[] } {
   const fields = readList(payload) ? {} : payloadFields(payload);
+  // A `channel` that the entry itself has counts more than the name of its list.
   const senders = senderEntries(payload).map(({ entry, sender }) =>
     isObject(entry) ? { ...sender, ...entry, ...(sender && { name: sender.name }) } : (sender ?? entry),
   );

@@ -47,17 +47,20 @@ const rule = (
   return Object.assign(z.custom(accepts, issueOf), { phrase, accepts });
 };
 
-/** A rule for a text; `whyNot` returns the fault of a text, or an empty one where the phrase says enough. */
+/** The fault of a text about which the phrase of its rule says enough. */
+const AS_THE_PHRASE_SAYS = '';
+
+/** A rule for a text; `whyNot` returns the fault of a text as a verb phrase, or `AS_THE_PHRASE_SAYS`; undefined for a good text. */
 const textRule = (phrase: string, whyNot: (text: string) => string | undefined) =>
   rule(
     phrase,
     (value) => typeof value === 'string' && whyNot(value) === undefined,
-    (value) => (typeof value === 'string' && value !== '' && whyNot(value)) || undefined,
+    (value) => (typeof value === 'string' && value !== '' ? whyNot(value) || undefined : undefined),
   );
 
-/** A text that shows something, and that every gateway can read: PHP takes no JSON with half a character in it. */
+/** A rule for a text that shows something and that every gateway can read: PHP takes no JSON with half of a surrogate pair. */
 export const text = (phrase: string) =>
-  textRule(phrase, (value) => (value.trim() === '' ? '' : whyNotWhole(value)));
+  textRule(phrase, (value) => (value.trim() === '' ? AS_THE_PHRASE_SAYS : whyNotWhole(value)));
 
 /** A rule for a word of a list. */
 export const oneOf = (values: readonly string[]) =>
@@ -71,7 +74,7 @@ const flag = rule('on or off', (value) => typeof value === 'boolean');
 const WEB_LINK = 'a complete web address such as https://example.com/page';
 const webLink = textRule(WEB_LINK, (link) => whyNotWebLink(link));
 
-/** A callback address may have a host without a dot: n8n and the gateway may share a network. A warning tells all others. */
+/** A callback address may have a host without a dot, where n8n and the gateway share a network. In all other cases, a warning follows. */
 const callbackLink = textRule(WEB_LINK, (link) => whyNotWebLink(link, true));
 const buttonLink = textRule('a complete address such as https://example.com/page', whyNotButtonLink);
 
@@ -103,13 +106,13 @@ export const voiceSchema = z.object({
 const TEXT = 'text with at least one visible character';
 const SIGNATURE = 'the name of a sender that is approved for your account';
 
-/** What an expression leaves of a missing value; a sender has no such name, whereas a text may have the words. */
+/** What an expression writes for a missing value. No sender has such a name, whereas a text may well have these words. */
 const NO_NAME = /\bundefined\b|^\s*null\s*$/;
 
 const signature = textRule(SIGNATURE, (name) => {
   const leftover = leftoverIn(name) ?? NO_NAME.exec(name)?.[0].trim();
   if (leftover !== undefined) return `contains "${leftover}"`;
-  return name.trim() === '' ? '' : whyNotWhole(name);
+  return name.trim() === '' ? AS_THE_PHRASE_SAYS : whyNotWhole(name);
 });
 
 const PASSWORD = new RegExp(`^[0-9]{${OTP_DIGITS.min},${OTP_DIGITS.max}}$`);
@@ -196,7 +199,7 @@ export const rulesIn = ({ shape }: z.AnyZodObject): FieldRules =>
     Object.entries(shape as Record<string, Check>).map(([field, schema]) => [
       field,
       {
-        // A schema that takes nothing as well has lost the quick `accepts`.
+        // An optional schema wraps the one that has the quick `accepts`.
         schema: schema instanceof z.ZodOptional ? (schema.unwrap() as Check) : schema,
         isRequired: !schema.isOptional(),
       },

@@ -18,8 +18,8 @@ export const replaces = (before: Outcome, after: Outcome): boolean => orderOf(af
 export const hasArrived = (outcome: Outcome): boolean => orderOf(outcome) >= orderOf('delivered');
 
 /**
- * Statuses in canonical form: of gateways with this contract, although the contract lists REJECTED only (gateway-api.md,
- * "Statuses"), and of SMPP, whose words many gateways pass on from operators, also in the short form of receipts.
+ * What statuses mean, each in canonical form. The contract lists REJECTED only (gateway-api.md, "Statuses"). The others were seen at
+ * gateways of this contract, or are of SMPP, whose words many gateways pass on from operators, also in the short form of receipts.
  */
 const STATUSES: Record<string, Outcome> = {
   ACCEPTED: 'pending',

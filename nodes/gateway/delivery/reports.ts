@@ -50,7 +50,7 @@ export function meaningOf(report: Report, sentAs?: unknown): Meaning {
   return { outcome, final: isFinal(outcome), success, arrived };
 }
 
-/** The `success` of a report decides before its status: the contract says what `success` means, and not what most statuses mean. */
+/** Returns the outcome of a report: its `success` counts more than its status, since the contract says what `success` means. */
 function outcomeOf({ status, success, replies }: Report): Outcome {
   const named = outcomeOfStatus(status);
   // A reply outweighs the delivery status beside the reply, except for a failure.
@@ -77,10 +77,10 @@ function hasNextChannel({ type: channel, success }: Report, sentAs: unknown): bo
   return failed === sentAs ? success === undefined : failed !== channelsOf(sentAs)?.at(-1);
 }
 
-/** Fields that the send itself has said. */
+/** Fields that are the send's to say: a report doesn't change them. */
 const OF_THE_SEND = new Set(['id', 'msg_id', 'type', 'phone', 'request_id', 'fields', 'sent_as']);
 
-/** Fields of a report that are wrong beside a later report, since they tell of another outcome. */
+/** Fields of a report that go when a later report comes, since they tell of its outcome alone. */
 const OF_ITS_MOMENT = new Set(['status', 'channel', 'updated', 'error']);
 
 /**
@@ -90,16 +90,16 @@ const OF_ITS_MOMENT = new Set(['status', 'channel', 'updated', 'error']);
  */
 export function withReport<Json extends Report>(json: Json, report: Report): Json & Meaning {
   const { type: channel, msg_id: messageId } = report;
-  // A message that was accepted with a `msg_id` was sent, whether or not the report repeats the `msg_id`.
+  // The `msg_id` of the send proves that the message was sent, where the report doesn't repeat it.
   const meaning = meaningOf({ msg_id: json.msg_id, ...report }, json.type);
-  // Before the first report, the fields of a moment are those of the send.
+  // Without an `outcome`, the item is the send's alone, whose `status` or `error` no later report makes wrong.
   const earlier = Object.entries(json).filter(
     ([name]) => json.outcome === undefined || !OF_ITS_MOMENT.has(name),
   );
   const said = Object.entries(report).filter(
     ([name, value]) => !isEmpty(value) && !OF_THE_SEND.has(name) && (name !== 'error' || meaning.final),
   );
-  // Columns of the row, and then what became of the message, stay in front of the fields that people look for.
+  // The row's own columns, and `result` behind them, stay in front of the fields that people look for.
   const resultAt = earlier.findIndex(([name]) => name === 'result');
   const front = resultAt === -1 ? [] : earlier.slice(0, resultAt + 1);
   const output = asOutput({

@@ -2,7 +2,7 @@ import type { AddressField } from '../contract/credential';
 import { credentialLabel } from '../contract/credential';
 import { lengthOfTime, quote } from '../text/phrases';
 import type { Entry, MatchedEntry } from './entries';
-import { MUTE, REFUSED, statusEntry, TEXT_ENTRIES, WITHOUT_REASON } from './entries';
+import { NO_REASON_GIVEN, REFUSED, statusEntry, TEXT_ENTRIES, WITHOUT_REASON } from './entries';
 import type { Explanation, Policy, Problem } from './problem';
 import { CONNECTION_ENTRIES, KIND_ENTRIES, STOPPED, TOO_LONG } from './wordless-entries';
 
@@ -14,7 +14,7 @@ export interface Circumstances {
   /** The credential's field with that address; `baseUrl` if left out. */
   address?: AddressField;
 
-  /** The sender of the message in question, such as `the sender "Shop" (SMS)`, where it has one and no other. */
+  /** The sender of the message in question, such as `the sender "Shop" (SMS)`, where the message has exactly one. */
   sender?: string;
 
   /** Whether the operation may have been carried out: then no text says to run it again. */
@@ -82,10 +82,10 @@ function refusal({ kind, text, status = 200 }: { kind: Refused; text: string; st
   const known = findTextEntry(text, kind);
   if (known !== undefined) return known;
   if (status >= 300) return statusEntry(status);
-  return WITHOUT_REASON.test(text) ? MUTE : REFUSED;
+  return WITHOUT_REASON.test(text) ? NO_REASON_GIVEN : REFUSED;
 }
 
-/** Characters that are matched: a refusal says what it is about at its beginning. */
+/** Characters of a refusal in which an entry's words are looked for: refusals begin with what they are about. */
 const LOOKED_AT = 1000;
 
 /**
@@ -93,7 +93,7 @@ const LOOKED_AT = 1000;
  * `wholeRequest` explains that.
  */
 export function findTextEntry(text: string, kind: Refused = 'request'): MatchedEntry | undefined {
-  // Gateways name fields as they are on the wire, and an underscore would hide the word before or after it.
+  // Gateways write names of fields with underscores, beside which a pattern would find no end of a word.
   const words = text.trim().slice(0, LOOKED_AT).replaceAll('_', ' ');
   const entries = kind === 'request' ? TEXT_ENTRIES : TEXT_ENTRIES.filter((entry) => !entry.wholeRequest);
   return entries.find(({ match }) => match.test(words));
@@ -110,7 +110,7 @@ function detailOf(problem: Problem): string {
   return parts.join('');
 }
 
-/** Says what an answer of another shape is, by its media type; JSON and streams of events may hold anything. */
+/** Says what an answer of another shape is, by its media type: JSON and streams of events may hold anything. */
 function whatCame(contentType = ''): string {
   const media = contentType.split(';', 1)[0].trim().toLowerCase();
   if (media.includes('html')) return 'a web page';

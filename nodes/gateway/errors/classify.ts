@@ -5,20 +5,51 @@ import type { Problem } from './problem';
 
 type Fields = Record<string, unknown>;
 
-/** Refusals, name look-ups, and errors in the request itself: no connection was made, whatever else the error says. */
-const NOT_CONNECTED =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|ERR_INVALID_(URL|ARG_TYPE|ARG_VALUE|CHAR|PROTOCOL)|ERR_UNESCAPED_CHARACTERS|ERR_SOCKET_BAD_PORT|ERR_BAD_OPTION(_VALUE)?)$/;
+/** Matches a code that is all of one of these patterns. */
+const anyCode = (codes: readonly string[]): RegExp => new RegExp(`^(?:${codes.join('|')})$`);
 
-/** Certificate checks, which are all made before a request is written. */
-const CERTIFICATE =
-  /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|ERR_TLS_)/;
+/** Codes of connections that were refused, of names that were not found, and of wrong requests: no connection was made. */
+const NOT_CONNECTED = anyCode([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_\\w+',
+  'ERR_INVALID_(?:URL|ARG_TYPE|ARG_VALUE|CHAR|PROTOCOL)',
+  'ERR_UNESCAPED_CHARACTERS',
+  'ERR_SOCKET_BAD_PORT',
+  'ERR_BAD_OPTION',
+  'ERR_BAD_OPTION_VALUE',
+]);
 
-/** OpenSSL errors that only a handshake can end with. Others may occur in the middle of an answer. */
-const HANDSHAKE =
-  /(wrong.version.number|handshake.failure|protocol.version|unsupported.protocol|unknown.protocol|unrecognized.name|no.protocols|http.request|unknown.ca|no.shared.cipher|no.ciphers)/i;
+/** Codes of the checks of a certificate, which Node makes before it writes a request. */
+const CERTIFICATE = anyCode([
+  'CERT_\\w*',
+  'UNABLE_TO_\\w*',
+  'DEPTH_ZERO_\\w*',
+  'SELF_SIGNED_\\w*',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'PATH_LENGTH_EXCEEDED',
+  'HOSTNAME_MISMATCH',
+  'ERR_TLS_\\w*',
+]);
+
+/** Errors of OpenSSL that end a handshake. All others may also occur in the middle of an answer. */
+const HANDSHAKE_ERRORS = [
+  'wrong version number',
+  'handshake failure',
+  'protocol version',
+  'unsupported protocol',
+  'unknown protocol',
+  'unrecognized name',
+  'no protocols',
+  'http request',
+  'unknown ca',
+  'no shared cipher',
+  'no ciphers',
+];
 const HANDSHAKE_CUT = /before secure TLS connection was established/;
 
-/** Errors that n8n throws instead of making a request. */
+/** Names of errors that n8n throws in place of making a request. */
 const N8N_REFUSALS = new Set([
   'SsrfBlockedIpError',
   'SsrfBlockedHostnameError',
@@ -29,10 +60,10 @@ const N8N_REFUSALS = new Set([
 ]);
 
 /**
- * Returns what became of a request that ended with an error: nothing left this machine (`blocked`,
- * `unreachable`), something else than HTTP answered (`notGateway`), or it may have been received (`timeout`, `connectionLost`).
- * An unknown error counts as possibly received. Never throws. Such an error carries the request, which holds the API
- * key: nothing of it is copied but codes, and n8n's own words where n8n refused to make the request.
+ * Returns what became of a request that ended with an error: nothing left this machine (`blocked`, `unreachable`), something else
+ * than HTTP answered (`notGateway`), or the gateway may have the request (`timeout`, `connectionLost`, and any error that is not
+ * known). Never throws. The error carries the request, which holds the API key: only codes are copied from the error, and n8n's own
+ * words where n8n refused to make the request.
  * @param error anything that can be thrown: axios and Node errors, n8n's NodeApiError around them, or a plain value
  */
 export function classifyTransportError(error: unknown): Problem {
@@ -50,7 +81,7 @@ function problemIn(level: Fields): Problem | undefined {
   const refusal = n8nRefusal(level);
   if (refusal !== undefined) return { kind: 'blocked', text: refusal };
   const code = codeOf(level);
-  // NodeApiError has words of its own as its message and keeps those of the error below it.
+  // A NodeApiError of n8n has words of its own as `message`, and in `messages` those of the error that it wraps.
   const message = [level.message, ...(Array.isArray(level.messages) ? level.messages : [])]
     .map(orEmpty)
     .join('\n');
@@ -58,7 +89,7 @@ function problemIn(level: Fields): Problem | undefined {
   if (NOT_CONNECTED.test(code) || HANDSHAKE_CUT.test(message)) return { kind: 'unreachable', code };
   if (CERTIFICATE.test(code)) return { kind: 'unreachable', code };
   if (/^(EPROTO$|ERR_SSL_)/.test(code)) {
-    return HANDSHAKE.test(`${code} ${message}`)
+    return isOfHandshake(`${code} ${message}`)
       ? { kind: 'unreachable', code }
       : { kind: 'connectionLost', code };
   }
@@ -69,13 +100,19 @@ function problemIn(level: Fields): Problem | undefined {
   }
   // The answer isn't HTTP.
   if (code.startsWith('HPE_')) return { kind: 'notGateway' };
-  // Other codes, such as axios' ERR_NETWORK, leave it to the error's cause.
+  // Of other codes, such as axios' ERR_NETWORK, the error's cause says more.
   return undefined;
 }
 
+/** Whether a text names an error of the handshake. OpenSSL writes blanks in its messages, and underscores in its codes. */
+function isOfHandshake(text: string): boolean {
+  const words = text.toLowerCase().replaceAll('_', ' ');
+  return HANDSHAKE_ERRORS.some((error) => words.includes(error));
+}
+
 /**
- * Whether the error came while the connection was being opened: Node then names the call. Where several addresses
- * were tried, each attempt has an error of its own, and all of them have to say so.
+ * Whether the error came while the connection was being opened, for which Node names the call. Where Node tried several IP addresses,
+ * each attempt has an error of its own, and all of them have to say so.
  */
 const isConnecting = ({ syscall, errors }: Fields): boolean =>
   syscall === 'connect' ||
@@ -94,7 +131,7 @@ function codeOf(level: Fields): string | undefined {
   return [level.code, level.httpCode].map(orEmpty).find((text) => /^[A-Z][A-Z0-9_]{2,63}$/.test(text));
 }
 
-/** The error and its causes, innermost first: n8n's own error says less than the one that it wraps. */
+/** Returns the error and its causes, the innermost first: n8n's own error says less than the error that it wraps. */
 function chainOf(error: unknown): Fields[] {
   const chain: Fields[] = [];
   let level = error;

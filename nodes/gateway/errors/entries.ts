@@ -39,8 +39,13 @@ export const ASK_SUPPORT = "If this persists, ask the gateway's support.";
 const COMPARE =
   "Compare {address} in the credential with the gateway's documentation. Enter only the server's address, starting with https://.";
 
+/** Matches what one of the patterns matches, in any case. */
 const anyOf = (...patterns: RegExp[]): RegExp =>
   new RegExp(patterns.map(({ source }) => source).join('|'), 'i');
+
+/** Matches a text that is all of one of the patterns, in any case, with or without a full stop or an exclamation mark. */
+const allOfOne = (...patterns: RegExp[]): RegExp =>
+  new RegExp(`^(?:${anyOf(...patterns).source})[.!]?$`, 'i');
 
 const FAULT: Entry = {
   title: 'The server failed while it handled the request',
@@ -79,7 +84,7 @@ const RATE_LIMITED: Entry = {
   failure: { cause: 'rate-limited' },
 };
 
-/** Of a refusal of all that this n8n asks for: no request is worth a try any more. */
+/** Of a refusal that every further request would get as well. */
 const NO_ENTRANCE = {
   about: 'key',
   failure: { cause: 'configuration-invalid' },
@@ -93,8 +98,13 @@ const NO_ENTRANCE = {
 export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   {
     ...NO_ENTRANCE,
-    match:
-      /^(access denied|access denied\W{1,3}((the|this|your) )?(api|key|token)\b.*|unauthori[sz]ed|(invalid|wrong|unknown|expired|missing) (api[ -]?key|auth|token)|(api[ -]?key|auth|token) (is )?(invalid|wrong|unknown|expired|missing|required))[.!]?$/i,
+    match: allOfOne(
+      /access denied/,
+      /access denied\W{1,3}((the|this|your) )?(api|key|token)\b.*/,
+      /unauthori[sz]ed/,
+      /(invalid|wrong|unknown|expired|missing) (api[ -]?key|auth|token)/,
+      /(api[ -]?key|auth|token) (is )?(invalid|wrong|unknown|expired|missing|required)/,
+    ),
     title: 'The gateway did not accept the API key',
     advice:
       "Check in this order: 'API Key' in the credential; the API is switched on in the gateway's settings; this n8n's IP address is on the key's allow-list; the account is active.",
@@ -152,16 +162,18 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   },
   {
     ...NO_ENTRANCE,
-    match:
-      /^(access denied\W{1,3})?((the|this|your) )?account (is |was |has been )?(closed|blocked|disabled|suspended|deactivated|inactive|not active)[.!]?$/i,
+    match: allOfOne(
+      /(access denied\W{1,3})?((the|this|your) )?account (is |was |has been )?(closed|blocked|disabled|suspended)/,
+      /(access denied\W{1,3})?((the|this|your) )?account (is |was |has been )?(deactivated|inactive|not active)/,
+    ),
     title: 'The gateway has closed the account',
     advice: "See your gateway account, or ask the gateway's support why.",
     todo: SUPPORT,
   },
   {
-    match: anyOf(
-      /^(no such|unknown) (message|sms)[.!]?$/,
-      /^(the )?(message|sms)( with)?( (this|the))?( id)?( \d+)?:? (is |was )?(not found|unknown|does not exist)[.!]?$/,
+    match: allOfOne(
+      /(no such|unknown) (message|sms)/,
+      /(the )?(message|sms)( with)?( (this|the))?( id)?( \d+)?:? (is |was )?(not found|unknown|does not exist)/,
     ),
     title: 'The gateway has no message with this ID',
     advice:
@@ -170,18 +182,28 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   },
   {
     ...RATE_LIMITED,
-    match:
-      /\btoo many (requests|connections)\b|\brate[\s-]?limit|\brequests? (limit|per (second|minute)|(is |was )?throttled)|^queue is full\b/i,
+    match: anyOf(
+      /\btoo many (requests|connections)\b/,
+      /\brate[\s-]?limit/,
+      /\brequests? (limit|per (second|minute)|(is |was )?throttled)/,
+      /^queue is full\b/,
+    ),
   },
   {
     ...LOW_BALANCE,
-    match:
-      /\b(insufficient|not enough|low|lack of) (account )?(funds|balance|money|credits?)\b|^balance (is )?(insufficient|too low|not enough|empty)\b/i,
+    match: anyOf(
+      /\b(insufficient|not enough|low|lack of) (account )?(funds|balance|money|credits?)\b/,
+      /^balance (is )?(insufficient|too low|not enough|empty)\b/,
+    ),
   },
   {
     ...UNAVAILABLE,
-    match:
-      /\b(service|server|system|gateway|api) (is )?((temporarily|currently) )?(unavailable|overloaded|busy|(in|under) maintenance)\b|^temporarily (unavailable|overloaded)\b|^(please,? )?try (again |it )?later[.!]?$/i,
+    match: anyOf(
+      /\b(service|server|system|gateway|api) (is )?((temporarily|currently) )?(unavailable|overloaded|busy)\b/,
+      /\b(service|server|system|gateway|api) (is )?((temporarily|currently) )?(in|under) maintenance\b/,
+      /^temporarily (unavailable|overloaded)\b/,
+      /^(please,? )?try (again |it )?later[.!]?$/,
+    ),
   },
   {
     match: anyOf(
@@ -195,11 +217,11 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   },
   {
     about: 'duplicate',
-    // Whole refusals, with no other words beside them: a text, a recipient or a template may be a duplicate as well.
-    match: anyOf(
-      /^duplicate( (message|request|operation))?( (id|identifier))?:?( \d+)?[.!]?$/,
-      /^(the )?(message|request)( with ((this|the same) )?(id|identifier)( \d+)?)? (was )?already (exists|sent|accepted|received)[.!]?$/,
-      /^(message )?(id|identifier)( \d+)? (is )?(not unique|(already )?(duplicate|used|in use|exists))[.!]?$/,
+    // Each pattern takes a whole refusal: with other words, a text, a recipient or a template may be the duplicate.
+    match: allOfOne(
+      /duplicate( (message|request|operation))?( (id|identifier))?:?( \d+)?/,
+      /(the )?(message|request)( with ((this|the same) )?(id|identifier)( \d+)?)? (was )?already (exists|sent|accepted|received)/,
+      /(message )?(id|identifier)( \d+)? (is )?(not unique|(already )?(duplicate|used|in use|exists))/,
     ),
     title: 'The gateway already has a message with this ID',
     advice:
@@ -208,7 +230,10 @@ export const TEXT_ENTRIES: readonly MatchedEntry[] = [
   },
   {
     ...TOO_LARGE,
-    match: /\btoo many (operations|items|messages|objects) in\b|\brequest( body)? (is )?too (large|big)\b/i,
+    match: anyOf(
+      /\btoo many (operations|items|messages|objects) in\b/,
+      /\brequest( body)? (is )?too (large|big)\b/,
+    ),
   },
 ];
 
@@ -249,7 +274,7 @@ export const STATUS_ENTRIES: Readonly<Record<number, StatusEntry>> = {
     advice: 'Ask whoever runs n8n to set up the login for the proxy.',
     todo: 'ask whoever runs n8n to set up the login for the proxy',
   },
-  // A server that stopped waiting while another one was at work.
+  // A server that stopped waiting, while another server may still be at work.
   408: { ...FAULT, request: 'late' },
   410: WRONG_ADDRESS,
   413: { ...TOO_LARGE, request: 'refused' },
@@ -273,7 +298,7 @@ const OTHER_CODE: Entry = {
   todo: CORRECT_ADDRESS,
 };
 
-/** Returns the entry for an HTTP code. The entry of 200, and of any code without a meaning of its own, tells nothing of the request. */
+/** Returns the entry for an HTTP code: for 200 and for codes without a meaning of their own, one that tells nothing of the request. */
 export function statusEntry(status: number): StatusEntry {
   const known = STATUS_ENTRIES[status];
   if (known !== undefined) return known;
@@ -289,11 +314,11 @@ export const REFUSED: Entry = {
   todo: "check the parameters that the gateway's text mentions",
 };
 
-/** Matches a refusal that names no reason: no letters, or "error" alone. */
+/** A text without a reason: without letters, or with "error" alone. */
 export const WITHOUT_REASON = /^\P{L}*((error|failure|failed|fault|ошибка|помилка)\P{L}*)?$/iu;
 
 /** A refusal that names no reason. */
-export const MUTE: Entry = {
+export const NO_REASON_GIVEN: Entry = {
   title: 'The gateway refused this operation and gave no reason',
   advice: "Ask the gateway's support, with the time and what was to be sent.",
   todo: SUPPORT,

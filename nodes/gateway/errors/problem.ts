@@ -1,12 +1,12 @@
 /**
  * A failure as plain data: the gateway's words or a fact about the network, and never the request, its options
- * or a raw error, since they hold the API key. The client decides by these kinds what a row may do next:
+ * or a raw error, which hold the API key. The client decides by these kinds what a row may do next:
  * - `request`: the whole request was refused, in words, by an HTTP code, or by both; `text` is empty where it has no words,
  *   `status` is set for any code but 200 to 299, `retryAfter` in seconds.
  * - `operation`: one operation was refused by a result of its own.
  * - `rejected`: `status` says that the message was rejected, with or without a reason: no refusal of the send itself.
- * - `notGateway`: an answer that doesn't have the contract's shape, such as a web page, or has more than can be read: asking
- *   once more tells nothing.
+ * - `notGateway`: an answer that doesn't have the contract's shape, such as a web page, or is too long to be read: the same question
+ *   would get no better one.
  * - `timeout`: no answer came in time, so the gateway may take the request at any time.
  * - `blocked`, `unreachable`, `cancelled`: nothing left this machine, since n8n refused to make the request, no connection was
  *   made, or the execution was stopped before.
@@ -14,7 +14,7 @@
  * The others only differ in what a person does next; of each, the request may have been received:
  * - `connectionLost`: the connection broke; `code` is Node's, as that of `unreachable`, where there is one.
  * - `mismatch`: the results of the answer aren't those of the operations, by their number or by their ids.
- * - `underWay`: another execution sent the message, and the gateway may still take that for two minutes.
+ * - `underWay`: another execution sent the message, and the gateway may still take it, up to two minutes later.
  * - `notTold`: nobody says whether the gateway took the operation in an earlier try, or from another run with the same `id`.
  */
 export type Problem =

@@ -1,7 +1,7 @@
 import type { Entry, MatchedEntry } from './entries';
 import { ASK_SUPPORT, CORRECT_ADDRESS, LATER, RUN_LATER, SUPPORT } from './entries';
 
-/** Explanations of problems in which neither the gateway nor a server in front of the gateway says anything that can be read. */
+/** Explanations of problems without words of a server: there is no answer, or none that can be read. */
 
 const CHECK_ADDRESS =
   'Check {address} in the credential for typos, and whether the server that runs n8n can reach the internet.';
@@ -64,7 +64,7 @@ export const CONNECTION_ENTRIES: readonly MatchedEntry[] = [
   },
 ];
 
-/** Problems that are what they are, by their kind. */
+/** The entries of problems whose kind says all. */
 export const KIND_ENTRIES = {
   rejected: {
     title: 'The gateway rejected this message',

@@ -20,8 +20,8 @@ export type Holder = number | 'gateway';
 /**
  * Returns the secret of one holder of a question, as 16 characters of base64url: an HMAC under the key of the account. The
  * secret is stored nowhere, and neither n8n's data of the execution nor another secret tells it.
- * @param question random, so that no other question has it: n8n gives the id of an execution once more after its database was
- *   restored from an older copy
+ * @param question a random text, which no other question has. The id of the execution would not do: n8n gives an id once more after its
+ *   database was restored from an older copy
  */
 export function questionSecret(
   key: Buffer,
@@ -39,7 +39,7 @@ export const equalSecrets = (expected: string, given: unknown): boolean =>
   SECRET.test(given) &&
   timingSafeEqual(Buffer.from(expected), Buffer.from(given));
 
-/** Name of the parameter of an address that holds the secret of who calls. */
+/** The query parameter of an address with the secret that says who calls. */
 export const SECRET_IN_LINK = 'k';
 
 /** Returns who calls, by the secret in the query of an address: one of `phones`, the gateway, or undefined for nobody. */

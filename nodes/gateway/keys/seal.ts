@@ -17,10 +17,10 @@ export const digestOf = (key: Buffer, parts: unknown): Buffer =>
 const CIPHER = 'aes-256-gcm';
 const TAG_BYTES = 16;
 
-/** Bytes of a nonce. Random for each text: two texts under the same nonce and key could be read. */
+/** Bytes of a nonce, which is random for each text: two texts with the same nonce and key could be read. */
 const NONCE_BYTES = 12;
 
-/** Longer texts from outside are not looked at: no challenge and no callback address comes near. */
+/** Characters of the longest seal that is looked at, far more than a challenge or a callback address has. */
 const LONGEST_SEAL = 4096;
 
 /**
@@ -45,7 +45,7 @@ export function openSeal(key: Buffer, seal: unknown, boundTo: string): string | 
   if (typeof seal !== 'string' || seal.length > LONGEST_SEAL) return undefined;
   const text = seal.trim();
   const bytes = Buffer.from(text, 'base64url');
-  // Several texts decode to the same bytes, and only one of them is the seal.
+  // Of the texts that decode to the same bytes, only one is the seal.
   if (bytes.toString('base64url') !== text) return undefined;
   try {
     const nonce = bytes.subarray(0, NONCE_BYTES);

@@ -4,9 +4,9 @@ import { createHash } from 'crypto';
 const BLANKS = /[\p{White_Space}\p{Cc}]+/gu;
 
 /**
- * Returns the `id` of the message of a key to a number, which is the same wherever it is computed: the first 53 bits of
- * the SHA-256 of the key, a line feed and the digits of the number, in UTF-8. Keys that look alike are alike: the key is
- * taken without format characters, in the normal form NFC, with one blank for each run of blanks, and none around it.
+ * Returns the `id` of the message with a Send Once Key to a number, the same in every run: the first 53 bits of the SHA-256 of the key,
+ * a line feed and the digits of the number, in UTF-8. Keys that look alike are alike: the key is taken without format characters, in
+ * the normal form NFC, with one blank for each run of blanks, and none around it.
  */
 export function sendOnceId(key: string, phone: number): number {
   const plain = key

@@ -38,7 +38,10 @@ export function countryOf(phone: number): { iso: string | null; callingCode: num
 
 const ARGENTINA = 54;
 
-/** Mobile phones there have a 15 behind the area code where people write them, and a 9 before it when called from abroad. */
+/**
+ * A number of a mobile phone in Argentina, as people write it: area code, 15, and the number. From abroad, a 9 is dialled in front of the
+ * area code, and no 15.
+ */
 const ARGENTINE_MOBILE = /^0?(11|[23]\d{2,3})15/;
 
 /**

@@ -15,8 +15,8 @@ export const NUMBERING_PLANS: ReadonlyMap<string, NumberingPlan> = new Map(
 );
 
 /**
- * Finds out whether digits that begin with a calling code have something behind it that isn't dialled from abroad. Returns the
- * reason, or undefined where the numbering plan has numbers that begin so, or none without it.
+ * Returns, as a verb phrase, what stands behind the calling code of these digits and isn't dialled from abroad. Undefined where the
+ * numbering plan has numbers that begin so, and where the digits without that are no number either.
  */
 export function whyMisdialled(digits: string): string | undefined {
   const code = callingCodeOf(digits);
@@ -25,7 +25,7 @@ export function whyMisdialled(digits: string): string | undefined {
   const [prefix] = plan?.trunk?.exec(rest) ?? [];
   if (plan === undefined || prefix === undefined || plan.national.test(rest)) return undefined;
   const own = rest.slice(prefix.length);
-  // Where the number itself begins like the prefix, nobody can tell the two, unless there is a digit too many.
+  // Where numbers begin with the digit of the prefix too, only a digit too many shows that the prefix is one.
   const isOneTooMany = !plan.lengths.includes(rest.length) || !own.startsWith(prefix.charAt(0));
   return isOneTooMany && plan.national.test(own) ? leaveOut(prefix, code) : undefined;
 }
@@ -34,10 +34,9 @@ const leaveOut = (prefix: string, code: string): string =>
   `has ${prefix.startsWith('8') ? 'an' : 'a'} ${prefix} after country code +${code} that isn't dialled from abroad; leave it out`;
 
 /**
- * Finds out why digits that don't begin with 0 can't be a phone number in international format. Returns the reason, or
- * undefined for a possible phone number.
- * Checks the calling code and the length, and refuses a 0 between the two that may be one too many. Ranges inside a
- * numbering plan aren't checked: they change, and customers with new numbers would be lost.
+ * Returns, as a verb phrase, why digits that don't begin with 0 can't be a phone number in international format; undefined for a
+ * possible one. Checks the calling code and the length, and refuses a 0 behind the calling code that may be one too many. Ranges
+ * inside a numbering plan aren't checked: they change, and customers with new numbers would be lost.
  */
 export function whyImpossible(digits: string): string | undefined {
   if (digits.length < PHONE_DIGITS.min) return 'is too short';
@@ -46,11 +45,11 @@ export function whyImpossible(digits: string): string | undefined {
   if (plan === undefined) return 'has no known country code';
   const { trunk, hasTrunkZero, lengths } = plan;
   const length = digits.length - code.length;
-  // Two zeros are no trunk prefix: a few countries have numbers that begin so.
+  // Two zeros are no trunk prefix: numbers of a few countries begin with them.
   if (hasTrunkZero && lengths.includes(length - 1) && /^0[^0]/.test(digits.slice(code.length))) {
     return leaveOut('0', code);
   }
-  // The check above has seen a trunk 0: no second look, on the path of each message.
+  // Where nothing but a 0 is dialled in front, the check above is enough: each message of a run comes here.
   const misdialled = trunk?.source === '^0' ? undefined : whyMisdialled(digits);
   if (misdialled !== undefined || lengths.includes(length)) return misdialled;
   const longer = lengths.some((one) => one > length);

@@ -1,5 +1,5 @@
 import { PHONE_DIGITS } from '../contract/wire-fields';
-import { asciiForms } from '../text/characters';
+import { asciiForms, QUOTATION_MARKS } from '../text/characters';
 import type { Country } from './countries';
 import { nationalNumbers } from './countries';
 import { callingCodeOf, isInPlan, NUMBERING_PLANS, whyImpossible, whyMisdialled } from './numbering-plans';
@@ -9,11 +9,11 @@ type PhoneResult = { ok: true; phone: number } | { ok: false; reason: string };
 /** Longer text is refused unread; a phone number with all its marks has far fewer characters. */
 const LONGEST_TEXT = 200;
 
-/** Most digits that a number has where people write it without country code and without 0: mobile phones in Brazil. */
+/** Digits of the longest numbers that people write without country code and without 0: mobile phones in Brazil. */
 const LONGEST_NATIONAL = 11;
 
-/** The lengths of the groups in which Brazilians write them. */
-const BRAZILIAN = '2,5,4';
+/** The lengths of the groups in which Brazilians write these numbers, as in 11 91234 5678. */
+const BRAZILIAN_GROUPS = [2, 5, 4];
 
 const NOT_A_NUMBER = 'is not a phone number';
 const APART = 'give each an item of its own, for example with the node Split Out';
@@ -27,7 +27,7 @@ const DIAL_OUT = 'starts with a dial-out prefix other than 00; write + and the c
 const BRACKETED_ZERO = 'has a 0 in brackets; write the number as it is dialled from abroad';
 const EXPORT_AGAIN = 'format the column as text and export it again';
 
-/** How most numbers come out of a database. */
+/** A number as most databases have it. */
 const PLAIN = /^\+?[1-9]\d{0,14}$/;
 
 const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
@@ -52,14 +52,22 @@ const MISTAKEN: ReadonlyArray<readonly [RegExp, string]> = [
   [/^[^/]*\/ ?\d\d?$/, SEVERAL],
 ];
 
-/** Characters other than digits and their separators. The minus sign and the Japanese long vowel mark are used as dashes. */
+/** A character that is no digit and no separator. People type the minus sign and the Japanese long vowel mark as dashes. */
 const FOREIGN = /[^\d\s().\-/\p{Pd}\u2212\u30fc]/u;
+
+/** Blanks and quotation marks, for the class of a pattern. */
+const AROUND = `[\\s${QUOTATION_MARKS}]+`;
+
+/** What stands around a number: quotation marks; an apostrophe, by which spreadsheets mark text; ="…", by which exports do. */
+const WRAPPING = new RegExp(`^=?${AROUND}|${AROUND}$`, 'g');
+
+/** "(0)", or digits in a row. */
 const GROUPS = /\(\s*0\s*\)|\d+/g;
 
 /**
  * Reads a phone number as people write it. Takes digits with spaces, brackets, dots, slashes and dashes, with a
- * leading `+` or `00`, a `tel:` address, the "(0)" after a calling code, what exports put around text, or a plain number. Returns the contract's
- * number (gateway-api.md, "Fields": digits only, international format, no plus sign), or why the value can't be one.
+ * leading `+` or `00`, a `tel:` address, the "(0)" after a calling code, what exports put around text, or a plain number. Returns the
+ * contract's number (gateway-api.md, "Fields": digits only, international format, no plus sign), or why the value can't be one.
  * Never throws, and guesses nothing: a number without a country code, or with a length that is impossible for its
  * country code, is refused, because the message would be charged and might reach somebody else. With a country `home`,
  * a number may also be written as it is dialled there.
@@ -99,7 +107,7 @@ function readText(value: string, home?: Country): PhoneResult {
   if (hasPlus) return readInternational(groups);
   const inBrackets = text.startsWith('(');
   const abroad = readWithoutPlus(groups, inBrackets);
-  // "(0)" inside a number stands behind a calling code.
+  // Digits with "(0)" have their calling code in front: nobody dials them so at home.
   if (home === undefined || groups.some(isBracketed)) return abroad;
   return readAtHome(groups, home, abroad, inBrackets);
 }
@@ -108,8 +116,7 @@ function clean(value: string): string {
   return (
     asciiForms(value)
       .trim()
-      // An apostrophe is how spreadsheets mark text; ="+380…" is how exports keep them from reading a number.
-      .replace(/^=?[\s'"`´‘’‚‛“”„‟«»‹›]+|[\s'"`´‘’‚‛“”„‟«»‹›]+$/g, '')
+      .replace(WRAPPING, '')
       .replace(/^(?:tel|callto|sms|whatsapp):\s*/i, '')
       // A plus as links write it.
       .replace(/^%2b/i, '+')
@@ -119,22 +126,22 @@ function clean(value: string): string {
 }
 
 function readInternational(groups: string[]): PhoneResult {
-  const resolved = resolveZero(groups);
+  const resolved = resolveBracketedZero(groups);
   return resolved ? check(resolved.join('')) : wrong(BRACKETED_ZERO);
 }
 
 function readWithoutPlus(groups: string[], inBrackets: boolean): PhoneResult {
-  // Australia's prefix; no American number starts with the 1 that +1 1 would take.
+  // 0011 is Australia's dial-out prefix. It is not 00 and an American number: none of these starts with a 1.
   if (groups.join('').startsWith('0011')) return wrong(DIAL_OUT);
   const hasPrefix = groups[0].startsWith('00');
   const own = hasPrefix ? [groups[0].slice(2), ...groups.slice(1)].filter((group) => group !== '') : groups;
-  const resolved = resolveZero(own);
+  const resolved = resolveBracketedZero(own);
   if (!resolved) return wrong(BRACKETED_ZERO);
 
   const digits = resolved.join('');
   const code = callingCodeOf(digits);
   if (code === '' || resolved.length === 1) return check(digits);
-  // Nobody parts a country code, but "38 050": the 0 dialled inside Ukraine is the end of its country code too.
+  // Nobody writes a country code in two groups, except in "38 050": the 0 ends Ukraine's country code, and is dialled at home too.
   const [first] = resolved;
   if (first.length < code.length && `${first}0` !== code) return wrong(hasPrefix ? DIAL_OUT : NATIONAL);
   if (!hasPrefix && mayBeNational(resolved, digits, first === code && !inBrackets)) return wrong(NATIONAL);
@@ -176,18 +183,21 @@ function readAtHome(groups: string[], home: Country, abroad: PhoneResult, inBrac
 function mayBeNational(groups: string[], digits: string, startsWithCode: boolean): boolean {
   if (digits.length > LONGEST_NATIONAL) return false;
   if (digits.length < LONGEST_NATIONAL) return true;
-  return !startsWithCode || groups.map((group) => group.length).join() === BRAZILIAN;
+  return !startsWithCode || isGroupedLike(BRAZILIAN_GROUPS, groups);
 }
 
+const isGroupedLike = (lengths: readonly number[], groups: readonly string[]): boolean =>
+  groups.length === lengths.length && groups.every((group, place) => group.length === lengths[place]);
+
 /** Leaves "(0)" out, or makes it a digit, where only one of the two readings is right; undefined where neither is. */
-function resolveZero(groups: string[]): string[] | undefined {
+function resolveBracketedZero(groups: string[]): string[] | undefined {
   const zeros = groups.filter(isBracketed).length;
   if (zeros === 0) return groups;
   if (zeros > 1 || groups.findIndex(isBracketed) !== 1) return undefined;
   const [code, , ...rest] = groups;
   const kept = [code, '0', ...rest];
   if (NUMBERING_PLANS.has(code)) return check(kept.join('')).ok ? undefined : [code, ...rest];
-  // "38 (0)50": the 0 is the end of the country code too.
+  // "38 (0)50": the 0 ends the country code, and is dialled at home too.
   return NUMBERING_PLANS.has(`${code}0`) ? kept : undefined;
 }
 

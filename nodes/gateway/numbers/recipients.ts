@@ -2,10 +2,11 @@ import { PHONE_DIGITS } from '../contract/wire-fields';
 import { comparedWord } from '../text/characters';
 import { asEntries } from '../text/json';
 import { quote } from '../text/phrases';
+import { IDENTIFIER_FIELDS } from '../text/secrets';
 import { parsePrefixes } from './allowed-prefixes';
 import { parsePhone } from './phone';
 
-/** A person of a list, whose number stands there with a name. */
+/** A person whom a list of recipients names. */
 export interface Person {
   name: string;
   phone: number;
@@ -18,20 +19,20 @@ export interface Recipients {
   people: ReadonlyMap<string, Person>;
 }
 
-/** Digits of the beginning of a number, at most: with one more, an entry may be a whole number (gateway-api.md, "Fields"). */
+/** Digits of the longest beginning of numbers: an entry with one digit more may be a whole number (gateway-api.md, "Fields"). */
 const LONGEST_BEGINNING = PHONE_DIGITS.min - 1;
 
 /** Returns a name as it is compared: the same in any case and notation; undefined for a text that can't be a name. */
 export function comparedName(name: string): string | undefined {
   const word = comparedWord(name);
-  // Small letters of capitals: the two ways to write a sigma, or ß and ss, are one letter.
+  // In capitals first: there, the two small sigmas are one letter, and so are ß and ss.
   return word !== undefined && /\p{L}/u.test(word) ? word.toUpperCase().toLowerCase() : undefined;
 }
 
 /**
- * Reads a list, or a text with commas. An entry that is a possible phone number stands for that number alone, with a name in front for
- * that of a person; a shorter one, of fewer digits than any phone number, for all numbers that begin with it. Returns what is wrong
- * with the list, as a verb phrase, where an entry is none of them, or two people have the same name. Never quotes the number of a person.
+ * Reads a list, or a text with commas. An entry that may be a phone number allows that number alone; with a name and a colon in front,
+ * a person. An entry of fewer digits than any phone number allows all numbers that begin with it. Returns what is wrong with the list,
+ * as a verb phrase, where an entry is none of these, or two people have the same name. Never quotes the number of a person.
  */
 export function recipientsIn(given: unknown): Recipients | string {
   const numbers = new Set<string>();
@@ -52,7 +53,7 @@ export function recipientsIn(given: unknown): Recipients | string {
     }
     const read = parsePrefixes(text);
     const [beginning = '', ...others] = read.ok ? read.prefixes : [];
-    // A number that lacks a digit would open ten numbers.
+    // A longer beginning is a number that lacks a digit, and would allow ten numbers.
     const isBeginning = beginning !== '' && beginning.length <= LONGEST_BEGINNING && others.length === 0;
     if (!isBeginning)
       return `has an entry that is neither a whole number nor a beginning of ${LONGEST_BEGINNING} digits at most: ${text || JSON.stringify(entry)}`;
@@ -78,11 +79,10 @@ export const personNamed = ({ people }: Recipients, value: unknown): Person | un
   typeof value === 'string' && people.size > 0 ? people.get(comparedName(value) ?? '') : undefined;
 
 /** Returns the names of a list, for a person or a model to choose from. */
-export const namesIn = ({ people }: Recipients): string =>
+export const namesOfPeople = ({ people }: Recipients): string =>
   [...people.values()].map(({ name }) => name).join(', ');
 
-/** Fields whose number names a message or a request, and no person. */
-const IDENTIFIERS = ['id', 'msg_id', 'request_id'];
+/** All digits of a number, with or without a plus sign. */
 const WHOLE_NUMBER = /(?<!\d)\+?(\d+)(?!\d)/g;
 
 /** Returns a copy of plain data with the name of a person in place of their number, in all numbers and texts. */
@@ -92,7 +92,7 @@ export function withNames<T>({ people }: Recipients, plain: T): T {
     if (!names.has(String(phone))) names.set(String(phone), name);
   const named = (value: unknown, field = ''): unknown => {
     if (typeof value === 'number')
-      return IDENTIFIERS.includes(field) ? value : (names.get(`${value}`) ?? value);
+      return IDENTIFIER_FIELDS.includes(field) ? value : (names.get(`${value}`) ?? value);
     if (typeof value === 'string')
       return value.replace(WHOLE_NUMBER, (all, digits: string) => names.get(digits) ?? all);
     if (Array.isArray(value)) return value.map((one) => named(one));

@@ -8,7 +8,7 @@ import { deriveCode, typedCode } from './code';
 
 /** The content of a challenge: everything that is needed to check a code. Times are in milliseconds since 1970. */
 export interface Challenge extends CodeSource {
-  /** The id of the first message of a chain of resends, under which attempts are counted. */
+  /** The id of the first message, which all resends keep: attempts are counted under it. */
   root: number | string;
   issuedAt: number;
   expiresAt: number;
@@ -63,7 +63,7 @@ export function compareCode(keys: OtpKeys, given: GivenCode, now: number): Compa
   const typed = typedCode(given.code, challenge.length);
   if (typed === undefined) return { is: 'notACode', challenge };
   const expected = challenge.code ?? deriveCode(keys, challenge);
-  // Both have as many digits as the challenge says.
+  // Both have the same length, without which `timingSafeEqual` throws.
   const isRight = timingSafeEqual(Buffer.from(expected), Buffer.from(typed));
   return { is: isRight ? 'right' : 'wrong', challenge };
 }

@@ -1,10 +1,7 @@
 import { deriveKey, digestOf } from '../keys/seal';
 import { asciiForms } from '../text/characters';
 
-/**
- * The keys of one account: for the digits of codes, for challenges, and for the names of records. No
- * key tells anything about the API key or another key.
- */
+/** The keys of one account: for the digits of codes, for challenges, and for the names of records. None tells anything of the API key or another key. */
 export type OtpKeys = Record<'code' | 'challenge' | 'record', Buffer>;
 
 /** Derives the keys of one-time passwords from the API key; see `deriveKey`. */
@@ -15,7 +12,7 @@ export function deriveOtpKeys(apiKey: string): OtpKeys {
 
 const NAME_BYTES = 16;
 
-/** Returns the name under which something is counted: an HMAC of its parts in base64url. */
+/** Returns the name under which codes are counted: an HMAC of these parts in base64url, so that n8n's database holds no number. */
 export const recordName = ({ record }: OtpKeys, ...parts: Array<string | number>): string =>
   digestOf(record, parts).subarray(0, NAME_BYTES).toString('base64url');
 
@@ -38,8 +35,8 @@ const WORD_BYTES = 4;
 const WORDS = 2 ** (8 * WORD_BYTES);
 
 /**
- * Derives a code: the first 32-bit word of an HMAC stream below the largest multiple of 10^length, modulo 10^length,
- * so that every code is equally likely.
+ * Derives a code: a 32-bit word of an HMAC stream, modulo 10^length. Words from the largest multiple of 10^length on are passed over,
+ * since they would make small codes more likely.
  */
 export function deriveCode({ code: key }: OtpKeys, { id, phone, length }: CodeSource): string {
   const codes = 10 ** length;
@@ -56,13 +53,13 @@ export function deriveCode({ code: key }: OtpKeys, { id, phone, length }: CodeSo
 /** The code as a voice reads it: digit by digit. */
 export const spokenCode = (code: string): string => Array.from(code).join(', ');
 
-/** Characters of the longest text that is searched for a code: a whole SMS is pasted now and then. */
+/** Characters of the longest text in which a code is looked for: some people paste the whole SMS. */
 const LONGEST_TYPED = 1000;
 
 /**
- * Returns the digits of a code as people type or paste it, in any script: all digits of the text if they are as many as the code
- * has; otherwise the only number of that length in the text. A list, as of a form with a box for each digit, is joined; a number
- * gets back the leading zeros that it lost. Undefined for a text that can't be a code of this length.
+ * Returns the digits of a code that a person typed or pasted, in any script: all digits of the text if they are as many as the code
+ * has; otherwise the only number of that length in the text. The entries of a list, as of a form with a box for each digit, are
+ * joined; a number gets its leading zeros back. Undefined for a text that can't be a code of this length.
  */
 export function typedCode(value: unknown, length: number): string | undefined {
   const text = asTyped(value, length);

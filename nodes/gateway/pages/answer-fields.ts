@@ -29,17 +29,17 @@ export interface AnswerField {
   required?: boolean;
   placeholder?: string;
 
-  /** The content of the field at first; of a hidden field, always. */
+  /** What the field holds at first; a hidden field keeps it. */
   value?: string;
 
-  /** Set where the answer is the text of a message, for which no leftover of a program passes; `mostParts`: as an SMS, at most. */
-  message?: { mostParts?: number };
+  /** Set where the answer becomes the text of a message, with no leftover of a program in it; `maxParts`: of an SMS. */
+  message?: { maxParts?: number };
 
   /** The choices of a dropdown, of radio buttons, of checkboxes. */
   options?: string[];
 }
 
-/** Characters of one answer, at most. */
+/** Characters of one answer. */
 const LONGEST_ANSWER = 10_000;
 
 /** The values that a form sends, by name of the input: one or several. */
@@ -47,7 +47,7 @@ export type Submitted = Record<string, unknown>;
 
 const inputName = (index: number): string => `f${index}`;
 
-/** The values that a form sent for a field; the values at the start where nothing was sent yet. */
+/** Returns the values that a form sent for a field; before that, those that the field holds at first. */
 function valuesOf(field: AnswerField, index: number, submitted: Submitted | undefined): string[] {
   if (submitted === undefined) {
     const first = field.value ?? '';
@@ -104,7 +104,7 @@ export function renderField(
   return markup`<div class="field"><label for="${name}" dir="auto">${label}${star}</label>${error}${input}</div>`;
 }
 
-/** Returns the answers below the labels of their fields, as far as the person saw them, without passwords and empty fields. */
+/** Returns the answers below the labels of their fields, without those of hidden fields, passwords and empty fields. */
 export const renderAnswers = (fields: readonly AnswerField[], answers: Answers): Markup[] =>
   fields.flatMap(({ type, name, label }) => {
     const answer = answers[name];
@@ -127,17 +127,17 @@ export function readAnswers(fields: readonly AnswerField[], submitted: Submitted
   return Object.fromEntries(fields.map(({ name }, index) => [name, answers[index] ?? null]));
 }
 
-/** Matched in one pass, since no two parts of the pattern take the same characters. */
+/** One at sign, and behind it labels with dots between them. */
 const EMAIL = /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/;
 const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /** Whether a text can be that of a message. */
-const canBeSent = (text: string, mostParts = Infinity): boolean =>
+const canBeSent = (text: string, maxParts = Infinity): boolean =>
   whyNotWhole(text) === undefined &&
   leftoverIn(text) === undefined &&
   !isUnseen(text) &&
-  measureSms(text).segments <= mostParts;
+  measureSms(text).segments <= maxParts;
 
 /** Reads the answer to a field; undefined for one that the field doesn't accept. */
 function readAnswer(
@@ -154,9 +154,9 @@ function readAnswer(
   }
   const [answer] = given;
   if (given.length > 1 || answer.length > LONGEST_ANSWER) return undefined;
-  if (message !== undefined && !canBeSent(answer, message.mostParts)) return undefined;
+  if (message !== undefined && !canBeSent(answer, message.maxParts)) return undefined;
   if (type === 'number') {
-    // Whole numbers beyond 2^53 would be rounded.
+    // A larger number would be rounded.
     const isExact = NUMBER.test(answer.trim()) && Math.abs(Number(answer)) <= Number.MAX_SAFE_INTEGER;
     return isExact ? Number(answer) : undefined;
   }

@@ -27,13 +27,13 @@ function markupOf(part: MarkupPart): string {
 export const markup = (literals: TemplateStringsArray, ...parts: MarkupPart[]): Markup =>
   new Markup(literals.map((literal, i) => (i === 0 ? literal : markupOf(parts[i - 1]) + literal)).join(''));
 
-/** A character as a person can read it, e.g. `[U+202E]`. U+FE0F only colours the emoji before it. */
+/** Returns a character as its code, such as `[U+202E]`; U+FE0F, which only colours the emoji before it, as it is. */
 const writtenOut = (character: string): string =>
   character === '\ufe0f'
     ? character
     : `[U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`;
 
-/** Controls, and characters that turn around the text behind them: a text with them looks like another text. */
+/** Controls, and characters that turn the text behind them around: they make a text look like another one. */
 const MISLEADING = /(?!\n|\t)[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
 /**

@@ -44,7 +44,7 @@ button { display: block; width: 100%; min-height: 3.5rem; margin: 0 0 1rem; padd
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Returns the headers of a page: nothing from elsewhere but the logo, no frames, no copies, and no address handed to other sites. */
+/** Returns the headers of a page: it loads nothing but the logo, stands in no frame, is kept nowhere, and tells no site its address. */
 export const headersOf = (logo = ''): Readonly<Record<string, string>> => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': [
@@ -94,7 +94,7 @@ export interface Choice {
   style: string;
 }
 
-/** The words of the pages that are neither the question nor its labels, by name of their parameter. */
+/** All words of the pages but the question and its labels, by the parameter that replaces them. */
 export const PAGE_TEXTS = {
   toolText: 'May an AI agent run this tool?',
   itemsText: 'This is about {count} items.',
@@ -169,7 +169,7 @@ export interface TimeLimit {
   zone: string;
 }
 
-/** Returns a time by the clocks of a zone, with its name, in a language: without the date on that day. */
+/** Returns a time by the clocks of a zone, with the name of the zone, in a language; of today, without the date. */
 function timeText({ at, zone }: TimeLimit, language: string): string {
   const time = DateTime.fromMillis(at, { zone, locale: language });
   const date = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
@@ -179,7 +179,7 @@ function timeText({ at, zone }: TimeLimit, language: string): string {
   });
 }
 
-/** Returns the text of the question and, in a review, the call, which is shown whatever the texts say of the call. */
+/** Returns the text of the question and, in a review, the call itself, since the author's and the model's words may misstate it. */
 const renderAsked = ({
   text,
   call,
@@ -199,9 +199,9 @@ export const CHOICE_INPUT = 'choice';
 export const TOKEN_INPUT = 'token';
 
 /**
- * Returns the page that asks: opening it changes nothing, its buttons send a form to its own address. `token` goes along with the
- * form: a site that knows the link can't make a person send another form. With a limit, the page says until when it can be answered;
- * with the form that was sent before, what to correct.
+ * Returns the page that asks. Opening the page changes nothing; its buttons send a form to its own address. The form holds `token`, so
+ * that a site that knows the link can't make a person send a form of its own. With a limit, the page says until when to answer; with
+ * the form that was sent before, what to correct.
  */
 export function questionPage(
   question: Question,
@@ -245,7 +245,7 @@ export function recordedPage(question: Question, choice: string, answers: Answer
   return renderNotice(
     question,
     texts.recordedText,
-    // A button that merely sends a form was no choice.
+    // The one button below a form's fields was no choice.
     [...(fields.length === 0 || choices.length > 1 ? [chosen] : []), ...renderAnswers(fields, answers)],
   );
 }
@@ -258,8 +258,8 @@ export const expiredPage = (question: Question, limit: TimeLimit): string =>
 export const refusedPage = (question: Question): string => renderNotice(question, question.texts.reopenText);
 
 /**
- * Returns the page for a link that opens no question: the page tells nothing of any question, in the words of the question that
- * waits.
+ * Returns the page for a link that opens no question. The page has the language and the words of the question that waits, and tells
+ * nothing of what is asked.
  */
 export const closedPage = (
   { texts, language }: Pick<Question, 'texts' | 'language'> = { texts: PAGE_TEXTS, language: 'en' },

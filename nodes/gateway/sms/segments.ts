@@ -103,8 +103,8 @@ export function measureSms(text: string): SmsMeasure {
 }
 
 /**
- * Returns the characters because of which an SMS is billed as more parts than with one of the GSM alphabet in the place
- * of each; none where it isn't.
+ * Returns the characters that the GSM alphabet lacks, where the SMS would be billed as fewer parts with letters of that alphabet in
+ * their place; none where it wouldn't.
  */
 export function costlyCharacters(text: string): string[] {
   const { segments } = measureSms(text);

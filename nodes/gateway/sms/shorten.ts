@@ -6,10 +6,10 @@ export const SHORTENING_WAYS = ['punctuation', 'transliterate', 'accents'] as co
 
 export type ShorteningWay = (typeof SHORTENING_WAYS)[number];
 
-/** Characters of the longest text that is shortened: to order marks, NFC takes the square of their number. */
+/** Characters of the longest text that is shortened: NFC takes the square of the number of marks on one letter. */
 const LONGEST_TEXT = 10_000;
 
-/** Characters between blanks; the name of a placeholder may have blanks in it. */
+/** All between two blanks; a placeholder in braces is a part of its word, with the blanks of its name. */
 const WORD = /(?:\{[^{}]{1,100}\}|\S)+/g;
 
 /**
@@ -20,13 +20,13 @@ const WORD = /(?:\{[^{}]{1,100}\}|\S)+/g;
 const EXACT =
   /:\/\/|@|\{[^{}]+\}|%[^\s%]+%|[\p{L}\p{M}\p{N}]\.(?!\p{Lu}\p{Ll})\p{L}[\p{L}\p{M}]|[\p{L}\p{M}]-?\p{Nd}|\p{Nd}-?\p{Lu}/u;
 
-/** Stands for such a word. No text that is sent has this character, and no way of writing changes it. */
+/** Takes the place of a word that stays to the letter. No text that is sent has this character, and no way of writing changes it. */
 const STAND_IN = '\0';
 
 /**
- * Returns an SMS with its costly characters written in these ways, where it is billed as fewer parts then; unchanged
- * where it isn't. Of several ways, the one that changes less is preferred where both save as much. Words that somebody clicks
- * or types, or a gateway fills in, stay to the letter.
+ * Returns an SMS with its costly characters written in these ways, if it is billed as fewer parts then; otherwise the SMS as it is. Of
+ * combinations that save as many parts, the one that changes less is taken. Words that somebody clicks or types, or a gateway fills
+ * in, stay to the letter.
  */
 export function shortenSms(text: string, ways: readonly ShorteningWay[]): string {
   if (ways.length === 0 || text.length > LONGEST_TEXT || text.includes(STAND_IN)) return text;
@@ -56,7 +56,7 @@ const COMBINATIONS: ReadonlyArray<readonly ShorteningWay[]> = [
   ['accents'],
   ['transliterate'],
   ['accents', 'punctuation'],
-  // Apostrophes are a part of Cyrillic words, and go with these.
+  // Letters before punctuation: with them go the apostrophes within Cyrillic words.
   ['transliterate', 'punctuation'],
   ['transliterate', 'accents'],
   ['transliterate', 'accents', 'punctuation'],
@@ -64,14 +64,14 @@ const COMBINATIONS: ReadonlyArray<readonly ShorteningWay[]> = [
 
 const FULL_WIDTH = /[\uFF01-\uFF5E]/g;
 
-/** "1½" is one and a half. */
+/** A fraction, and the last digit of the number before it: "1½" becomes "1 1/2". */
 const FRACTION = /(\d?)([¼½¾⅓⅔⅛⅜⅝⅞])/g;
 const LIGATURE = /[\uFB00-\uFB06]/g;
 const LINE_END = /[\u2028\u2029]/g;
 const BLANK = /[\t\u00A0\u2000-\u200A\u202F\u205F\u3000]/g;
 const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
 
-/** After Latin letters a joiner does nothing; in other scripts and in emoji it does. */
+/** A joiner behind a Latin letter, which does nothing there. In other scripts, and in emoji, a joiner changes what is seen. */
 const IDLE_JOINER = /(?<![^\0-\u024F])[\u200C\u200D]/g;
 
 const withPlainPunctuation = (text: string): string =>
@@ -85,8 +85,22 @@ const withPlainPunctuation = (text: string): string =>
     .replace(INVISIBLE, '')
     .replace(IDLE_JOINER, '');
 
-/** Apostrophes within a word, and stress marks: no Latin letter stands for them. */
-const UNWRITTEN = /(?<=\p{Script=Cyrillic})(?:\u0301|['’‘ʼ`´′](?=\p{Script=Cyrillic}))/gu;
+/** Signs that people type as an apostrophe within a word, for the class of a pattern. */
+const APOSTROPHES = [
+  "'", // apostrophe
+  '`', // grave accent
+  '\u00B4', // ´ acute accent
+  '\u02BC', // ʼ modifier letter apostrophe
+  '\u2018', // ‘ left single quotation mark
+  '\u2019', // ’ right single quotation mark
+  '\u2032', // ′ prime
+].join('');
+
+/** Stress marks, and apostrophes within a word: no Latin letter is written for them. */
+const UNWRITTEN = new RegExp(
+  `(?<=\\p{Script=Cyrillic})(?:\\u0301|[${APOSTROPHES}](?=\\p{Script=Cyrillic}))`,
+  'gu',
+);
 const ONLY_UKRAINIAN = /[іїєґ]/i;
 const NOT_UKRAINIAN = /(?![абвгґдеєжзиіїйклмнопрстуфхцчшщьюя])\p{Script=Cyrillic}/iu;
 
@@ -107,7 +121,7 @@ function transliterate(text: string): string {
 }
 
 function ukrainian(letter: string, before: string): string | undefined {
-  // "zh" stands for another letter.
+  // "zh" would be read as another letter.
   if (letter === 'г' && before.toLowerCase() === 'з') return 'gh';
   return (isLetter(before) ? undefined : UKRAINIAN_INITIAL[letter]) ?? UKRAINIAN[letter];
 }
@@ -121,7 +135,7 @@ const WRITERS: Record<ShorteningWay, (text: string) => string> = {
   accents: withoutAccents,
 };
 
-/** No language has more marks on a letter; to order them, NFKD takes the square of their number. */
+/** A letter with its marks: nine at most, more than any language has, since NFKD takes the square of their number. */
 const LETTER = /(?:\p{Script=Latin}|\p{Script=Greek})\p{M}{0,9}/gu;
 
 /**
@@ -134,7 +148,7 @@ export function withoutAccents(text: string): string {
     if (isInGsm(letter)) return letter;
     const near = nearest(letter.toLowerCase());
     if (near === undefined || letter === letter.toLowerCase()) return near ?? letter;
-    // "Œ" begins a word, or stands in capitals.
+    // "Œ" becomes "OE" within capitals, and "Oe" before a small letter.
     const next = text.charAt(at + letter.length);
     const isInCapitals = next !== next.toLowerCase();
     const capital = isInCapitals ? near.toUpperCase() : near.charAt(0).toUpperCase() + near.slice(1);

@@ -5,7 +5,7 @@ const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const DIGIT = /\p{Nd}/u;
 const DIGITS = /\p{Nd}/gu;
 
-/** Controls, format characters, fillers, and the empty cell of Braille. */
+/** Controls, format characters, fillers, and the empty cell of Braille, for the class of a pattern. */
 const UNSEEN = '\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800';
 
 /** A character that nobody sees. Tabs and line breaks are blanks. */
@@ -22,13 +22,33 @@ export const isUnseen = (text: string): boolean =>
 
 const isAsciiSeen = (code: number): boolean => code > 0x20 && code < 0x7f;
 
+/** Quotation marks of all kinds, and signs that people type for them, for the class of a pattern. */
+export const QUOTATION_MARKS = [
+  "'", // apostrophe
+  '"', // quotation mark
+  '`', // grave accent
+  '\u00B4', // ´ acute accent
+  '\u2018', // ‘ left single quotation mark
+  '\u2019', // ’ right single quotation mark
+  '\u201A', // ‚ single low-9 quotation mark
+  '\u201B', // ‛ single high-reversed-9 quotation mark
+  '\u201C', // “ left double quotation mark
+  '\u201D', // ” right double quotation mark
+  '\u201E', // „ double low-9 quotation mark
+  '\u201F', // ‟ double high-reversed-9 quotation mark
+  '\u00AB', // « left-pointing double angle quotation mark
+  '\u00BB', // » right-pointing double angle quotation mark
+  '\u2039', // ‹ single left-pointing angle quotation mark
+  '\u203A', // › single right-pointing angle quotation mark
+].join('');
+
 /** What programs leave in a text and no language has as a word; "undefined" and "null" are words. */
 const LEFTOVER = /\{\{[^]*?\}\}|\[object \w{1,40}\]|Invalid DateTime|\bNaN\b/;
 
 /** How each of them begins: nearly all texts are done with this. */
 const MAY_BE_LEFTOVER = /\{\{|\[object |Invalid DateTime|NaN/;
 
-/** Stands for braces that nothing closes. */
+/** Takes the place of opening braces that nothing closes; no text that is sent has this character. */
 const UNCLOSED = '\0';
 
 /**
@@ -37,7 +57,8 @@ const UNCLOSED = '\0';
  */
 export function leftoverIn(text: string): string | undefined {
   if (!MAY_BE_LEFTOVER.test(text)) return undefined;
-  // Behind the last closing braces, the pattern would look for others from each opening brace anew: the square of the length.
+  // From each pair of opening braces, the pattern looks for closing ones up to the end of the text. Where none follow, thousands of
+  // pairs would take the square of the length.
   const end = text.lastIndexOf('}}') + 2;
   const closed = text.slice(0, end) + text.slice(end).replaceAll('{{', UNCLOSED);
   return LEFTOVER.exec(closed)?.[0].trim();
@@ -52,7 +73,7 @@ export function asciiForms(text: string): string {
   return withoutUnseen(narrow.replace(DIGITS, valueOf));
 }
 
-/** Unicode has decimal digits in unbroken runs of ten, from zero to nine; several runs may follow each other. */
+/** Returns the value of a digit. Unicode has the digits of a script in a row, from zero to nine; rows may follow each other. */
 function valueOf(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let first = code;
@@ -61,18 +82,18 @@ function valueOf(digit: string): string {
 }
 
 /** Divides a text into characters as a person sees them: a family of emoji, or a letter with its marks, is one. */
-const SEEN = new Intl.Segmenter();
+const SEEN_CHARACTERS = new Intl.Segmenter();
 
-/** Returns the beginning of a text: whole characters as a person sees them, of at most so many UTF-16 units. */
-export function beginningOf(text: string, most: number): string {
-  // Two units more than fit: the first character that doesn't fit may begin with a pair.
-  const end = SEEN.segment(text.slice(0, most + 2)).containing(most)?.index;
+/** Returns the longest beginning of a text that has at most `max` UTF-16 units, and no part of a character that a person sees. */
+export function beginningOf(text: string, max: number): string {
+  // Two more units, a surrogate pair perhaps, show whether the character before them goes on.
+  const end = SEEN_CHARACTERS.segment(text.slice(0, max + 2)).containing(max)?.index;
   return text.slice(0, end);
 }
 
-/** Returns a text, or its beginning with an ellipsis where it has more than so many UTF-16 units. */
-export const shortened = (text: string, most: number): string =>
-  text.length > most ? `${beginningOf(text, most)}…` : text;
+/** Returns a text, or its beginning with an ellipsis where the text has more than `max` UTF-16 units. */
+export const shortened = (text: string, max: number): string =>
+  text.length > max ? `${beginningOf(text, max)}…` : text;
 
 /** Halves of pairs, and control characters other than tabs and line breaks; some programs use noncharacters as such. */
 const BROKEN = /(?![\t\n\r])[\p{Cs}\p{Noncharacter_Code_Point}\p{Cc}]/u;
@@ -91,7 +112,7 @@ export function whyNotWhole(text: string): string | undefined {
 /** Characters of a text that is compared as one word; a longer text is no word. */
 export const LONGEST_WORD = 100;
 
-/** A word without blanks, invisible characters, punctuation, quotes and pictures at both ends. */
+/** All from the first to the last character that is no blank, invisible character, punctuation, sign or picture. */
 const INNER = /[^\p{Z}\p{C}\p{P}\p{So}\p{Sk}](?:.*[^\p{Z}\p{C}\p{P}\p{So}\p{Sk}])?/su;
 
 /**
@@ -100,14 +121,14 @@ const INNER = /[^\p{Z}\p{C}\p{P}\p{So}\p{Sk}](?:.*[^\p{Z}\p{C}\p{P}\p{So}\p{Sk}]
  */
 export function comparedWord(text: string): string | undefined {
   if (text.length > LONGEST_WORD) return undefined;
-  // NFKC makes up to 18 characters of one.
+  // The length is checked once more, since NFKC makes up to 18 characters of one.
   const word = withoutUnseen(text.normalize('NFKC')).toLowerCase();
   if (word.length > LONGEST_WORD) return undefined;
   const [inner] = INNER.exec(word) ?? [word];
   return inner.replace(/[\p{Z}\p{C}]+/gu, ' ').trim() || undefined;
 }
 
-/** Returns the decoder of an encoding by its name; of UTF-8, which JSON is by its standard, for none and for an unknown name. */
+/** Returns the decoder of an encoding by its name; without a name, or for an unknown one, that of UTF-8, the encoding of all JSON. */
 export function decoderOf(encoding?: string) {
   try {
     return new TextDecoder(encoding);

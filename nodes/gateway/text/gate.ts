@@ -34,13 +34,16 @@ export const LONGEST_ANSWER_OF = {
   health: 10_000,
 } as const;
 
-/** Brackets and commas in JSON of others, of which each begins a value: 100 for each operation of the largest batch. To make millions of values holds n8n. */
-export const MOST_VALUES = 1_000_000;
+/**
+ * Values in a text of JSON from outside, counted by the brackets and commas in front of them: 100 for each operation of the largest
+ * batch. Parsing millions of values would hold up all of n8n.
+ */
+export const MAX_VALUES = 1_000_000;
 
 /** Events in one answer of the connector, and tools in one list. */
-export const MOST_ENTRIES = 1000;
+export const MAX_ENTRIES = 1000;
 
-/** Characters of a name of a field or a column: a longer one is nobody's. */
+/** Characters of the name of a field or a column, more than anybody gives one. */
 export const LONGEST_NAME = 200;
 
 /** Names of columns among which a run looks for the one that was meant: those of some rows, far more than any table has. */
@@ -50,10 +53,10 @@ export const MOST_COLUMNS = 1000;
 export interface Excess {
   name: string;
   length: number;
-  most: number;
+  max: number;
 }
 
-/** Whether a value is a list or an object of JSON: dates and the like have no text of people. */
+/** Whether a value is a list or an object as JSON has them: a date, say, has no fields to look into. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -61,27 +64,27 @@ function isPlain(value: unknown): value is object {
 }
 
 /**
- * Returns the first text in a value that is longer than it may be; undefined where there is none. `mostOf` returns how many
+ * Returns the first text in a value that is longer than it may be; undefined where there is none. `maxOf` returns how many
  * characters a parameter may have, by its name; undefined for a name that is no parameter's: its text counts among those of the
  * parameter around it.
  */
 export function excessIn(
   value: unknown,
   name: string,
-  mostOf: (name: string) => number | undefined,
+  maxOf: (name: string) => number | undefined,
 ): Excess | undefined {
-  const most = mostOf(name) ?? LONGEST_VALUE.list;
+  const max = maxOf(name) ?? LONGEST_VALUE.list;
   let length = 0;
   const walk = (inner: unknown): Excess | undefined => {
     if (typeof inner === 'string') length += inner.length;
-    if (!isPlain(inner)) return length > most ? { name, length, most } : undefined;
-    for (const [key, one] of Object.entries(inner)) {
-      const isParameter = !Array.isArray(inner) && mostOf(key) !== undefined;
-      if (!isParameter && !Array.isArray(inner)) length += key.length;
-      const excess = isParameter ? excessIn(one, key, mostOf) : walk(one);
+    const isList = Array.isArray(inner);
+    for (const [key, entry] of isPlain(inner) ? Object.entries(inner) : []) {
+      const isParameter = !isList && maxOf(key) !== undefined;
+      if (!isList && !isParameter) length += key.length;
+      const excess = isParameter ? excessIn(entry, key, maxOf) : walk(entry);
       if (excess !== undefined) return excess;
     }
-    return length > most ? { name, length, most } : undefined;
+    return length > max ? { name, length, max } : undefined;
   };
   return walk(value);
 }

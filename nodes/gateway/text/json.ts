@@ -1,5 +1,5 @@
 import { beginningOf } from './characters';
-import { MOST_VALUES } from './gate';
+import { MAX_VALUES } from './gate';
 
 /** Whether a value is an object, which lists and null aren't. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -9,14 +9,14 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const isEmpty = (value: unknown): value is undefined | null | '' =>
   value === undefined || value === null || value === '';
 
-/** Returns the entries of a list, or of text with commas, semicolons or line breaks; without empty ones. */
+/** Returns the entries of a list, or of a text with commas, semicolons or line breaks between them; without empty ones. */
 export function asEntries(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(asEntries);
   const entries = typeof value === 'string' ? value.split(/[,;\n]/).map((entry) => entry.trim()) : [value];
   return entries.filter((entry) => !isEmpty(entry));
 }
 
-/** Names that reach into an object's prototype when it is copied carelessly. */
+/** Names of fields that change the prototype of an object into which a careless program copies them. */
 export const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Byte order marks, as some editors and servers put them before a text; a file joined of several may have many. */
@@ -36,23 +36,25 @@ export function fromJson(text: string): unknown {
 const NUMBER_OR_STRING = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|"/g;
 const WHOLE = /^-?\d+$/;
 
-/** Digits that may make a number beyond 2^53, which begins with 9007199254740992: of the node's own ids, one of a thousand has such. */
+/** Digits that may be a number of 2^53 (9007199254740992) or more: sixteen that begin with a 9, or seventeen. */
 const MAY_BE_LONG = /\b(?:\d{17,}|9\d{15})/g;
+
+/** Whether a text has a whole number beyond 2^53. Of the node's own ids below it, one of a thousand has digits as long. */
 const hasLongNumbers = (text: string): boolean =>
   text.match(MAY_BE_LONG)?.some((digits) => !Number.isSafeInteger(Number(digits))) ?? false;
 
-/** Levels that a value may have: far more than any answer has, and far less than n8n can save and show. */
+/** Levels of a value: far more than any answer has, and far fewer than n8n can save and show. */
 const DEEPEST = 100;
 
 /** Whether a text of JSON may have more values than any answer has. */
-function hasTooMany(text: string): boolean {
-  if (text.length <= MOST_VALUES) return false;
+function hasTooManyValues(text: string): boolean {
+  if (text.length <= MAX_VALUES) return false;
   let count = 0;
-  for (let at = 0; at < text.length && count <= MOST_VALUES; at++) {
+  for (let at = 0; at < text.length && count <= MAX_VALUES; at++) {
     const code = text.charCodeAt(at);
     if (code === OPENING_BRACE || code === OPENING_BRACKET || code === COMMA) count += 1;
   }
-  return count > MOST_VALUES;
+  return count > MAX_VALUES;
 }
 
 const COMMA = 0x2c;
@@ -69,13 +71,12 @@ function isTooDeep(value: unknown, levels = DEEPEST): boolean {
 }
 
 /**
- * Parses JSON that a server wrote; returns undefined for any other text, for JSON of more than 100 levels, and for
- * more values than any answer has. Whole numbers
- * beyond 2^53 are texts, so that an identifier keeps its last digits (gateway-api.md, "Synchronous answers": `msg_id` is a
- * string or a number). Never throws; the time grows with the length of the text and no faster.
+ * Parses JSON that a server wrote; returns undefined for any other text, and for JSON with more than 100 levels or more values than
+ * any answer has. Whole numbers beyond 2^53 become texts, so that an identifier keeps its last digits (gateway-api.md, "Synchronous
+ * answers": `msg_id` is a string or a number). Never throws; the time grows with the length of the text and no faster.
  */
 export function fromForeignJson(text: string): unknown {
-  if (hasTooMany(text)) return undefined;
+  if (hasTooManyValues(text)) return undefined;
   const parsed = fromJson(text);
   if (parsed === undefined || isTooDeep(parsed)) return undefined;
   return hasLongNumbers(text) ? fromJson(withLongNumbersAsText(text)) : parsed;
@@ -96,6 +97,7 @@ export function inexactField(value: unknown): string | undefined {
   return undefined;
 }
 
+/** Characters of a value that a person is shown. */
 const LONGEST_SHOWN = 2000;
 
 /** Returns a value as JSON for people, cut off after 2000 characters; empty where it can't be written out. Never throws. */
@@ -108,7 +110,7 @@ export function toShortJson(value: unknown): string {
   }
 }
 
-/** Walks through valid JSON token by token: one expression over all of it overflows on a long string. */
+/** Walks through valid JSON token by token: one pattern over all of it would overflow the stack on a long string. */
 function withLongNumbersAsText(text: string): string {
   const tokens = new RegExp(NUMBER_OR_STRING);
   let exact = '';
@@ -124,7 +126,7 @@ function withLongNumbersAsText(text: string): string {
   return exact + text.slice(done);
 }
 
-/** The place after the string that begins at a place. */
+/** Returns the place behind the JSON string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

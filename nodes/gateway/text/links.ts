@@ -1,7 +1,7 @@
 import { withoutUnseen } from './characters';
 import { toUrl } from './hosts';
 
-/** Marks of ASCII that a parser writes differently. Letters and marks of all scripts are no mistake. */
+/** Signs of ASCII that a parser of URLs replaces in silence. Letters and marks of all scripts are no mistake. */
 const STRAY = /["<>\\^`{}]/;
 
 function strayIn(link: string): string | undefined {
@@ -11,13 +11,13 @@ function strayIn(link: string): string | undefined {
   return stray && `contains ${stray}`;
 }
 
-/** Scheme, user, host and port, and the rest. */
+/** A scheme, a user where there is one, the host as a group, a port where there is one; then the path, the query, or the end. */
 const WEB_LINK = /^https?:\/\/(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^/?#:]*)(?::[1-9]\d*)?(?=[/?#]|$)/i;
 
-/** Two addresses in one field, as a cell with a list has them. A path may well hold an address, as those of archives do. */
+/** Two addresses with a comma, a semicolon or a bar between them. A path may hold an address: those of web archives do. */
 const TWO_LINKS = /^[^?#]*[,;|]https?:\/\//i;
 
-/** Labels with a dot between them, or an address of IPv6. */
+/** Labels with dots between them, or an IPv6 address. */
 const PUBLIC_HOST = /^(?:[^.]+\.)+[^.]+\.?$|^\[/;
 
 /**
@@ -34,7 +34,8 @@ export function whyNotWebLink(link: string, takesLocalName = false): string | un
   const [, host] = WEB_LINK.exec(link) ?? [];
   const url = toUrl(link);
   if (host === undefined || url === undefined) return "has a host or port that can't exist";
-  // A parser takes 0x7f.1 for 127.0.0.1, and full-width letters for those of ASCII. Names in other scripts it only spells differently.
+  // A parser of URLs takes 0x7f.1 for 127.0.0.1, and full-width letters for those of ASCII. It only spells names in other scripts
+  // differently.
   const isAsRead = /^[!-~]*$/.test(host)
     ? host.toLowerCase() === url.hostname || host.startsWith('[')
     : host.normalize('NFKC') === host;
@@ -43,7 +44,7 @@ export function whyNotWebLink(link: string, takesLocalName = false): string | un
   return isLocalName || PUBLIC_HOST.test(host) ? undefined : `has the host "${host}" without a domain`;
 }
 
-/** A scheme that opens an app: any with "://", such as "viber://", and those that are written without. */
+/** The beginning of a link that opens an app: any scheme with "://", such as "viber://", and the schemes that are written without. */
 const APP_LINK = /^[a-z][a-z0-9+.-]{0,30}:\/\/.|^(?:tel|sms|smsto|mailto|geo|market|intent):[^/]/i;
 
 /** Schemes that run code, read files or show the content of the link itself: no app of a recipient opens them. */

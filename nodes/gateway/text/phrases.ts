@@ -19,7 +19,7 @@ export const lengthOfTime = (seconds: number): string =>
 
 const LONGEST_QUOTE = 500;
 
-/** Characters that are looked at: white space is condensed, so that they may make a shorter line. */
+/** Characters of the text of which the quote is made: each run of white space becomes one blank, so that the quote may be shorter. */
 const LOOKED_AT = 4 * LONGEST_QUOTE;
 
 /** A text of a server in double quotes, on one line, verbatim up to 500 characters. */

@@ -4,25 +4,26 @@ const MARK = '*';
 export const SEAL_MARK = 'mgseal1_';
 const SEAL = new RegExp(`${SEAL_MARK}[\\w-]*`, 'g');
 
-/** Fields that name a message or a request, and how such a name looks. */
-const IDENTIFIERS = ['id', 'msg_id', 'request_id'];
+/** Fields that name a message or a request, and not a person. */
+export const IDENTIFIER_FIELDS: readonly string[] = ['id', 'msg_id', 'request_id'];
 const IDENTIFIER = /^[\w-]{1,64}$/;
 
-/** Names of states and of problems, by which the client goes on: a short secret may be a part of such a word. */
+/** Fields whose word decides what the client does next. The word stays, though a short secret may be a part of it. */
 const STATE_FIELDS = ['is', 'kind'];
 const STATE_WORD = /^[a-zA-Z]{1,20}$/;
 
-/** Fields whose number is no secret: those, and the seconds that a client waits (errors/problem.ts). */
-const NUMBERS = [...IDENTIFIERS, 'retryAfter'];
+/** Fields whose number is never a secret; `retryAfter` has the seconds that a client waits (errors/problem.ts). */
+const NUMERIC_FIELDS = [...IDENTIFIER_FIELDS, 'retryAfter'];
 
 /**
- * Takes texts that must not be seen. Returns a function that returns a value of plain data with an asterisk in place of
- * each of their characters, and of each seal, in all its texts, and in numbers that are such a text. The time that masking takes
- * doesn't grow with the number of secrets. An identifier keeps its digits, also those that a code has by chance: without them, its message would be lost.
+ * Takes texts that must not be seen. Returns a function that masks them in plain data: each of their characters, and each character
+ * of a seal, becomes an asterisk in all texts, and in numbers that are such a text. The time that masking takes doesn't grow with
+ * the number of secrets. An identifier keeps its digits, also those that a code has by chance: without them, its message would be
+ * lost.
  */
 export function secretMasker(secrets: readonly string[]): <T>(plain: T) => T {
   if (secrets.length === 0) return (plain) => plain;
-  // Each message has a seal of its own: as secrets, those of 10,000 messages would have too many lengths to look for.
+  // A pattern finds all seals: the seals of 10,000 messages, as secrets, would have too many lengths to look for.
   const known = secrets.filter((secret) => secret !== '' && !secret.startsWith(SEAL_MARK));
   const maskText = maskOf(known);
   const texts = new Set(known);
@@ -31,10 +32,10 @@ export function secretMasker(secrets: readonly string[]): <T>(plain: T) => T {
   const mask = (plain: unknown, name = ''): unknown => {
     if (typeof plain === 'string') {
       if (STATE_FIELDS.includes(name) && STATE_WORD.test(plain)) return plain;
-      const isIdentifier = IDENTIFIERS.includes(name) && IDENTIFIER.test(plain);
+      const isIdentifier = IDENTIFIER_FIELDS.includes(name) && IDENTIFIER.test(plain);
       return isIdentifier ? maskIdentifier(plain) : maskText(plain);
     }
-    if (typeof plain === 'number' && texts.has(`${plain}`) && !NUMBERS.includes(name))
+    if (typeof plain === 'number' && texts.has(`${plain}`) && !NUMERIC_FIELDS.includes(name))
       return maskText(`${plain}`);
     if (Array.isArray(plain)) return plain.map((entry) => mask(entry));
     if (typeof plain !== 'object' || plain === null) return plain;
@@ -55,7 +56,7 @@ function maskOf(secrets: readonly string[]): (text: string) => string {
       const longest = lengths.find((length) => known.has(unsealed.slice(at, at + length)));
       masked += longest === undefined ? unsealed[at] : MARK.repeat(Math.min(longest, text.length - at));
     }
-    // The same text, and not a copy of it in memory.
+    // A text without secrets is returned itself: a copy of it would take memory.
     return masked === text ? text : masked;
   };
 }
@@ -63,7 +64,7 @@ function maskOf(secrets: readonly string[]): (text: string) => string {
 /** The mark that stands where the key stood. */
 const MASK = '[API key]';
 
-/** A shorter key would be found in ordinary words and numbers, and mask them. */
+/** Characters of the shortest key that is masked: ordinary words and numbers contain shorter ones. */
 const SHORTEST_KEY = 6;
 
 /** Names that HTML has for characters of keys. */
@@ -81,7 +82,7 @@ const HTML_NAMES: Readonly<Record<string, string>> = {
 /** Signs that mean something to a pattern. */
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
 
-/** Backslashes before an escape: JSON in a text of JSON, in such a text again, doubles them each time. */
+/** Backslashes before an escape: a text of JSON that stands in another text of JSON has each backslash twice. */
 const BACKSLASHES = '\\\\{0,8}';
 
 /** The signs with which each way begins to write a character as anything but itself; a blank may be a plus sign. */
@@ -94,7 +95,10 @@ const hex = (code: number, digits: number): string =>
     .padStart(digits, '0')
     .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 
-/** The pattern of one character of the key, in each way in which programs write it: as it is, or escaped for JSON, HTML, a URL or a log. */
+/**
+ * Returns the pattern of a character of the key in each way in which programs write the character: as it is, or escaped for JSON,
+ * HTML, a URL or a log.
+ */
 function spelled(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i));
@@ -112,22 +116,22 @@ function spelled(character: string): string {
     // HTML; a page may escape the ampersand too.
     `&(?:amp;)?(?:#0{0,4}${code}|#[xX]0{0,4}${hex(code, 1)}${name === undefined ? '' : `|${name}`});?`,
     ...(character === ' ' ? ['\\+'] : []),
+    // Quotes, slashes and backslashes may have backslashes in front.
+    ...(/[\\/"'&]/.test(character) ? [`${BACKSLASHES}${character.replace(SPECIAL, '\\$&')}`] : []),
   ];
-  // Quotes, slashes and backslashes may have backslashes in front.
-  const escaped = /[\\/"'&]/.test(character) ? `${BACKSLASHES}${character.replace(SPECIAL, '\\$&')}` : [];
-  return `(?:${[...ways, escaped].flat().join('|')})`;
+  return `(?:${ways.join('|')})`;
 }
 
 /**
  * Returns a function that masks the API key in a text from a server, which may repeat the request and with it the key
- * (gateway-api.md, "API key"), however its characters are written there: so nothing that parses the text finds the key either. Keys
+ * (gateway-api.md, "API key"), however the text spells its characters: a program that parses the text finds no key either. Keys
  * under 6 characters are not looked for. The time grows with the length of the text and no faster.
  */
 export function keyRedactor(apiKey: string): (text: string) => string {
-  // Half a character can't be sent, nor written in a URL.
+  // Half of a surrogate pair becomes U+FFFD: the half itself can't be sent, nor written in a URL.
   const key = Buffer.from(apiKey.trim()).toString();
   if (key.length < SHORTEST_KEY) return (text) => text;
-  // In a run of thousands of backslashes, no key begins before the last few: the ways aren't tried there.
+  // In a run of thousands of backslashes, a key begins at the last nine or behind them: the ways are tried nowhere before.
   const pattern = new RegExp(`(?=\\\\{0,9}[^\\\\])${Array.from(key, spelled).join('')}`, 'g');
   // Nearly no answer has either: to look for these takes a tenth of the time of the pattern.
   return (text) => (text.includes(key) || ESCAPING.test(text) ? text.replace(pattern, MASK) : text);

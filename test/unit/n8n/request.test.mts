@@ -28,7 +28,7 @@ const request = (over: Partial<Parameters<typeof sendRequest>[1]> = {}) => ({
   headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
   body: { data: [] },
   timeoutMs: 5000,
-  mostCharacters: 1000,
+  maxCharacters: 1000,
   ...over,
 });
 

@@ -6,16 +6,11 @@ import { findAnswer } from '../../../nodes/gateway/connector/client.ts';
 import { readTools } from '../../../nodes/gateway/connector/tools.ts';
 import { readEnvelope } from '../../../nodes/gateway/contract/envelope.ts';
 import { leftoverIn } from '../../../nodes/gateway/text/characters.ts';
-import {
-  excessIn,
-  LONGEST_ANSWER_OF,
-  LONGEST_VALUE,
-  MOST_ENTRIES,
-} from '../../../nodes/gateway/text/gate.ts';
+import { excessIn, LONGEST_ANSWER_OF, LONGEST_VALUE, MAX_ENTRIES } from '../../../nodes/gateway/text/gate.ts';
 import { fromForeignJson } from '../../../nodes/gateway/text/json.ts';
 
 const MOST: Record<string, number> = { options: 1_000_000, sendOnceKey: 10, hook: 20 };
-const mostOf = (name: string) => MOST[name];
+const maxOf = (name: string) => MOST[name];
 
 /** Milliseconds of processor time. */
 function timeOf(work: () => unknown): number {
@@ -26,29 +21,29 @@ function timeOf(work: () => unknown): number {
 }
 
 it.each([
-  ['a text', 'x'.repeat(11), 'sendOnceKey', { name: 'sendOnceKey', length: 11, most: 10 }],
+  ['a text', 'x'.repeat(11), 'sendOnceKey', { name: 'sendOnceKey', length: 11, max: 10 }],
   ['a text as long as allowed', 'x'.repeat(10), 'sendOnceKey', undefined],
   [
     'a text in a group',
     { group: { values: { hook: 'x'.repeat(21) } } },
     'options',
-    { name: 'hook', length: 21, most: 20 },
+    { name: 'hook', length: 21, max: 20 },
   ],
   [
     'texts of a list together',
     ['x'.repeat(6), 'y'.repeat(6)],
     'sendOnceKey',
-    { name: 'sendOnceKey', length: 12, most: 10 },
+    { name: 'sendOnceKey', length: 12, max: 10 },
   ],
   [
     'names that no parameter has',
     { sendOnceKey: { ['n'.repeat(11)]: 1 } },
     'options',
-    { name: 'sendOnceKey', length: 11, most: 10 },
+    { name: 'sendOnceKey', length: 11, max: 10 },
   ],
   ['a date', { sendOnceKey: new Date(0) }, 'options', undefined],
 ])('finds %s that is too long, and names its field', (_, value, name, right) => {
-  expect(excessIn(value, name, mostOf)).toEqual(right);
+  expect(excessIn(value, name, maxOf)).toEqual(right);
 });
 
 it.each(['{', '{{', '{{ ', '}}{{'])('looks for leftovers in 500 KB of "%s" in no time', (unit) => {
@@ -99,7 +94,7 @@ it('finds the answer behind 2 MB of events, in no time', () => {
 
 it('takes no list of more than 1,000 tools, and refuses it in no time', () => {
   const tools = (count: number) => ({ tools: Array<object>(count).fill({ name: 'a' }) });
-  expect(readTools(tools(MOST_ENTRIES))?.tools).toHaveLength(MOST_ENTRIES);
+  expect(readTools(tools(MAX_ENTRIES))?.tools).toHaveLength(MAX_ENTRIES);
   expect(timeOf(() => expect(readTools(tools(900_000))).toBeUndefined())).toBeLessThan(200);
 });
 

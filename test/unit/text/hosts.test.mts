@@ -2,7 +2,13 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 
 import fc from '../../support/generated.mts';
 
-import { isInRange, isLocalHost, parseCaller, parseIp, parseIpRange } from '../../../nodes/gateway/text/hosts.ts';
+import {
+  isInRange,
+  isLocalHost,
+  parseCallerIp,
+  parseIp,
+  parseIpRange,
+} from '../../../nodes/gateway/text/hosts.ts';
 import { shortOrLong } from '../../support/long-form.mts';
 
 const nearlyAddress = fc.stringMatching(/^[0-9a-f:.%]{1,20}$|^[0-9a-f.]{5,9}$/);
@@ -29,12 +35,12 @@ it.each([
   ['2001:db8::9', '2001:db8::9'],
 ])('takes the caller %s for %s', (caller, address) => {
   expect(parseIp(address)).toBeDefined();
-  expect(parseCaller(caller)).toBe(parseIp(address));
+  expect(parseCallerIp(caller)).toBe(parseIp(address));
 });
 
 it.each(['[203.0.113.9', '203.0.113.9:', '203.0.113.9:x', '[[::1]]', '[::1]:80:80', '[]:80', ''])(
   'takes %j for no caller',
-  (text) => expect(parseCaller(text)).toBeUndefined(),
+  (text) => expect(parseCallerIp(text)).toBeUndefined(),
 );
 
 it('finds addresses in ranges as Node does', () => {
