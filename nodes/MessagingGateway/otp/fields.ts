@@ -17,7 +17,7 @@ import type { WholeNumber } from '../fields/property';
 import { CHANNELS_LABEL, readChannels, senderProperties } from '../message-parts/by-channels';
 import type { Run } from '../run/run';
 
-/** A channel of a code: a channel that takes a message, or the call from a number that ends in the code. */
+/** How a code is sent: by a message on a channel, or by a call from a number that ends in the code. */
 export type CodeChannel = Channel | 'call';
 
 /** The channels whose message has words besides the code. */
@@ -73,10 +73,10 @@ export const MAX_ATTEMPTS_PER_NUMBER = whole(
   'How many wrong codes may be tried for a number from one full hour to the next, over all its challenges',
 );
 
-/** SMS that a code is billed as at most: a stranger's name in the text may be of any length. */
-export const MOST_PARTS = 3;
+/** SMS that a code is billed as: a stranger's name in the text may be of any length. */
+export const MAX_PARTS = 3;
 
-/** A field of Send, by the name that n8n suggests for that node: behind a form page, `$json` is the page's. */
+/** A field of the node that sent the code, by the name that n8n suggests for this node: behind a form page, `$json` holds the form. */
 const ofSent = (label: string, field: string) => ({
   label,
   placeholder: `e.g. {{ $('Send one-time password').item.json.${field} }}`,

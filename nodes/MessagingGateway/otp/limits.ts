@@ -6,20 +6,25 @@ import type { FailedItem } from '../run/item-result';
 import type { Run } from '../run/run';
 
 /**
- * Lets through as many codes as `most`, of those that are sent or of those that are tried: each takes the first free of the slots
- * `<name> 1` to `<name> <most>`.
+ * Lets through as many codes as `max`, of those that are sent or of those that are tried: each takes the first free of the slots
+ * `<name> 1` to `<name> <max>`.
  */
 export interface Limit<Reason extends string = string> {
   /** The `reason` of a code that is refused. */
   reason: Reason;
   name: string;
-  most: number;
+  max: number;
 
-  /**
-   * Set for a limit of one slot that n8n's database doesn't record: the slot is free again so many milliseconds after it was taken.
-   * `lastAt`: when the code before this one was sent, maybe by another process.
-   */
-  cooldown?: { ms: number; lastAt?: number };
+  /** Of a limit of one slot that n8n's database doesn't record, and that is free again after a time. */
+  cooldown?: Cooldown;
+}
+
+interface Cooldown {
+  /** Milliseconds from one code to the next. */
+  ms: number;
+
+  /** When the code before this one was sent, maybe by another process. */
+  lastAt?: number;
 }
 
 /** A slot that was taken at a time, in milliseconds since 1970. */
@@ -31,8 +36,15 @@ export interface Slot {
   isRecorded: boolean;
 }
 
-/** A limit without a free slot, and the milliseconds until it may have one. */
-export type Refusal<L extends Limit = Limit> = L & { retryAfterMs: number };
+/** What became of a code at its limits: it took a slot of each limit, or none. */
+export type Passage<L extends Limit = Limit> =
+  | { is: 'passed'; slots: Slot[] }
+
+  /** `by` has no free slot; the milliseconds are until it may have one. */
+  | { is: 'refused'; by: L; retryAfterMs: number }
+
+  /** n8n's database can't be written to. */
+  | { is: 'failed'; failure: FailedItem };
 
 /** Why a code is not sent now. */
 export type SendReason = 'cooldown' | 'number_limit' | 'workflow_limit';
@@ -54,10 +66,10 @@ export interface SendLimits {
 /** The limits of verifying, as the options set them. */
 export interface AttemptLimits {
   /** Attempts for a challenge and its resends. */
-  most: number;
+  maxAttempts: number;
 
   /** Wrong codes for a number, from one full hour to the next, over all challenges of the number. */
-  mostWrong: number;
+  maxWrong: number;
 }
 
 const HOUR_MS = 3_600_000;
@@ -71,21 +83,21 @@ export function sendLimits(
   keys: OtpKeys,
   { phone, cooldownMs, perNumber, perWorkflow, earlier }: SendLimits & { phone: number },
 ): Array<Limit<SendReason>> {
-  const number = recordName(keys, 'number', phone);
+  const numberName = recordName(keys, 'number', phone);
   const limits: Array<Limit<SendReason>> = [
-    { reason: 'cooldown', name: number, most: 1, cooldown: { ms: cooldownMs, lastAt: earlier?.issuedAt } },
-    { reason: 'number_limit', name: hourly(number, run.now()), most: perNumber },
+    { reason: 'cooldown', name: numberName, max: 1, cooldown: { ms: cooldownMs, lastAt: earlier?.issuedAt } },
+    { reason: 'number_limit', name: hourly(numberName, run.now()), max: perNumber },
   ];
   if (perWorkflow === undefined) return limits;
-  const workflow = recordName(keys, 'workflow', run.context.getWorkflow().id ?? '');
-  return [...limits, { reason: 'workflow_limit', name: hourly(workflow, run.now()), most: perWorkflow }];
+  const workflowName = recordName(keys, 'workflow', run.context.getWorkflow().id ?? '');
+  return [...limits, { reason: 'workflow_limit', name: hourly(workflowName, run.now()), max: perWorkflow }];
 }
 
 /** Returns the limit that lets one right code of a challenge and its resends pass. */
 export const usedLimit = (keys: OtpKeys, { root, phone }: Challenge): Limit<'used'> => ({
   reason: 'used',
   name: recordName(keys, 'used', root, phone),
-  most: 1,
+  max: 1,
 });
 
 /**
@@ -96,24 +108,28 @@ export function attemptLimits(
   run: Run,
   keys: OtpKeys,
   { root, phone }: Challenge,
-  { most, mostWrong }: AttemptLimits,
+  { maxAttempts, maxWrong }: AttemptLimits,
 ) {
-  const wrong = recordName(keys, 'wrong', phone);
+  const wrongName = recordName(keys, 'wrong', phone);
   return {
-    ofChallenge: { reason: 'too_many_attempts', name: recordName(keys, 'chain', root, phone), most },
-    ofNumber: { reason: 'number_limit', name: hourly(wrong, run.now()), most: mostWrong },
+    ofChallenge: {
+      reason: 'too_many_attempts',
+      name: recordName(keys, 'chain', root, phone),
+      max: maxAttempts,
+    },
+    ofNumber: { reason: 'number_limit', name: hourly(wrongName, run.now()), max: maxWrong },
   } as const satisfies Record<string, Limit>;
 }
 
 /** This process forgets a slot after two hours: no cooldown is longer, and n8n's database still has every other slot. */
 const KEPT_MS = 2 * HOUR_MS;
 
-/** 200,000 slots take about 30 MB. */
-const MOST_SLOTS = 200_000;
+/** Slots in memory, which take about 30 MB. */
+const MAX_SLOTS = 200_000;
 
 /**
- * The slots that are taken. The memory of this process decides between simultaneous codes, of all workflows; n8n's database tells
- * other processes, and this process after a restart. Times are in milliseconds since 1970.
+ * The slots that codes have taken. The memory of this process decides between codes that come at the same time, of all workflows; n8n's
+ * database tells other processes, and this one after a restart. Times are in milliseconds since 1970.
  */
 export class Slots {
   /** By their names, the slots that this process took, or found taken; the oldest first. */
@@ -129,39 +145,37 @@ export class Slots {
     return limits.find((limit) => this.left(limit, now) === 0);
   }
 
-  /**
-   * Takes a slot of each limit, and returns the slots; or takes none and returns why: the first limit without a free slot, or the
-   * failure of the item where n8n's database can't be written to.
-   */
-  async take<L extends Limit>(run: Run, limits: readonly L[]): Promise<Slot[] | Refusal<L> | FailedItem> {
+  /** Takes a slot of each limit, or none where one of them has no free slot, or n8n's database can't be written to. */
+  async take<L extends Limit>(run: Run, limits: readonly L[]): Promise<Passage<L>> {
     const now = run.now();
-    // The database isn't asked about a limit that this process knows to be full.
+    // Without asking n8n's database about a limit that this process knows to be full.
     const full = this.findFull(limits, now);
-    if (full) return this.refuse(full, now);
+    if (full) return this.refusedBy(full, now);
     const taken: Slot[] = [];
     try {
       for (const limit of limits) {
         const slot = await this.takeFirst(run, limit, now);
-        if (slot === undefined) return this.refuse(limit, now);
+        if (slot === undefined) return this.refusedBy(limit, now);
         taken.push(slot);
       }
-      return taken;
+      return { is: 'passed', slots: taken };
     } catch (thrown) {
-      return unrecorded(run, thrown);
+      return { is: 'failed', failure: unrecorded(run, thrown) };
     } finally {
       if (taken.length < limits.length) await this.giveBack(run, taken);
     }
   }
 
-  private refuse<L extends Limit>(limit: L, now: number): Refusal<L> {
-    const freeAt = limit.cooldown ? this.freeAt(namesOf(limit)[0], limit) : now - (now % HOUR_MS) + HOUR_MS;
-    return { ...limit, retryAfterMs: freeAt - now };
+  private refusedBy<L extends Limit>(by: L, now: number): Passage<L> {
+    const nextHour = now - (now % HOUR_MS) + HOUR_MS;
+    const freeAt = by.cooldown ? this.endOf(by.cooldown, namesOf(by)[0]) : nextHour;
+    return { is: 'refused', by, retryAfterMs: freeAt - now };
   }
 
   private async takeFirst({ context }: Run, limit: Limit, now: number): Promise<Slot | undefined> {
     for (const name of namesOf(limit)) {
       if (!this.isFree(name, limit, now)) continue;
-      // Held before the database answers, so that a simultaneous code takes another slot.
+      // Held before n8n's database answers, so that a code that comes meanwhile takes another slot.
       const slot = { name, at: now, isRecorded: limit.cooldown === undefined };
       this.hold(slot);
       if (limit.cooldown) return slot;
@@ -191,20 +205,18 @@ export class Slots {
       context.logger.warn(`The limits of codes still count a code that should not count: ${failure.message}`);
   }
 
-  private isFree(slot: string, limit: Limit, now: number): boolean {
-    return this.freeAt(slot, limit) <= now;
+  private isFree(slot: string, { cooldown }: Limit, now: number): boolean {
+    return cooldown ? this.endOf(cooldown, slot) <= now : !this.held.has(slot);
   }
 
-  /** Returns from when on a slot is free: -Infinity for a free one, Infinity for a taken one of a limit without a cooldown. */
-  private freeAt(slot: string, { cooldown }: Limit): number {
-    const at = this.held.get(slot)?.at ?? -Infinity;
-    if (cooldown) return Math.max(at, cooldown.lastAt ?? -Infinity) + cooldown.ms;
-    return at === -Infinity ? at : Infinity;
+  /** Returns when a cooldown ends: that of the last code of which this process knows, or long ago. */
+  private endOf({ ms, lastAt = -Infinity }: Cooldown, slot: string): number {
+    return Math.max(this.held.get(slot)?.at ?? -Infinity, lastAt) + ms;
   }
 
   private hold(slot: Slot): void {
     for (const [oldest, { at }] of this.held) {
-      if (at > slot.at - KEPT_MS && this.held.size < MOST_SLOTS) break;
+      if (at > slot.at - KEPT_MS && this.held.size < MAX_SLOTS) break;
       this.held.delete(oldest);
     }
     this.held.delete(slot.name);
@@ -217,8 +229,7 @@ export class Slots {
   }
 }
 
-const namesOf = ({ name, most }: Limit): string[] =>
-  Array.from({ length: most }, (_, n) => `${name} ${n + 1}`);
+const namesOf = ({ name, max }: Limit): string[] => Array.from({ length: max }, (_, n) => `${name} ${n + 1}`);
 
 function unrecorded({ definition }: Run, thrown: unknown): FailedItem {
   // "This time", since another Retry of the execution may have sent the code.

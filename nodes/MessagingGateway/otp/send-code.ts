@@ -30,7 +30,7 @@ import { sendRows } from '../sending/send-rows';
 import { stepsOf } from '../sending/steps';
 import type { CodeChannel } from './fields';
 import * as fields from './fields';
-import type { Limit, Refusal, SendLimits, SendReason, Slot } from './limits';
+import type { SendLimits, SendReason, Slot } from './limits';
 import { sendLimits, slots, usedLimit } from './limits';
 
 /**
@@ -43,14 +43,14 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
   const connection = await run.connection();
   const keys = requireKeys(run.node, connection, deriveOtpKeys, 'Nothing was sent');
 
-  /** The plans by index, of the items whose forms were read. */
+  /** The plans of the items whose forms were read, by index. */
   const plans: CodePlan[] = [];
   const planOf = (index: number): CodePlan =>
     (plans[index] ??= readCodePlan(run, keys, new Item(run, index)));
   const build = ({ index, read }: Item): WireOperation =>
     buildCodeOperation(planOf(index), deriveCode(keys, planOf(index)), read);
   const hideCode: Step = (row) => {
-    // The gateway chooses the code of a call: hiding another one could blank out those digits in its answer.
+    // The gateway chooses the code of a call. To hide the code that the node would choose could mask digits of the gateway's answer.
     if (row.operation.type === 'call/otp') return undefined;
     const code = deriveCode(keys, planOf(row.index));
     row.secrets = [spokenCode(code), code];
@@ -62,12 +62,12 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
   const taken = new Map<number, readonly Slot[]>();
   try {
     for (const [index, row] of rows.entries()) {
-      // A code in doubt since an earlier try has kept its slots.
+      // A code of an earlier try about which there is doubt still has its slots.
       if (!isRow(row) || row.state.is === 'unknown') continue;
       const plan = planOf(index);
-      const passed = await slots.take(run, sendLimits(run, keys, plan));
-      if (Array.isArray(passed)) taken.set(index, passed);
-      else rows[index] = 'error' in passed ? passed : overLimit(run, plan, passed);
+      const passage = await slots.take(run, sendLimits(run, keys, plan));
+      if (passage.is === 'passed') taken.set(index, passage.slots);
+      else rows[index] = passage.is === 'failed' ? passage.failure : overLimit(run, plan, passage);
     }
     stopAtInvalidItems(run, rows);
     return await sendRows(run, rows, {
@@ -156,7 +156,7 @@ function readEarlier(
     const accepted = `a challenge of this workflow, or of one with the same text in the option ${quoted(fields.PURPOSE_OPTION.displayName)}`;
     throw badChallenge(accepted, 'belongs to another purpose');
   }
-  // Retry On Fail goes on with a send that began while the challenge was valid.
+  // A later try goes on with a send that began while the challenge was valid.
   const isRepeated = run.journal.find(index) !== undefined;
   if (isRepeated) return challenge;
   if (run.now() >= challenge.expiresAt) {
@@ -188,7 +188,7 @@ export function buildCodeOperation(
     Math.max(min, expiresIn),
   ]);
   const type = channels.length === 1 ? wireTypeFor(channels) : 'pipeline';
-  // In tenths, such as 0.5 of a code that is valid for 30 seconds, and never more than that.
+  // Rounded down to tenths: 0.5 for a code that is valid for 30 seconds.
   const minutes = String(Math.floor(expiresIn / 6) / 10);
   const filledIn = (shown: string) =>
     plan.text.replaceAll(fields.MINUTES_MARK, minutes).replaceAll(fields.CODE_MARK, shown);
@@ -198,8 +198,8 @@ export function buildCodeOperation(
     read,
   );
   const { segments } = measureSms(smsTextOf(operation) ?? '');
-  if (segments <= fields.MOST_PARTS) return operation;
-  const accepted = `text that is billed as ${fields.MOST_PARTS} SMS parts at most`;
+  if (segments <= fields.MAX_PARTS) return operation;
+  const accepted = `text that is billed as ${fields.MAX_PARTS} SMS parts at most`;
   const reason = `would be billed as ${segments} SMS parts`;
   throw new InvalidParameter(quoted(fields.MESSAGE_LABEL), accepted, undefined, reason);
 }
@@ -211,9 +211,9 @@ export function buildCodeOperation(
 export function overLimit(
   { stopsAtErrors, items }: Pick<Run, 'stopsAtErrors' | 'items'>,
   { phone, cooldownMs }: Pick<CodePlan, 'phone' | 'cooldownMs'>,
-  { reason, most, retryAfterMs }: Pick<Refusal<Limit<SendReason>>, 'reason' | 'most' | 'retryAfterMs'>,
+  { by: { reason, max }, retryAfterMs }: { by: { reason: SendReason; max: number }; retryAfterMs: number },
 ): FailedItem {
-  const codes = `${counted(most, 'code')} an hour at most`;
+  const codes = `${counted(max, 'code')} an hour at most`;
   const about: Record<SendReason, [message: string, option: WholeNumber]> = {
     cooldown: [`This number gets one code in ${lengthOfTime(cooldownMs / 1000)} at most`, fields.COOLDOWN],
     number_limit: [`This number gets ${codes}`, fields.PER_NUMBER_LIMIT],
@@ -222,7 +222,7 @@ export function overLimit(
   const [message, { displayName }] = about[reason];
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   const description = [
-    // Another Retry of the execution may have sent the code.
+    // "This time", since another Retry of the execution may have sent the code.
     `Nothing was sent${stopsAtErrors ? '' : ' for this row'} this time.`,
     'The limit keeps strangers from having codes sent at your cost.',
     `Another code can be sent in ${lengthOfTime(seconds)}.`,
@@ -262,7 +262,7 @@ function challengeOutput(
   };
   return [
     {
-      // The output of a code has no such field, but where the message isn't of this run.
+      // The output of a code has this field only where another run sent the message.
       ...(result === 'duplicate' && { result }),
       ...sent,
       ...(messageId !== undefined && { msg_id: messageId }),

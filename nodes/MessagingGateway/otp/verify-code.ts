@@ -28,8 +28,8 @@ export interface VerifyAnswer {
 }
 
 /**
- * Verifies the code of each item, one after the other. A wrong code is an answer, and so is anything else in place of a
- * challenge, a number or a code. An empty field is an error: the workflow is wrong then, and not the person.
+ * Verifies the code of each item, one after the other. A wrong code gets an answer, and so does any text in place of a challenge, a
+ * number or a code. An empty field is an error, since the workflow is wrong then, and not the person.
  * @returns one result for each item, in order
  * @throws NodeOperationError for a credential without an API key; for an expression or an option that can't be read and
  * for empty fields, where On Error is set to stop
@@ -46,14 +46,14 @@ export async function verifyCodes(run: Run): Promise<ItemResult[]> {
       continue;
     }
     const compared = compareCode(keys, input.given, run.now());
-    // The code wasn't compared, and may be right: the hint names the fault of the workflow.
+    // The code may be right, but wasn't compared: the hint names the fault of the workflow.
     if (!('challenge' in compared)) hints.add(INVALID_HINTS[compared.is]);
     const answer = await answerCode(run, keys, compared, input);
     if ('error' in answer) {
       results.push(answer);
       continue;
     }
-    // The number of the challenge, and not as typed this time: a number has many notations.
+    // The number as the challenge has it, since people write a number in many ways.
     const json = { ...answer, ...('challenge' in compared && { phone: compared.challenge.phone }) };
     const result = { jsons: [json] };
     run.journal.record(index, result);
@@ -70,7 +70,7 @@ const INVALID_HINTS = {
 };
 
 function readInput(run: Run, keys: OtpKeys, index: number): VerifyInput | ItemResult {
-  // The answer of an earlier try counts once.
+  // A later try returns the answer of an earlier one: the code counts once.
   const earlier = run.journal.find(index)?.jsons;
   if (earlier) return { jsons: earlier };
   try {
@@ -84,11 +84,11 @@ function readInput(run: Run, keys: OtpKeys, index: number): VerifyInput | ItemRe
     if (empty) {
       const { label, drag } = fields.VERIFIED_FIELDS[empty];
       const error = { message: `'${label}' is empty`, description: `Nothing was verified. ${drag}` };
-      // With On Error set to continue, the item goes on like a code that is not valid.
+      // With On Error set to continue, the item goes on with the fields of a code that is not valid.
       return { error: { kind: 'input', ...error }, json: { ...answerOf('invalid') } };
     }
-    const most = readWhole(fields.MAX_ATTEMPTS, getOption);
-    return { given, most, mostWrong: readWhole(fields.MAX_ATTEMPTS_PER_NUMBER, getOption) };
+    const maxAttempts = readWhole(fields.MAX_ATTEMPTS, getOption);
+    return { given, maxAttempts, maxWrong: readWhole(fields.MAX_ATTEMPTS_PER_NUMBER, getOption) };
   } catch (thrown) {
     return invalidItem(run, index, thrown);
   }
@@ -119,13 +119,13 @@ export async function answerCode(
   const full = slots.findFull([used, ...attempt], now);
   if (full) return answerOf(full.reason);
   if (compared.is !== 'notACode') {
-    // A right code passes the limit of wrong codes too: guessing would go on behind the limit otherwise.
-    const taken = await slots.take(run, compared.is === 'right' ? [...attempt, used] : attempt);
-    if ('error' in taken) return taken;
-    if ('reason' in taken) return answerOf(taken.reason);
+    // A right code has to pass the limit of wrong codes too: otherwise a stranger could go on guessing beyond that limit.
+    const passage = await slots.take(run, compared.is === 'right' ? [...attempt, used] : attempt);
+    if (passage.is === 'failed') return passage.failure;
+    if (passage.is === 'refused') return answerOf(passage.by.reason);
     if (compared.is === 'right') {
       // A right code doesn't count among the wrong codes of its number.
-      const wrong = taken.filter(({ name }) => name.startsWith(`${ofNumber.name} `));
+      const wrong = passage.slots.filter(({ name }) => name.startsWith(`${ofNumber.name} `));
       await slots.giveBack(run, wrong);
       return answerOf('ok');
     }

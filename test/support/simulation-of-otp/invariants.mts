@@ -81,7 +81,7 @@ const isRefused = (result: AskedCode['result']): result is Refusal => typeof res
 /** Deeds that count for each other under a limit. */
 interface Group<T extends Deed = Deed> {
   reason: string;
-  most: number;
+  max: number;
   deeds: readonly T[];
 }
 
@@ -90,18 +90,18 @@ function groupsOf({ scenario }: OtpWorld, asked: AskedCode[]): Array<Group<Asked
   const ofNumbers = groupBy(asked, (code) => `${code.plan.number} ${hourOf(code)}`);
   const ofWorkflow = groupBy(asked, (code) => String(hourOf(code)));
   return [
-    ...ofNumbers.map((deeds) => ({ reason: 'number_limit', most: perNumber, deeds })),
-    ...ofWorkflow.map((deeds) => ({ reason: 'workflow_limit', most: workflow, deeds })),
+    ...ofNumbers.map((deeds) => ({ reason: 'number_limit', max: perNumber, deeds })),
+    ...ofWorkflow.map((deeds) => ({ reason: 'workflow_limit', max: workflow, deeds })),
   ];
 }
 
 function checkRate(
   world: OtpWorld,
-  { reason, most, deeds, what }: Group & { what: string },
+  { reason, max, deeds, what }: Group & { what: string },
   check: Check,
 ): void {
   for (const { length } of scopesOf(world, deeds)) {
-    check('limit', length <= most, `${length} ${what} in an hour of the clock (${reason}: ${most})`);
+    check('limit', length <= max, `${length} ${what} in an hour of the clock (${reason}: ${max})`);
   }
 }
 
@@ -140,7 +140,7 @@ const mayHold = (other: AskedCode, code: AskedCode): boolean =>
   (other.result === 'passed' || other.result === 'lost' || other.decidedAt >= code.at);
 
 /** A code is refused only where as many others have the slots, and may be sent when the next hour begins. */
-function checkRefusals(world: OtpWorld, { reason, most, deeds }: Group<AskedCode>, check: Check): void {
+function checkRefusals(world: OtpWorld, { reason, max, deeds }: Group<AskedCode>, check: Check): void {
   for (const code of deeds) {
     const { result, at } = code;
     if (!isRefused(result) || result.reason !== reason) continue;
@@ -148,7 +148,7 @@ function checkRefusals(world: OtpWorld, { reason, most, deeds }: Group<AskedCode
     check('retry', result.retry_after === seconds, `told to come back in ${result.retry_after} s at ${at}`);
     if (!areRefusalsExact(world)) continue;
     const held = deeds.filter((other) => mayHold(other, code)).length;
-    check('no sooner', held >= most, `refused at ${at} after ${held} (${reason}: ${most})`);
+    check('no sooner', held >= max, `refused at ${at} after ${held} (${reason}: ${max})`);
   }
 }
 
@@ -157,13 +157,13 @@ const reasonOf = ({ result }: EnteredCode): string | undefined =>
 
 /** Takes the attempts at one number in one hour of the clock, whichever of its challenges they were meant for. */
 function checkWrongCodes(world: OtpWorld, attempts: EnteredCode[], check: Check): void {
-  const { mostWrong: most } = world.scenario;
+  const { maxWrong: max } = world.scenario;
   const wrong = attempts.filter((entry) => reasonOf(entry) === 'wrong');
-  checkRate(world, { reason: 'number_limit', most, deeds: wrong, what: 'wrong codes' }, check);
+  checkRate(world, { reason: 'number_limit', max, deeds: wrong, what: 'wrong codes' }, check);
   for (const scope of scopesOf(world, attempts)) {
     for (const { at } of scope.filter((entry) => reasonOf(entry) === 'ok')) {
       const before = wrong.filter((other) => scope.includes(other) && other.decidedAt < at);
-      check('closed', before.length < most, `accepted at ${at} after ${before.length} wrong codes`);
+      check('closed', before.length < max, `accepted at ${at} after ${before.length} wrong codes`);
     }
   }
 }
@@ -174,7 +174,7 @@ function checkNumberLimit(
   { attempts, entered }: Record<'attempts' | 'entered', EnteredCode[]>,
   check: Check,
 ): void {
-  const { mostWrong } = world.scenario;
+  const { maxWrong } = world.scenario;
   if (!areRefusalsExact(world)) return;
   for (const entry of entered.filter((one) => reasonOf(one) === 'number_limit')) {
     // A right code has a slot too, until it is answered.
@@ -186,8 +186,8 @@ function checkNumberLimit(
         other.at <= entry.decidedAt &&
         (other.decidedAt >= entry.at || reasonOf(other) === 'wrong' || other.result === 'lost'),
     );
-    const words = `refused at ${entry.at} after ${before.length} wrong codes (${mostWrong} allowed)`;
-    check('guessed so often', before.length >= mostWrong, words);
+    const words = `refused at ${entry.at} after ${before.length} wrong codes (${maxWrong} allowed)`;
+    check('guessed so often', before.length >= maxWrong, words);
   }
 }
 
@@ -197,17 +197,17 @@ function checkAttempts(
   { attempts, entered }: Record<'attempts' | 'entered', EnteredCode[]>,
   check: Check,
 ): void {
-  const { mostAttempts, profile } = world.scenario;
+  const { maxAttempts, profile } = world.scenario;
   for (const scope of scopesOf(world, attempts)) {
     const right = scope.filter((entry) => reasonOf(entry) === 'ok');
     const wrong = scope.filter((entry) => reasonOf(entry) === 'wrong');
     check('one success', right.length <= 1, `${right.length} right codes were accepted`);
     const answered = right.length + wrong.length;
-    check('attempts', answered <= mostAttempts, `${answered} codes were compared (${mostAttempts} allowed)`);
+    check('attempts', answered <= maxAttempts, `${answered} codes were compared (${maxAttempts} allowed)`);
     const left = wrong.map(({ result }) => (typeof result === 'object' ? result.attempts_left : -1));
     // The number may allow less.
     left.sort((a, b) => b - a);
-    const areTrue = left.every((n, i) => n >= 0 && n < mostAttempts - i);
+    const areTrue = left.every((n, i) => n >= 0 && n < maxAttempts - i);
     check('attempts left', areTrue, `attempts left: ${left.join()}`);
   }
   for (const entry of entered) {
@@ -222,12 +222,12 @@ function checkAttempts(
       const own = attempts.filter(({ life, decidedAt: then }) => life === entry.life && then < at);
       const counted = own.filter((other) => other.what === 'wrong' && reasonOf(other) === 'wrong');
       const { attempts_left: left } = entry.result as { attempts_left: number };
-      const isTrue = left >= 0 && left <= mostAttempts - counted.length;
-      check('attempts left', isTrue, `${left} left after ${counted.length} of ${mostAttempts}`);
+      const isTrue = left >= 0 && left <= maxAttempts - counted.length;
+      check('attempts left', isTrue, `${left} left after ${counted.length} of ${maxAttempts}`);
     }
     if (profile === 'failures') continue;
     check('used', reason !== 'used' || isUsed, 'a code was taken for a used one');
-    const isClosed = before.length >= mostAttempts;
+    const isClosed = before.length >= maxAttempts;
     check('not closed', reason !== 'too_many_attempts' || isClosed, `closed after ${before.length} attempts`);
     check('failed', entry.result !== 'failed', 'the database failed without a failure');
   }

@@ -58,9 +58,9 @@ export interface OtpScenario {
   cooldownMs: number;
   workflow?: number;
   /** Attempts that a challenge allows. */
-  mostAttempts: number;
+  maxAttempts: number;
   /** Wrong codes that a number allows within an hour, over all its challenges. */
-  mostWrong: number;
+  maxWrong: number;
   codes: CodePlan[];
   chains: ChainPlan[];
   tries: TryPlan[];
@@ -101,8 +101,8 @@ export function otpScenarioOf(seed: number): OtpScenario {
     perNumber: random.between(1, 5),
     cooldownMs: random.pick([0, 30_000, 5 * MINUTE]),
     ...(random.chance(0.5) && { workflow: random.pick([1, 3, 10, 25]) }),
-    mostAttempts: random.between(1, 5),
-    mostWrong: random.pick([1, 3, 10, 25]),
+    maxAttempts: random.between(1, 5),
+    maxWrong: random.pick([1, 3, 10, 25]),
     codes: codesOf(random, { span, processes }),
     chains,
     tries: chains.flatMap((plan, chain) => triesOf(random, { plan, chain, processes })),
@@ -124,8 +124,8 @@ interface Frame {
 }
 
 /** Times of a crowd: at the same moment, evenly spread, or at random. */
-function crowd(random: Random, span: number, most: number): number[] {
-  const count = random.between(1, most);
+function crowd(random: Random, span: number, max: number): number[] {
+  const count = random.between(1, max);
   const start = random.between(0, span);
   const pause = random.pick([0, 1, 20, 6000, 30_000, 12 * MINUTE, 20 * MINUTE]);
   return random.chance(0.7)
@@ -180,9 +180,9 @@ function triesOf(
     [2, 0.5],
     [1, 0.95],
   ]);
-  const most = noCode > 0.9 ? 40 : 8;
+  const max = noCode > 0.9 ? 40 : 8;
   const foreign = random.pick([0, 0, 0.2]);
-  return Array.from({ length: random.between(1, 2) }, () => crowd(random, Math.ceil(validMs * LATE), most))
+  return Array.from({ length: random.between(1, 2) }, () => crowd(random, Math.ceil(validMs * LATE), max))
     .flat()
     .map(
       (at): TryPlan => ({

@@ -34,14 +34,13 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
     asked.push(code);
     const { limits, sending, run } = life;
     const sent = { phone: phoneOf(plan.number), cooldownMs, perNumber, perWorkflow: workflow };
-    const passed = await untilKilled(life, limits.slots.take(run, limits.sendLimits(run, keys, sent)));
+    const passage = await untilKilled(life, limits.slots.take(run, limits.sendLimits(run, keys, sent)));
     code.decidedAt = clock.now;
-    if (Array.isArray(passed)) code.result = 'passed';
-    else if (passed === 'lost') code.result = passed;
-    else if ('error' in passed) code.result = 'failed';
-    else code.result = sending.overLimit(run, sent, passed).json as unknown as Refusal;
+    if (passage === 'lost') code.result = passage;
+    else if (passage.is !== 'refused') code.result = passage.is;
+    else code.result = sending.overLimit(run, sent, passage).json as unknown as Refusal;
     trace(() => `number ${plan.number} at process ${plan.process}: ${JSON.stringify(code.result)}`);
-    if (Array.isArray(passed)) giveBackLater(code, passed);
+    if (passage !== 'lost' && passage.is === 'passed') giveBackLater(code, passage.slots);
     else if (typeof code.result === 'object' && plan.comesBack && !isAsTold) {
       clock.after(1000 * code.result.retry_after, () => void ask(plan, true));
     }
@@ -90,9 +89,9 @@ export const simulateOtp = simulation(otpScenarioOf, (stage) => {
       ...{ decidedAt: Infinity, result: 'undecided' },
     };
     entered.push(entry);
-    const { mostAttempts: most, mostWrong } = scenario;
+    const { maxAttempts, maxWrong } = scenario;
     const compared = life.challenges.compareCode(keys, given, clock.now);
-    const answer = life.attempts.answerCode(life.run, keys, compared, { most, mostWrong });
+    const answer = life.attempts.answerCode(life.run, keys, compared, { maxAttempts, maxWrong });
     const result = await untilKilled(life, answer);
     entry.result = typeof result === 'object' && 'error' in result ? 'failed' : result;
     entry.decidedAt = clock.now;

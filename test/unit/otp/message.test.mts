@@ -123,11 +123,11 @@ describe('The parameter', () => {
 });
 
 describe('A refusal', () => {
-  const refusedBy = (reason: SendReason, most: number, retryAfterMs: number, cooldownMs = 30_000) =>
+  const refusedBy = (reason: SendReason, max: number, retryAfterMs: number, cooldownMs = 30_000) =>
     overLimit(
       { stopsAtErrors: false, items: [{ json: {} }] },
       { phone: PHONE, cooldownMs },
-      { reason, most, retryAfterMs },
+      { by: { reason, max }, retryAfterMs },
     );
 
   it.each<[SendReason, number, string, string]>([

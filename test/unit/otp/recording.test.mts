@@ -39,8 +39,11 @@ const run = {
   now: () => 1_700_000_000_000,
 } as unknown as Run;
 
-const limit = () => ({ reason: 'used', name, most: 2 }) as const;
-const take = async () => await slots.take(run, [limit()]);
+const limit = () => ({ reason: 'used', name, max: 2 }) as const;
+const take = async (): Promise<Slot[]> => {
+  const passage = await slots.take(run, [limit()]);
+  return passage.is === 'passed' ? passage.slots : [];
+};
 const settle = async () => await new Promise(setImmediate);
 const BUSY = new Error('SQLITE_BUSY');
 
@@ -55,7 +58,7 @@ it('Asks the store of the workflow for 10,000 entries, one call after the other.
   calls[1].answer();
   const taken = await Promise.all(both);
   expect(taken).toMatchObject([[{ name: `${name} 1` }], [{ name: `${name} 2` }]]);
-  const end = slots.giveBack(run, taken[0] as Slot[]);
+  const end = slots.giveBack(run, taken[0]);
   await settle();
   expect(calls.slice(2)).toMatchObject([{ what: 'remove', names: [`${name} 1`], ...store }]);
   calls[2].answer();
@@ -67,25 +70,28 @@ it('Says in the log what stays counted because the database fails.', async () =>
   const first = take();
   await settle();
   calls[0].answer();
-  const end = slots.giveBack(run, (await first) as Slot[]);
+  const end = slots.giveBack(run, await first);
   await settle();
   calls[1].fail(BUSY);
   await end;
-  expect(warnings).toEqual([
-    'The limits of codes still count a code that should not count: SQLITE_BUSY',
-  ]);
+  expect(warnings).toEqual(['The limits of codes still count a code that should not count: SQLITE_BUSY']);
   expect(slots.left(limit(), run.now())).toBe(1);
 });
 
 it('Gives a cooldown back without the database, which knows nothing of it.', async () => {
-  const cooldown = { reason: 'cooldown', name: `${name} of the number`, most: 1, cooldown: { ms: 30_000 } } as const;
+  const cooldown = {
+    reason: 'cooldown',
+    name: `${name} of the number`,
+    max: 1,
+    cooldown: { ms: 30_000 },
+  } as const;
   const end = slots.take(run, [cooldown, limit()]);
   await settle();
   calls[0].fail(BUSY);
   await settle();
   // The second attempt of n8n's store, which may have had a collision.
   calls[1]?.fail(BUSY);
-  expect(await end).toMatchObject({ error: { kind: 'input' } });
+  expect(await end).toMatchObject({ is: 'failed', failure: { error: { kind: 'input' } } });
   expect(calls.every(({ what }) => what === 'add')).toBe(true);
   expect(slots.left(cooldown, run.now())).toBe(1);
 });

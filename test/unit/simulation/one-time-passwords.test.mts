@@ -22,7 +22,7 @@ const WRONG: Record<string, Change> = {
       return await take.call(
         this,
         run,
-        limits.map((limit) => ({ ...limit, most: limit.most + 1 })),
+        limits.map((limit) => ({ ...limit, max: limit.max + 1 })),
       );
     },
   }),
