@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { OperationDefinition } from './run/run';
 
+/** A property, and the operations that have it. */
 interface Shared {
   /** The property as JSON: properties with equal keys are the same property. */
   key: string;
@@ -17,7 +18,7 @@ interface Shared {
 export function sharedProperties(definitions: OperationDefinition[]): INodeProperties[] {
   const all: Shared[] = [];
   const options: Shared[] = [];
-  // Operations with many properties first: the others find more of their properties among these.
+  // Operations with many properties come first, so that the others find more of their properties there.
   for (const definition of [...definitions].sort((a, b) => b.properties.length - a.properties.length)) {
     const { properties } = definition;
     const others = properties.filter((one) => !isOptions(one));
@@ -35,7 +36,7 @@ export function sharedProperties(definitions: OperationDefinition[]): INodePrope
 /** Whether a property is the collection that every operation shows last, with options of its own. */
 const isOptions = ({ name, type }: INodeProperties): boolean => name === 'options' && type === 'collection';
 
-/** The properties with their conditions; `root` leads from their place in the form to resource and operation. */
+/** Returns the properties with their conditions; `root` leads from their place in the form to resource and operation. */
 const conditioned = (all: Shared[], definitions: OperationDefinition[], root: '' | '/'): INodeProperties[] =>
   all.flatMap(({ property, shownBy }) =>
     exactGroups(
@@ -44,15 +45,18 @@ const conditioned = (all: Shared[], definitions: OperationDefinition[], root: ''
     ).map((group) => shown(property, group, definitions, root)),
   );
 
-/** Adds properties of an operation; each one comes behind the one before it, shared or not. */
+/** Adds the properties of an operation, which stay in their order, whether they are shared or new. */
 function addProperties(all: Shared[], definition: OperationDefinition, properties: INodeProperties[]): void {
   let next = 0;
   for (const property of properties) {
     const key = JSON.stringify(property);
-    const found = all.findIndex((shared, position) => position >= next && shared.key === key);
-    if (found === -1) all.splice(next, 0, { key, property, shownBy: [definition] });
-    else all[found].shownBy.push(definition);
-    next = (found === -1 ? next : found) + 1;
+    let at = all.findIndex((shared, position) => position >= next && shared.key === key);
+    if (at === -1) {
+      at = next;
+      all.splice(at, 0, { key, property, shownBy: [] });
+    }
+    all[at].shownBy.push(definition);
+    next = at + 1;
   }
 }
 
@@ -69,7 +73,7 @@ function exactGroups(wanted: OperationDefinition[], all: OperationDefinition[]):
   return [...resources].map((resource) => wanted.filter((one) => one.resource === resource));
 }
 
-/** Shows a property in these operations, which are all of some resources, or have values of their own in them. */
+/** Returns a property that is shown in the operations of a group, as `exactGroups` returns it. */
 function shown(
   property: INodeProperties,
   group: OperationDefinition[],

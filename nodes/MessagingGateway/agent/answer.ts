@@ -8,8 +8,8 @@ import { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { lockedAgainst, lockedDeed } from './locks';
 
-/** The most characters of JSON that an agent receives for one call. */
-const ANSWER_CHARACTERS = 12_000;
+/** Characters of JSON that an agent gets for one call. */
+const LONGEST_ANSWER = 12_000;
 
 /**
  * Runs an operation for an agent: behind the locks if it sends or deletes, with shortened results, and with errors as text that
@@ -37,14 +37,14 @@ async function answer(run: Run, work: () => Promise<INodeExecutionData[]>): Prom
   }
 }
 
-/** The answer about a message whose texts a reviewer changed, with both versions: the model believes it sent its own. */
+/** Adds both versions of the texts that a reviewer changed: the model would believe that it sent its own. */
 function withEdits({ editedTexts }: Form, item: INodeExecutionData): INodeExecutionData {
   if (editedTexts.length === 0) return item;
   const texts = editedTexts.map(({ label, proposed, approved }) => ({ field: label, proposed, approved }));
   return { ...item, json: { ...item.json, edited_by_reviewer: texts } };
 }
 
-/** The items with the names of recipients in place of their numbers, which are no model's business. */
+/** Returns the items with the names of recipients in place of their numbers, which are no model's business. */
 function withoutNumbers({ form }: Run, items: INodeExecutionData[]): INodeExecutionData[] {
   const recipients = recipientsOf(form);
   if (recipients === undefined || recipients.people.size === 0) return items;
@@ -55,7 +55,7 @@ function recipientsOf(form: Form): Recipients | undefined {
   try {
     return form.recipients;
   } catch {
-    // The answer says so: a list that can't be read lets nothing through.
+    // Nothing was sent by a list that can't be read, and the answer says so.
     return undefined;
   }
 }
@@ -67,22 +67,21 @@ function withErrorText(item: INodeExecutionData): INodeExecutionData {
   return { ...item, json: { ...rest, ...failure(error, advice) } };
 }
 
-/** The shape in which the gateway reports failures, with the parts of an error as one string. */
+/** Returns a failure in the shape in which the gateway reports one, with the parts of an error as one text. */
 function failure(...parts: unknown[]): IDataObject {
   const texts = [...new Set(parts.flatMap((part) => (typeof part === 'string' && part !== '' ? part : [])))];
   const ended = texts.slice(0, -1).map((text) => (/[.!?]$/.test(text) ? text : `${text}.`));
   return { success: false, error: [...ended, ...texts.slice(-1)].join(' ') };
 }
 
-/** The items as they are, or one item with the beginning of their JSON as a text, which a model reads all the same. */
+/** Returns the items, or one item with the beginning of their JSON as a text, which a model reads as well. */
 function bounded(items: INodeExecutionData[]): INodeExecutionData[] {
   const whole = JSON.stringify(items.map(({ json }) => json));
-  if (whole.length <= ANSWER_CHARACTERS) return items;
+  if (whole.length <= LONGEST_ANSWER) return items;
   const note = `Only the beginning of the result, which has ${whole.length} characters`;
-  for (let most = ANSWER_CHARACTERS; ; most = Math.floor(most * 0.9)) {
-    const json = { note, beginning: beginningOf(whole, most) };
+  for (let max = LONGEST_ANSWER; ; max = Math.floor(max * 0.9)) {
+    const json = { note, beginning: beginningOf(whole, max) };
     // A quotation mark within the beginning takes two characters of JSON.
-    if (JSON.stringify([json]).length <= ANSWER_CHARACTERS)
-      return [{ json, pairedItem: items[0].pairedItem }];
+    if (JSON.stringify([json]).length <= LONGEST_ANSWER) return [{ json, pairedItem: items[0].pairedItem }];
   }
 }

@@ -6,21 +6,21 @@ import { approvingReview } from '../../n8n/undocumented';
 import type { EditedText } from '../run/form';
 import { editableTexts } from './editable-texts';
 
-/** The call that a human review of this package let through, as its output has it: what was asked about, and the edited texts. */
+/** The call in the output of a human review of this package: what was asked about, and the texts that the person changed. */
 export type ReviewedCall = {
   id: string;
   tool: string;
   arguments: unknown;
 
-  /** By parameter: the words of the model, and those of the person; only where they differ. */
+  /** Where they differ, the words of the model and those of the person, by parameter. */
   texts?: Record<string, { proposed: string; approved: string }>;
 };
 
 /**
- * Returns the texts that a person changed in this call, none where they approved it as it is; undefined where nobody approved the
- * call. A human review between the agent and this tool let the call through and put out a decision, as n8n's own reviews do; an item
- * that merely passed through carries the id of the call. A review of this package says what was approved: the very call, or that call
- * with other texts and nothing else. In doubt, nobody approved it.
+ * Returns the texts that a person changed in this call, none where they approved it as it is; undefined where nobody certainly approved
+ * it. The call counts as approved where a human review between the agent and this tool let it through and put out a decision, as n8n's
+ * own reviews do; an item with the id of the call merely passed through the review. A review of this package also has to name this very
+ * call, with other texts or none, and nothing else changed.
  */
 export function approvedByPerson(context: IExecuteFunctions): EditedText[] | undefined {
   const review = approvingReview(context);
@@ -47,7 +47,7 @@ export function approvedByPerson(context: IExecuteFunctions): EditedText[] | und
 const isApproval = ({ data, toolCallId }: IDataObject): boolean =>
   toolCallId === undefined && (data as IDataObject | undefined)?.approved === true;
 
-/** Whether the tool is called with what was approved, in the form in which n8n makes the one of the other. */
+/** Whether the tool is called with what was approved: n8n makes the input of a call of its arguments in this form. */
 function isSameInput({ tool, arguments: args }: ReviewedCall, input: unknown): boolean {
   const approved = isObject(args) ? { tool, ...args } : { tool, input: args };
   return JSON.stringify(approved) === JSON.stringify(input);

@@ -1,6 +1,6 @@
 import { isObject } from '../../gateway/text/json';
 
-/** The texts of messages, by their parameters, with their labels. A text in a list, such as a stage's, isn't among them. */
+/** The labels of the texts of messages, by parameter; without texts in lists, such as that of a stage. */
 export const TEXT_LABELS: Readonly<Record<string, string>> = {
   smsMessage: 'SMS Text',
   viberMessage: 'Viber Text',
@@ -9,20 +9,23 @@ export const TEXT_LABELS: Readonly<Record<string, string>> = {
   message: 'Text to Speak',
 };
 
-/** A text that the model fills in whole, as the call has it. */
+/** A text of a call that the model alone filled in. */
 export interface ProposedText {
   parameter: string;
   label: string;
   proposed: string;
 }
 
-/** A parameter that one argument of the model fills in, and nothing else; the key of the argument stands in quotes. */
+/**
+ * An expression of one `$fromAI` and nothing else, with the key of its argument in quotes: `={{ $fromAI('key', …) }}`, with the comment
+ * that n8n writes in front, or without.
+ */
 const FILLED_IN =
   /^=\s*\{\{\s*(?:\/\*(?:(?!\*\/|\}\}).)*\*\/\s*)?\$fromAI\(\s*(["'`])([\w-]{1,64})\1(?:(?!\}\}).)*\)\s*\}\}\s*$/su;
 
 /**
- * Returns the texts of a call of a sending tool of this package that a reviewer may edit. Takes the form of the tool, as it is filled in,
- * and the arguments of the call. None where the lock isn't *By a Person*, which compares what leaves with what was approved.
+ * Returns the texts that a reviewer may edit in a call of a sending tool of this package, by the form of the tool as it is filled in, and
+ * the arguments of the call. None where the lock isn't *By a Person*: this lock alone compares what leaves with what was approved.
  */
 export function editableTexts(form: Record<string, unknown> | undefined, args: unknown): ProposedText[] {
   const { resource, allowSending, confirmation } = form ?? {};

@@ -8,9 +8,10 @@ import type { Item } from '../run/item';
 import { recipientsProperties } from './allowed-numbers';
 import { approvedByPerson } from './detect';
 
-/** The locks on an agent's tool that sends or deletes, shown only there: the author's switch, and how each call is confirmed. */
-
-/** The words for an agent's use of a tool. */
+/**
+ * The locks on an agent's tool that sends or deletes, shown only there: the author's switch, and how each call is confirmed. These are
+ * their words.
+ */
 interface Deed {
   verb: 'send' | 'delete';
   label: string;
@@ -37,7 +38,7 @@ const DELETING: Deed = {
   because: 'A deleted template is gone for good',
 };
 
-/** Returns the deed of an operation that an agent may use only with both locks open; undefined for an operation without locks. */
+/** Returns what an operation does behind the locks; undefined for an operation without locks. */
 export function lockedDeed({
   effect,
   operation,
@@ -56,7 +57,7 @@ const allowProperty = ({ label, verb, because }: Deed): INodeProperties =>
     { type: 'boolean', noDataExpression: true, default: false, ...shownFor({ '@tool': [true] }) },
   );
 
-/** The notice at the top of the form: the switch comes after all fields. */
+/** The notice at the top of the form, since the switch stands below all fields. */
 const notice = ({ label, verb }: Deed): INodeProperties => ({
   displayName: `Until '${label}' below is on, the agent ${verb}s nothing with this tool`,
   name: 'sendingNotice',
@@ -70,7 +71,7 @@ const CONFIRMED_BY_AGENT = 'confirmedByAgent';
 const confirmText = ({ verb, shown, because }: Deed): string =>
   `${because}. true only after the user has seen ${shown} and agreed to ${verb} exactly this; otherwise false`;
 
-/** How a call is confirmed; shown while the switch with this parameter name is on. */
+/** Returns the fields that say how a call is confirmed, shown while the switch with this parameter name is on. */
 export function confirmationProperties(switchName: string, deed = SENDING): INodeProperties[] {
   const show = { '@tool': [true], [switchName]: [true] };
   return [
@@ -128,8 +129,14 @@ export function withLocks(
   ];
 }
 
-/** Parameters, as JSON, with an expression that reads the item of the call. */
-const READS_ITEM = /"=(?:[^"\\]|\\.)*?(?:\$json\b|\$input\b|\$node\b|\)\.item\b)/;
+/** What an expression says where it reads the item of the call. */
+const ITEM_IN_EXPRESSION = /\$json\b|\$input\b|\$node\b|\)\.item\b/;
+
+/** Whether an expression in a value of parameters reads the item of the call. */
+function readsItem(value: unknown): boolean {
+  if (typeof value === 'string') return value.startsWith('=') && ITEM_IN_EXPRESSION.test(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(readsItem);
+}
 
 /**
  * The refusal of an agent's call of a tool that sends or deletes, worded for the model, in the shape of the gateway's own
@@ -146,14 +153,14 @@ export function lockedAgainst(
     reason: `Nothing was ${done}: ${reason}`,
     how_to: howTo,
   });
-  // Read raw: the agent could fill in an expression.
+  // Read raw, since an agent could fill in an expression.
   if (form.raw(switchName) !== true) {
     return locked(
       `the author of this workflow has not allowed this tool to ${verb}`,
       `Do not try again. Tell the user that this has to be allowed in the workflow first, in the settings of this tool ('${label}').`,
     );
   }
-  if (seesFirstItemOnly(context) && READS_ITEM.test(JSON.stringify(context.getNode().parameters))) {
+  if (seesFirstItemOnly(context) && readsItem(context.getNode().parameters)) {
     return locked(
       'this tool reads its item, and this version of the AI Agent shows it the first item in each call',
       'Do not try again. Tell the user to choose version 3 of the AI Agent or later, to let the model fill in the field, or to send with a node behind the agent.',
@@ -177,7 +184,7 @@ export function lockedAgainst(
       'Do not try again. Tell the user that the workflow needs a human review step between the agent and this tool.',
     );
   }
-  // A fixed value would confirm all calls at once.
+  // Only a value that the model fills in counts: a fixed one would confirm all calls at once.
   const isFilledIn = /^=.*\$fromAI\(/.test(String(form.raw(CONFIRMED_BY_AGENT)));
   const confirm = isFilledIn && read(CONFIRMED_BY_AGENT);
   if (confirm === true || confirm === 'true') return undefined;
@@ -187,7 +194,7 @@ export function lockedAgainst(
   );
 }
 
-/** Whether a connector call is confirmed: by the switch, and for an agent by the call too; `advice` names the missing lock. */
+/** Returns whether a call of the connector is confirmed: by the switch, and for an agent by the call too. `advice` is on the closed lock. */
 export function callLock(item: Item, ownSwitch: INodeProperties): { confirmed: boolean; advice?: string } {
   if (!isAgentTool(item.run.context)) return { confirmed: item.read(ownSwitch.name) === true };
   const refusal = lockedAgainst(item, SENDING, ownSwitch);

@@ -24,9 +24,9 @@ import { APPROVE, decisionOf } from './plan';
 import { approvedCall } from './review';
 
 /**
- * Handles a call to an execution that waits for an answer: somebody who opens their link (GET), who presses a button on
- * its page (POST), or a callback of the gateway. Whoever calls without a secret of this very question gets
- * nothing, whatever n8n has checked of the address. Only a button and a word that the author listed decide anything.
+ * Handles a call to an execution that waits for an answer: of a person who opens their link (GET) or presses a button on its page
+ * (POST), of the gateway (a callback), or of the node itself. A call without a secret of this very question gets nothing, whatever n8n
+ * has checked of the address. Nothing decides but a button, and a word that the author listed.
  */
 export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhookResponseData> {
   const note = findNote(context) as unknown as ApprovalNote | undefined;
@@ -34,7 +34,7 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
   const close = (status: number) => show(context, status, pages.closedPage(note?.question));
   if (!note?.question) return close(410);
   const connection = await connectionOf(context);
-  // 503 has the gateway call again; a person is asked to try again.
+  // After 503, the gateway calls again, and the page asks a person to try again.
   if (connection === undefined) return close(503);
   const key = connection.derive(deriveQuestionKey);
   if (key === undefined) return close(410);
@@ -62,7 +62,7 @@ async function connectionOf(context: IWebhookFunctions): Promise<Connection | un
   }
 }
 
-/** Takes a call of the person whose link it is; `token` goes along with the form of their page. */
+/** Handles a call at the link of a person; the form of their page holds `token`. */
 async function receivePerson(
   context: IWebhookFunctions,
   note: ApprovalNote,
@@ -82,7 +82,7 @@ async function receivePerson(
   }
   const decides = choices.some(({ value }) => value === APPROVE);
   const approved = choice.value === APPROVE;
-  // Nobody has to mend a text in order to decline it.
+  // A decline needs no readable fields: nobody has to mend a text in order to decline it.
   const read = decides && !approved ? {} : readAnswers(fields, submitted);
   if (read === undefined)
     return show(context, 422, pages.questionPage(question, token, { limit, submitted }), question);
@@ -97,7 +97,7 @@ async function receivePerson(
   );
 }
 
-/** Returns the fields of a form; n8n gives no body where a call has none, and a text where a call isn't a form. */
+/** Returns the fields of a form; none of a call without a body, or with a body that is no form. */
 const submittedIn = (body: unknown): Submitted => (isObject(body) ? body : {});
 
 function setHeaders(context: IWebhookFunctions, { logo }: Partial<Question>): void {
@@ -105,7 +105,7 @@ function setHeaders(context: IWebhookFunctions, { logo }: Partial<Question>): vo
   for (const [name, value] of Object.entries(pages.headersOf(logo))) response.setHeader(name, value);
 }
 
-/** Answers with a page, which is that of a question unless there is none; the execution stays asleep. */
+/** Answers with a page; the execution sleeps on. `question` is the one that the page shows. */
 function show(
   context: IWebhookFunctions,
   status: number,
@@ -119,13 +119,13 @@ function show(
 
 const RECEIVED = { received: true };
 
-/** Acknowledges a callback; the execution stays asleep. */
+/** Acknowledges a callback; the execution sleeps on. */
 const SLEEP_ON: IWebhookResponseData = { webhookResponse: RECEIVED };
 
 /**
- * Handles a call at the address that the gateway and the node itself have: a callback, or the node's own call (GET), which
- * has the messages asked about. Whichever shows that all messages failed for good wakes the execution.
- * @throws RefusedCall with a 4xx for any other call; with 503, so that it comes again, where another call wakes the execution,
+ * Handles a call at the address of the gateway: a callback, or the node's own call (GET), upon which the gateway is asked about the
+ * messages. The execution wakes once all messages failed for good.
+ * @throws RefusedCall with a 4xx for any other call; with 503, so that the call comes again, where another call is waking the execution,
  *   which may fail
  */
 async function receiveGateway(
@@ -199,6 +199,6 @@ async function readCallback(
 function wakeWith(context: IWebhookFunctions, answer: PersonAnswer, body: unknown): IWebhookResponseData {
   const at = new Date().toISOString();
   const items = savedItems(context).map((item) => answeredItem(item, answer, at));
-  // n8n sends the answer only if it could wake the execution, which another process may have done before.
+  // n8n answers with the body only if it could wake the execution, which another process may have done before.
   return { workflowData: [items], webhookResponse: body };
 }

@@ -49,7 +49,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   const linkOf = linkMaker(context, key, asked);
   const results = await sendMessages(run, plan, { linkOf, asked });
   const failed = results.filter(isFailed);
-  // An error of a message in doubt comes first: such a message may cost money.
+  // A message that may have been sent comes first, since it may cost money.
   const failure = failed.find(({ state }) => state === 'unknown') ?? failed.at(0);
   if (failure !== undefined && (checkOnly || failed.length === phones.length))
     return items.map((_, index) => (index === 0 ? failure : { error: failure.error }));
@@ -74,7 +74,7 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
   const note = {
     key: asked,
     question,
-    // A callback about another message must find nobody: whoever was not asked may have no id.
+    // Without those who were not asked: their rows may have no id, by which a callback about another message would find them.
     recipients: phones.flatMap((phone, i) =>
       wasNotAsked(results[i]) ? [] : recipientOf(phone, messages[i]),
     ),
@@ -84,15 +84,15 @@ export async function askAndWait(run: Run): Promise<ItemResult[]> {
     ...(call !== undefined && { asked: call }),
   } satisfies ApprovalNote;
   const unanswered = items.map((item, index) => unansweredItem(item, index, messages, isReview));
-  // At the limit, n8n itself goes on: the gateway has nothing to be asked then.
+  // n8n itself goes on at the limit.
   await sleepUntil(context, limitAt, unanswered, note as IDataObject & typeof note);
   await watchMessages(context, note, linkOf('gateway').address);
   return items.map(() => ({ jsons: [{ messages }] }));
 }
 
 /**
- * Returns the function that makes the link of a holder of a question, with the parts of the link that only the holder may see. The
- * secret tells who calls; n8n's signature covers the secret and can't replace it.
+ * Returns the function that makes a holder's link of a question, with the parts of the link that only the holder may see. The secret
+ * says who calls, which n8n's signature of the address doesn't.
  */
 export const linkMaker =
   (context: IExecuteFunctions, key: Buffer, question: string) =>
@@ -132,8 +132,8 @@ const recipientOf = (phone: number, message: IDataObject): ApprovalNote['recipie
   return { phone, id, ...(msg_id !== undefined && { msg_id }) };
 };
 
-/** In a Retry, the message of a question has a new id, which no other Retry has sent. */
-const neverSent: Step = (row) => {
+/** The message of a question has an id that no earlier run used, also in a Retry, so that none can have sent it. */
+const withFreshId: Step = (row) => {
   row.mayBeSent = false;
   return undefined;
 };
@@ -151,7 +151,7 @@ async function sendMessages(
   const connection = await run.connection();
   const links = phones.map(linkOf);
   const hook = isReported ? linkOf('gateway') : undefined;
-  // All links of a question have the same length and lead to the same n8n.
+  // One link stands for all of the question, which have the same length and lead to the same n8n.
   const [{ address: link }] = links;
   const text = messageText(plan, link);
   if (text !== plan.text) run.hints.push({ type: 'warning', text: CUT_HINT });
@@ -165,7 +165,7 @@ async function sendMessages(
     const { address } = links[index];
     const onButton = { text: withoutLink(text), caption: button, link: address };
     const wording = { text: withLink(text, address), button: onButton };
-    // A Retry asks anew: under an earlier id, the gateway would take the question for asked.
+    // A Retry asks under a new id: the gateway would take a message with an earlier id for sent.
     const phone = phones[index];
     const ofRetry = JSON.stringify(['question', asked, index]);
     const ownId = run.journal.mayHaveSentBefore ? sendOnceId(ofRetry, phone) : item.idFor({ phone });
@@ -177,7 +177,7 @@ async function sendMessages(
     row.secrets = [...links[row.index].secrets, ...(hook?.secrets ?? [])];
     return undefined;
   };
-  const steps = [hideLink, neverSent, ...stepsOf(run, connection)];
+  const steps = [hideLink, withFreshId, ...stepsOf(run, connection)];
   // The first item sends for all: one message to each person.
   const rows = phones.map((_, index) => prepareRow(new Item(run, index, 0), build, steps));
   const invalid = rows.find((row) => 'error' in row);

@@ -11,9 +11,9 @@ import { asBoolean, asText } from '../fields/values';
 
 const FIELDS_LABEL = 'Form Fields';
 const WITH_OPTIONS: AnswerFieldType[] = ['checkbox', 'dropdown', 'radio'];
-const MOST_FIELDS = 50;
+const MAX_FIELDS = 50;
 
-/** The field that the output of every answer has. */
+/** The field with the time of the answer, which every output has. */
 const ANSWERED_AT = 'respondedAt';
 const FIELD_TYPES = Object.keys(ANSWER_FIELD_TYPES) as AnswerFieldType[];
 const ofFields = (...fieldType: AnswerFieldType[]) => shownFor({ fieldType });
@@ -94,9 +94,9 @@ export function readFormFields(get: Get): AnswerField[] {
   const inJson = typeof json === 'string' ? (fromJson(json) ?? json) : json;
   const inForm = (get('formFields') as { values?: unknown } | undefined)?.values;
   const given = get('defineForm') === 'json' ? inJson : inForm;
-  if (!Array.isArray(given) || given.length === 0 || given.length > MOST_FIELDS) {
+  if (!Array.isArray(given) || given.length === 0 || given.length > MAX_FIELDS) {
     const reason = Array.isArray(given) ? `has ${counted(given.length, 'field')}` : undefined;
-    throw new InvalidParameter(quoted(FIELDS_LABEL), `a list of 1 to ${MOST_FIELDS} fields`, given, reason);
+    throw new InvalidParameter(quoted(FIELDS_LABEL), `a list of 1 to ${MAX_FIELDS} fields`, given, reason);
   }
   const fields = given.map(readFormField);
   const names = fields.map(({ name }) => name);

@@ -10,7 +10,7 @@ import type { SleepNote } from '../suspend/sleep';
 import type { ReplyWords } from './plan';
 import type { AskedCall } from './review';
 
-/** A sleeping execution's record of its question. Plain JSON. */
+/** What a sleeping execution keeps of its question. Plain JSON. */
 export interface ApprovalNote extends Pick<SleepNote, 'key' | 'limitAt'> {
   question: Question;
 
@@ -48,10 +48,10 @@ export interface PersonAnswer {
 }
 
 /**
- * Returns the output of an input item if nobody answers in time: the item as it is, as with n8n's own nodes, with `by` and the
- * messages, and without the answer of an earlier approval, which must not pass for an answer to this question. In a human
- * review, the item declines instead: n8n would take an `approved` or a `chatInput` of the agent's item, or of the model's
- * arguments, for the answer.
+ * Returns the output of an input item if nobody answers in time: the item as it is, as n8n's own nodes have it, with `by` and the
+ * messages, and without the answer of an earlier approval, which must not pass for an answer to this question. In a human review, the
+ * item declines and has nothing else: n8n would take an `approved` or a `chatInput` of the agent's item, or of the model's arguments,
+ * for the answer.
  */
 export function unansweredItem(
   { json: input, binary }: INodeExecutionData,
@@ -83,7 +83,7 @@ export const answeredItem = (
   pairedItem,
 });
 
-/** Returns the output of an item where every message failed for good, with what became of each; takes the item that `unansweredItem` made. */
+/** Returns the output of an item where every message failed for good, with a report on each; takes the item that `unansweredItem` made. */
 export const undeliveredItem = (
   { json, ...rest }: INodeExecutionData,
   messages: IDataObject[],

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import { NodeOperationError, WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { isHumanReview } from '../../n8n/engine';
+import type { WireType } from '../../gateway/contract/operations';
 import { rulesOf } from '../../gateway/contract/operations';
 import { reportsToHook } from '../../gateway/delivery/reports';
 import type { Country } from '../../gateway/numbers/countries';
@@ -73,11 +74,9 @@ function readItem(item: Item, now: number) {
   const { choices, ...form } = readAnswerForm(item);
   const type = wireTypeFor(channels);
   const words = readReplyWords(options);
-  const useless =
-    form.fields.length > 0
-      ? 'with this response type, because a word can only approve or decline'
-      : !reportsToHook(type) && 'with these channels, because the gateway does not pass on their replies';
-  if (words && useless) throw badParameter('replyWords', 'left out', '', `has no use ${useless}`);
+  const whyNoWords = whyUseless(form.fields.length > 0, type);
+  if (words && whyNoWords !== undefined)
+    throw badParameter('replyWords', 'left out', '', `has no use ${whyNoWords}`);
 
   const text = asMessage(read('text'), labelOf('text')) ?? '';
   refuseLeftover(item, ({ parameter }) => parameter === 'text');
@@ -129,6 +128,13 @@ function readItem(item: Item, now: number) {
   };
 }
 
+/** Returns why words that decide by reply have no use for a question; undefined where they have. */
+function whyUseless(hasForm: boolean, type: WireType): string | undefined {
+  if (hasForm) return 'with this response type, because a word can only approve or decline';
+  if (reportsToHook(type)) return undefined;
+  return 'with these channels, because the gateway does not pass on their replies';
+}
+
 /** Returns the name of the sender on the first channel, which the recipient sees in the message. */
 const senderOf = ({ read }: Item, channel: (typeof SENDER_CHANNELS)[number]): string =>
   asLocated(read(`${channel}Signature`, ''), labelOf(`${channel}Signature`)) ?? '';
@@ -143,7 +149,7 @@ function readLanguage(options: Record<string, unknown>): string {
   throw badParameter('pageLanguage', 'a language such as "en", "uk" or "pt-BR"', language);
 }
 
-/** A language, with a script and a country or without. */
+/** The code of a language, perhaps with those of a script and a country. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/i;
 
 /**
@@ -156,7 +162,7 @@ function readLogo(options: Record<string, unknown>): string {
   throw badParameter('logoAddress', 'empty, or an address that starts with https://', logo);
 }
 
-/** Stands for the link in the text. */
+/** What authors write where the link is to stand in the text. */
 const LINK_MARK = '{link}';
 
 /**
@@ -170,7 +176,7 @@ export function withLink(text: string, link: string): string {
   return `${start}${link}${/^\S/u.test(end) ? ' ' : ''}${end}`;
 }
 
-/** Returns the text where the link is somewhere else: on a button, or on the page itself. */
+/** Returns the text without marks, for a button that has the link, or for the page behind it. */
 export const withoutLink = (text: string): string =>
   text
     .split(LINK_MARK)
@@ -178,50 +184,47 @@ export const withoutLink = (text: string): string =>
     .filter((part) => part !== '')
     .join(' ');
 
-/**
- * SMS that a question may cost for each person: names that strangers chose, and an agent's words, are of any length, and the page
- * shows all of them.
- */
-const MOST_SEGMENTS = 4;
+/** SMS that a question may cost for each person. Strangers' names and an agent's words may be longer; the page shows all of them. */
+const MAX_SEGMENTS = 4;
 
-/** Characters of any message, at most. */
-const MOST_CHARACTERS = 1000;
+/** Characters of any message. */
+const MAX_CHARACTERS = 1000;
 
-export const CUT_HINT = `The text of the message was cut, and the page shows all of it: a message has ${MOST_CHARACTERS.toLocaleString('en')} characters at most, and an SMS with its link ${MOST_SEGMENTS} parts. To send all of it, add 'Shorten Links', if your tariff has it; or enter a short 'Text' and put the long one into 'Response Form Description'.`;
+export const CUT_HINT = `The text of the message was cut, and the page shows all of it: a message has ${MAX_CHARACTERS.toLocaleString('en')} characters at most, and an SMS with its link ${MAX_SEGMENTS} parts. To send all of it, add 'Shorten Links', if your tariff has it; or enter a short 'Text' and put the long one into 'Response Form Description'.`;
 
-/** Stands for a link that the gateway shortens, whose length is the gateway's choice. */
+/** In place of a link that the gateway shortens to a length of its choice: long enough for any. */
 const SHORT_LINK = 'x'.repeat(40);
 
-/** Returns the text of the message of a plan, cut where it has to be, beside a link as long as this one. */
+/** Returns the text of a plan's message, cut so far that a link as long as this one has room. */
 export function messageText({ text, channels, optional }: ApprovalPlan, link: string): string {
   if (!channels.includes('sms')) return fittingText(text, undefined);
   return fittingText(text, optional.short_link === true ? SHORT_LINK : link);
 }
 
 /**
- * Returns the beginning of a text that a message can have beside its link: 1,000 characters, and in an SMS a tenth less until both
- * fit in four. Takes the link, undefined where no SMS is sent.
+ * Returns as much of the beginning of a text as a message can have: 1,000 characters, and where an SMS is sent with a link, a tenth less
+ * each time until both fit in four parts.
  */
 export function fittingText(text: string, link: string | undefined): string {
   const fits = (start: string) =>
-    link === undefined || measureSms(withLink(start, link)).segments <= MOST_SEGMENTS;
-  let start = beginningWithin(text, MOST_CHARACTERS);
-  for (let most = MOST_CHARACTERS; most > ELLIPSIS.length && !fits(start); most = Math.floor(most * 0.9))
-    start = beginningWithin(text, most);
+    link === undefined || measureSms(withLink(start, link)).segments <= MAX_SEGMENTS;
+  let start = beginningWithin(text, MAX_CHARACTERS);
+  for (let max = MAX_CHARACTERS; max > ELLIPSIS.length && !fits(start); max = Math.floor(max * 0.9))
+    start = beginningWithin(text, max);
   return fits(start) ? start : '';
 }
 
 const ELLIPSIS = '...';
 
-/** Returns the beginning of a text, without the half of a mark at its end. */
-function beginningWithin(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const start = beginningOf(text, most - ELLIPSIS.length).replace(/\{(?:l(?:i(?:nk?)?)?)?$/, '');
+/** Returns the beginning of a text, without a part of the mark of the link at its end. */
+function beginningWithin(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const start = beginningOf(text, max - ELLIPSIS.length).replace(/\{(?:l(?:i(?:nk?)?)?)?$/, '');
   return `${start.trimEnd()}${ELLIPSIS}`;
 }
 
-/** People to ask at once, at most: each costs a message. */
-const MOST_PEOPLE = 50;
+/** People whom a question asks at once: each costs a message. */
+const MAX_PEOPLE = 50;
 
 /**
  * Reads the numbers of the people to ask: text or a list, of numbers as people write them in the country `home`. Returns
@@ -236,8 +239,8 @@ export function readPhones(value: unknown, home?: Country): number[] {
     throw badParameter('phone', accepted, entry, result.reason);
   });
   const unique = [...new Set(phones)];
-  if (unique.length > 0 && unique.length <= MOST_PEOPLE) return unique;
-  const reason = unique.length === 0 ? 'is empty' : `holds more than ${MOST_PEOPLE} numbers`;
+  if (unique.length > 0 && unique.length <= MAX_PEOPLE) return unique;
+  const reason = unique.length === 0 ? 'is empty' : `holds more than ${MAX_PEOPLE} numbers`;
   throw badParameter('phone', accepted, value, reason);
 }
 
@@ -262,12 +265,12 @@ export function readLimit({ limitWaitTime }: Record<string, unknown>, now: numbe
   throw badParameter('maxDateAndTime', 'a date and time in the future', maxDateAndTime);
 }
 
-/** Names of zones and offsets, as `String` writes a date. */
+/** The name of a zone in a text of a date as `String` writes it. */
 const WITH_ZONE = /\b(?:GMT|UTC)\b/;
 
 /**
- * Returns a date in milliseconds since 1970: a date without a zone is by the clocks of this zone. NaN for a text that is no date in
- * ISO 8601 or SQL, and names no zone.
+ * Returns a date in milliseconds since 1970; a date without a zone is by the clocks of `zone`. NaN for a text that is no date in ISO 8601
+ * or SQL, and no date as `String` writes it.
  */
 function momentOf(text: string, zone: string): number {
   const found = [DateTime.fromISO(text, { zone }), DateTime.fromSQL(text, { zone })].find(

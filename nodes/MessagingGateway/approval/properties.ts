@@ -32,7 +32,7 @@ const caption = (displayName: string, description: string, usual = '') => ({
 
 const onPage = (displayName: string, usual: string) => caption(displayName, 'Shown on the page', usual);
 
-/** The words of pages and buttons, by parameter; the default stands where nothing is entered. */
+/** The words of pages and buttons, by parameter; an empty parameter stands for its default. */
 const CAPTIONS = {
   askedBy: caption('Asked By', 'Second line of the page: who asks. Empty for the text "Sender".'),
   approveLabel: caption('Approve Button Label', 'Text on the button', 'Approve'),
@@ -196,7 +196,7 @@ const offeredFields = optionalFields.filter(({ wire }) => wire in OFFERED);
 export const offeredFieldsOf = (type: WireType): Field[] =>
   offeredFields.filter(({ wire }) => hasField(type, wire));
 
-/** Of a human review alone. */
+/** A switch of human reviews alone. */
 export const EDITABLE = property(
   'Editable',
   'editable',
@@ -223,7 +223,7 @@ const options: INodeProperties[] = [
   ),
 ];
 
-/** Parameters that n8n's own approvals have, too, are named as there. */
+/** The form of an approval. A parameter that n8n's own approvals have, too, has the same name as there. */
 export const approvalProperties: INodeProperties[] = [
   property(
     'Phone Number',

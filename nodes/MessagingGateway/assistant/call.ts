@@ -28,7 +28,7 @@ interface ToolCall {
   args: Record<string, unknown>;
   confirmed: boolean;
 
-  /** Whether only some numbers are allowed. */
+  /** Whether only some numbers are allowed, by the credential or by the tool. */
   isFenced: boolean;
 
   /** How an agent gets an unconfirmed call confirmed. */
@@ -43,7 +43,7 @@ interface ToolCall {
  */
 export async function runToolCalls(run: Run): Promise<ItemResult[]> {
   const { allowedPrefixes } = await run.connection();
-  const calls = run.items.map((_, item) => prepare(run, item, allowedPrefixes));
+  const calls = run.items.map((_, item) => prepareCall(run, item, allowedPrefixes));
   stopAtInvalidItems(run, calls);
   return await withConnector(run, async (connector, item) => {
     const call = calls[item];
@@ -51,7 +51,7 @@ export async function runToolCalls(run: Run): Promise<ItemResult[]> {
   });
 }
 
-function prepare(run: Run, index: number, allowed: AllowedPrefixes): ToolCall | FailedItem {
+function prepareCall(run: Run, index: number, allowed: AllowedPrefixes): ToolCall | FailedItem {
   const item = new Item(run, index);
   try {
     const tool = readTool(item);
@@ -80,7 +80,7 @@ function readArguments(item: Item): Record<string, unknown> {
   const byFields = read('specifyArguments') === 'fields';
   const args = byFields ? readFields(item) : { ...asObject(read('arguments'), LABELS.arguments) };
   if (CONFIRM in args) {
-    // A confirmation in the data or from a model doesn't count: only the author may set the switch.
+    // Only the author's switch confirms, and nothing in the data or from a model.
     throw new InvalidParameter(
       quoted(LABELS.arguments),
       `a JSON object without "${CONFIRM}"`,
@@ -93,10 +93,10 @@ function readArguments(item: Item): Record<string, unknown> {
 
 /** Reads the fields that are filled in: for an empty one, the tool uses its default. */
 function readFields({ run: { form }, index }: Item): Record<string, unknown> {
-  // n8n converts each field to the type of the tool's argument.
+  // n8n converts each field to the type of the argument.
   const value = form.converted('argumentFields.value', index, {}) as Record<string, unknown> | null;
   const filled = Object.entries(value ?? {}).filter(([, field]) => (field ?? '') !== '');
-  // The copy has ISO strings in place of n8n's date objects.
+  // The copy has texts in ISO 8601 in place of n8n's date objects.
   return withExactNumbers(deepCopy(Object.fromEntries(filled)), LABELS.arguments);
 }
 
@@ -112,18 +112,18 @@ async function makeCall(
   if (!confirmed) return await callUnconfirmed();
   const tools = await connector.tools();
   const known = tools.ok ? tools.value.find(({ name }) => name === tool) : undefined;
-  // A tool that isn't listed may send.
+  // A tool that the connector doesn't list may send, and goes on to the checks of a send.
   if (known !== undefined && !takesConfirmation(known)) return await callUnconfirmed();
   const earlier = journal.find(item);
   if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(tool);
-  // In an n8n Retry, the call may have been made in the run that was cut off, or in another Retry.
+  // In a Retry, the run that was cut off may have made the call, or another Retry.
   if (journal.wasBegun) return unknownCall(tool);
   if (isFenced && !tools.ok) return failedCall(tools, {});
   if (isFenced && !hasRecipient(known, args)) return recipientMissing(tool);
-  const unfenced = isFenced ? beyondFence(known, args) : undefined;
-  if (unfenced !== undefined) return invalidItem(run, item, unfenced, false);
+  const fault = isFenced ? faultBeyondFence(known, args) : undefined;
+  if (fault !== undefined) return invalidItem(run, item, fault, false);
   const sent = { tool };
-  // Recorded before the call: n8n's Retry On Fail must not repeat it, whatever its outcome.
+  // Recorded before the call, so that no later try repeats it, whatever became of it.
   journal.record(item, { sent });
   const answer = await connector.callTool(tool, { ...args, [CONFIRM]: true });
   const result = await resultOf(connector, call, answer, true);
@@ -151,8 +151,8 @@ async function resultOf(
   return outcome.kind === 'failed' ? toolFailed(tool, outcome, maySend) : refusedCall(tool, outcome, call);
 }
 
-/** Names of arguments that hold phone numbers: the contract shows none of the connector's own. */
-const NAME = /^(?:to|(?:phone|recipient|number)s?)$/i;
+/** Names of arguments that hold phone numbers. The contract shows none of the connector's own names. */
+const RECIPIENT_NAME = /^(?:to|(?:phone|recipient|number)s?)$/i;
 
 /**
  * Returns the arguments with the number of each recipient whom an agent names.
@@ -161,7 +161,7 @@ const NAME = /^(?:to|(?:phone|recipient|number)s?)$/i;
 function withNumbers({ form }: Run, args: Record<string, unknown>): Record<string, unknown> {
   if (form.recipients === undefined) return args;
   const numbers = Object.entries(args).map(([name, value]): [string, unknown] => {
-    if (!NAME.test(name)) return [name, value];
+    if (!RECIPIENT_NAME.test(name)) return [name, value];
     const numberOf = (entry: unknown) => form.numberOf(entry, placeOf(name));
     return [name, Array.isArray(value) ? value.map(numberOf) : numberOf(value)];
   });
@@ -171,8 +171,8 @@ function withNumbers({ form }: Run, args: Record<string, unknown>): Record<strin
 /** Where an argument stands, as errors say it. */
 const placeOf = (name: string): string => `"${name}" in ${quoted(LABELS.arguments)}`;
 
-/** A number as the contract has it (gateway-api.md, "Fields"). Other notations could mean another number to a connector. */
-const NUMBER = /^\+?([1-9]\d{6,14})$/;
+/** A number as the contract has it (gateway-api.md, "Fields"). In other notations, a connector could read another number. */
+const WIRE_NUMBER = /^\+?([1-9]\d{6,14})$/;
 
 /**
  * Compares the phone numbers in a tool's arguments with the lists that allow numbers.
@@ -184,10 +184,10 @@ function requireAllowedArguments(
   confirmed: boolean,
 ): void {
   if (lists.length === 0) return;
-  for (const [name, value] of Object.entries(args).filter(([name]) => NAME.test(name))) {
+  for (const [name, value] of Object.entries(args).filter(([name]) => RECIPIENT_NAME.test(name))) {
     const place = placeOf(name);
     for (const entry of [value].flat()) {
-      const [, digits] = NUMBER.exec(String(entry)) ?? [];
+      const [, digits] = WIRE_NUMBER.exec(String(entry)) ?? [];
       if (digits === undefined) {
         const accepted =
           'a phone number of digits only with its country code, such as 447700900001, or a list';
@@ -196,14 +196,14 @@ function requireAllowedArguments(
       requireAllowed(lists, digits, place);
     }
   }
-  // A sending tool may have names of its own for recipients, at any depth; in a call that only reads, a number may be an id.
+  // A tool that sends may have names of its own for recipients, at any depth. In a call that only reads, a number may be an id.
   if (!confirmed) return;
   for (const number of namesAndValues(args).map((value) => parsePhone(value))) {
     if (number.ok) requireAllowed(lists, number.phone, `"${number.phone}" in ${quoted(LABELS.arguments)}`);
   }
 }
 
-/** The names and values in a tool's arguments, at all depths; a text without letters may be a list of numbers. */
+/** Returns the names and values in a tool's arguments, at all depths. A text without letters, perhaps a list of numbers, counts as its entries. */
 function namesAndValues(value: unknown): unknown[] {
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flat().flatMap(namesAndValues);
@@ -213,17 +213,22 @@ function namesAndValues(value: unknown): unknown[] {
 /** Whether both the schema of a listed tool and its arguments have a recipient, with which the lists could be compared. */
 const hasRecipient = (tool: Tool | undefined, args: Record<string, unknown>): boolean =>
   tool !== undefined &&
-  Object.keys(argumentSchemas(tool)).some((name) => NAME.test(name) && [args[name] ?? []].flat().length > 0);
+  Object.keys(argumentSchemas(tool)).some(
+    (name) => RECIPIENT_NAME.test(name) && [args[name] ?? []].flat().length > 0,
+  );
 
-/** Seven digits, the fewest of a phone number, with whatever people write between digits. */
+/** Seven digits, the fewest of a phone number, with up to five signs after each, as people write them between digits. */
 const MAY_HOLD_NUMBER = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,5}\p{Nd}){6}/u;
 
 /**
- * Returns the fault of arguments that could name a recipient whom nobody compared with the lists: an argument that the schema of the tool
- * doesn't declare, and a name or a value with the digits of a phone number in any other argument than the recipient. Undefined
- * where there is none.
+ * Returns the fault of arguments that could name a recipient whom nobody compared with the lists: one that the schema of the tool
+ * doesn't declare, or one, other than the recipient, that holds the digits of a phone number in a name or a value. Undefined for
+ * arguments without such a fault.
  */
-function beyondFence(tool: Tool | undefined, args: Record<string, unknown>): InvalidParameter | undefined {
+function faultBeyondFence(
+  tool: Tool | undefined,
+  args: Record<string, unknown>,
+): InvalidParameter | undefined {
   const declared = tool === undefined ? {} : argumentSchemas(tool);
   for (const [name, value] of Object.entries(args)) {
     if (!Object.hasOwn(declared, name))
@@ -233,7 +238,7 @@ function beyondFence(tool: Tool | undefined, args: Record<string, unknown>): Inv
         value,
         "isn't among the arguments of the tool",
       );
-    if (NAME.test(name)) continue;
+    if (RECIPIENT_NAME.test(name)) continue;
     const texts = namesAndValues(value).map(String);
     if (texts.some((text) => MAY_HOLD_NUMBER.test(text)))
       return new InvalidParameter(

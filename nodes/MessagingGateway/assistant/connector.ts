@@ -15,14 +15,14 @@ import { settingsOf } from '../run/settings';
 export const openConnector = async (context: RequestContext, timeoutMs: number): Promise<ConnectorClient> =>
   new ConnectorClient(connectorTransport(await readConnectionTo(context, 'connector'), timeoutMs));
 
-/** The result of an item behind the one that ended the run, which is told as the error of the node. */
+/** The result of an item that was not processed, since the error of an item before it ended the run. */
 const NOT_REACHED: ItemResult = {
   error: { kind: 'service', message: 'Not processed, since a row before it failed', description: '' },
   state: 'notSent',
 };
 
 /**
- * Returns one result for each item, processed one after the other; with On Error set to stop, the first error ends it.
+ * Returns one result for each item, processed one after the other, up to the first error where On Error is set to stop.
  * @throws NodeOperationError where the connector can't be opened
  */
 export async function withConnector(

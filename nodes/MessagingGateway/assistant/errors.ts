@@ -8,7 +8,7 @@ import type { FailedItem, ItemError } from '../run/item-result';
 import { SWITCH_ON } from './connector';
 import { LABELS } from './properties';
 
-/** The failure of an item; empty sentences of its description are left out. Takes what to do next as well, as a clause. */
+/** Returns the failure of an item, without the empty sentences of its description; `todo` says what to do next, as a clause. */
 const failedItem = (
   message: string,
   description: Array<string | undefined>,
@@ -18,8 +18,8 @@ const failedItem = (
 });
 
 /**
- * The failure of an item for which the connector returned no result. `call`: that of a tool, which certainly sent nothing, with
- * why sending is switched off.
+ * Returns the failure of an item for which the connector returned no result. With `call`, it was the call of a tool that certainly sent
+ * nothing; `why` says why sending is switched off.
  */
 export function failedCall({ problem }: CallFailure, call?: { why?: string }): FailedItem {
   const { message, description, ...more } = explainConnector(problem);
@@ -30,7 +30,7 @@ export function failedCall({ problem }: CallFailure, call?: { why?: string }): F
 const ASK_FIRST =
   'Another call might send a message twice, so none was made. Find out whether the message was sent before you run this row again.';
 
-/** The failure of a confirmed call that may or may not have been carried out. */
+/** Returns the failure of a confirmed call that the connector may have carried out. */
 export function unknownCall(tool: string, failure?: CallFailure): FailedItem {
   const explanation = failure && explainConnector(failure.problem, { isInDoubt: true });
   const because = explanation ? `: ${explanation.message}` : '';
@@ -42,7 +42,10 @@ export function unknownCall(tool: string, failure?: CallFailure): FailedItem {
 
 const TURN_ON = `If this is a tool that sends, turn on ${quoted(LABELS.confirm)} in this node; messages cost money.`;
 
-/** The failure of a call that the connector refused; the connector's advice would send an agent, which has one of its own, in circles. */
+/**
+ * Returns the failure of a call that the connector refused, with its advice. An agent gets `advice` alone: the connector's, to call with
+ * `confirm`, would send it in circles.
+ */
 export function refusedCall(
   tool: string,
   { reason, howTo }: Extract<ToolOutcome, { kind: 'refused' }>,
@@ -55,7 +58,7 @@ export function refusedCall(
   return { ...failedItem(message, ['Nothing was sent.', ...next]), state: 'refused', json };
 }
 
-/** The failure of a call that names no recipient, where only some numbers are allowed. */
+/** Returns the failure of a call that names no recipient, where only some numbers are allowed. */
 export const recipientMissing = (tool: string): FailedItem =>
   failedItem(`The tool ${quote(tool)} was not called`, [
     'Nothing was sent.',
@@ -66,14 +69,14 @@ export const recipientMissing = (tool: string): FailedItem =>
 const MAY_HAVE_SENT =
   'If the tool sends, it may have sent all the same: find out before you run this row again.';
 
-/** The failure that a tool itself reports. Unless it passes on a refusal, a call that may send may have sent all the same. */
+/** Returns the failure that a tool reports. A call that may send may have sent all the same, unless the tool passes on a refusal. */
 export function toolFailed(
   tool: string,
   { text, isRefusal }: Extract<ToolOutcome, { kind: 'failed' }>,
   maySend: boolean,
 ): FailedItem {
   const isInDoubt = maySend && !isRefusal;
-  // The gateway's error, passed on by the connector: the address in the advice is the connector's.
+  // The connector passes the gateway's error on; its own address is the one to check.
   const { description, todo, failure } = explain({ kind: 'request', text }, { address: 'mcpUrl', isInDoubt });
   const failed = failedItem(
     withReason(`The tool ${quote(tool)} failed`, text),

@@ -23,7 +23,7 @@ import { resumeAddress } from '../suspend/sleep';
 import { CALLBACK_FIELDS, factsWriter, readCallbackFields, withoutAddress } from './callback-fields';
 import { HOOK_FROM_TRIGGER, REPORT_LABEL, TO_TRIGGER, triggerAddress } from './own-trigger';
 
-/** Wait for Delivery, beside which these fields are hidden, needs the callbacks itself. */
+/** Hides fields while Wait for Delivery is on, which needs the callbacks itself. */
 const WAITS = { [`/${WAIT_SWITCH}`]: [true] };
 
 export const DELIVERY_REPORT = groupOf(
@@ -41,11 +41,11 @@ export const DELIVERY_REPORT = groupOf(
 );
 
 /**
- * Returns the step that notes what the user set for callbacks, and sets the callback address of operations of a type; undefined
- * where no item can have an address. Of items that wait for delivery, a few get the address of this execution (see
- * `spreadAddresses`), and each keeps its fields in its row. Of the others, an item that names no address and has To This Workflow on gets the address of
- * this workflow's trigger; each address of a trigger carries the facts about the message (see `withFacts`).
- * Warns once per run, about the first address that the gateway can't reach. The step throws
+ * Returns the step that sets the callback address of an operation, and notes in the row what the user set for callbacks; undefined where
+ * no item can have an address. An item that waits for delivery keeps its Callback Fields in its row, and a few of these items get the
+ * address of this execution (`spreadAddresses`). Any other item without an address gets that of this workflow's trigger, where To This
+ * Workflow is on. Each address of a trigger carries the facts about the message (`withFacts`). The step warns once in a run, about the
+ * first address that the gateway can't reach. The step throws
  * - InvalidParameter for contradictory settings and for fields that can't be sent,
  * - NodeOperationError where the trigger isn't found, or without a usable API key.
  */
@@ -66,7 +66,7 @@ export function callbackAddresses(run: Run, wireType: WireType, connection: Conn
     const own = { hook: operation.hook, callbackFields };
     if (own.hook !== undefined || callbackFields !== undefined) row.callbacks = own;
     if (!isReported) {
-      // A pipeline's address is called where the queue refuses the pipeline.
+      // The gateway calls the address of a pipeline all the same where the queue refuses the pipeline.
       if (isTriggerAddress(own.hook)) writeFacts(operation);
       warn(own.hook);
       return;
@@ -103,7 +103,7 @@ function refuseAsTool({ node }: Run): never {
   });
 }
 
-/** Returns the function that warns about unreachable addresses. A run that waits needs no warning: it asks for outcomes itself. */
+/** Returns the function that warns about an address that the gateway can't reach. A run that waits needs no warning: it asks for outcomes. */
 function reachWarning({ hints }: Run, gateway: string | undefined): (hook: unknown) => void {
   let hasWarned = false;
   return (hook) => {

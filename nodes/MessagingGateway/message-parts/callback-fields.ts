@@ -41,7 +41,7 @@ const LABEL = CALLBACK_FIELDS.displayName;
 
 const UNSEALED = 'Nothing was sent: what a callback brings back is encrypted with a key that is made of it';
 
-/** The characters of an address that every gateway and proxy takes; some gateways keep addresses in columns of this length. */
+/** Characters of the longest callback address: some gateways keep addresses in columns of this length. */
 const LONGEST_ADDRESS = 900;
 
 /**
@@ -92,7 +92,7 @@ export function readCallbackFields({
   return fields.size === 0 ? undefined : Object.fromEntries(fields);
 }
 
-/** An empty cell comes back as empty text, so that each row has the same fields. */
+/** Reads a value; an empty one becomes an empty text, so that the callbacks of all rows have the same fields. */
 function readValue(value: unknown, place: string): string | number | boolean {
   if (isEmpty(value)) return '';
   if (typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value))
@@ -100,7 +100,7 @@ function readValue(value: unknown, place: string): string | number | boolean {
   throw new InvalidParameter(`${quoted(VALUE_LABEL)} ${place}`, 'text, a number, or true or false', value);
 }
 
-/** The error of fields that have no callback address to travel in. */
+/** Returns the error of Callback Fields without a callback address to travel in. */
 export const withoutAddress = (fields: CallbackFields): InvalidParameter =>
   new InvalidParameter(
     quoted(LABEL),

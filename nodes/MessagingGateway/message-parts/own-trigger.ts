@@ -20,8 +20,8 @@ export const HOOK_FROM_TRIGGER: INodeProperties = {
 export const REPORT_LABEL = 'Delivery Report';
 export const TO_TRIGGER = `${quoted(HOOK_FROM_TRIGGER.displayName)} in ${quoted(REPORT_LABEL)}`;
 
-/** The modes in which n8n only runs published workflows. */
-const STARTED_PUBLISHED = ['webhook', 'trigger'];
+/** The modes in which n8n runs published workflows alone. */
+const PUBLISHED_MODES = ['webhook', 'trigger'];
 
 /**
  * Returns the callback address of this workflow's trigger, with its secret.
@@ -68,8 +68,8 @@ export function triggerAddress({ context, node, hints }: Run): string {
     }
     address.searchParams.set(SECRET_PARAMETER, secret);
   }
-  // n8n takes every workflow for unpublished in a worker, in a Retry, and in the editor.
-  const isPublished = context.getWorkflow().active === true || STARTED_PUBLISHED.includes(context.getMode());
+  // In a worker, in a Retry and in the editor, n8n calls every workflow unpublished.
+  const isPublished = context.getWorkflow().active === true || PUBLISHED_MODES.includes(context.getMode());
   if (!isPublished) {
     hints.push({
       type: 'info',
@@ -79,7 +79,7 @@ export function triggerAddress({ context, node, hints }: Run): string {
   return address.toString();
 }
 
-/** Returns the value of a parameter of another node, evaluated here where it is an expression; undefined where that fails. */
+/** Returns a parameter of another node. Evaluates an expression in this node; undefined where that fails. */
 function evaluated(context: IExecuteFunctions, raw: unknown): unknown {
   if (typeof raw !== 'string' || !raw.startsWith('=')) return raw;
   try {

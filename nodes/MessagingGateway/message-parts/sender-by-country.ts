@@ -56,7 +56,8 @@ export const SENDERS_OPTION = {
  */
 export const useSender: Step = (row, { options: { [SENDER_BY_COUNTRY.name]: given } }): undefined => {
   const { operation } = row;
-  const sender = given === undefined ? undefined : senderFor(String(operation.phone), rowsOf(given));
+  const sender =
+    given === undefined ? undefined : senderFor(String(operation.phone), countrySendersOf(given));
   if (sender === undefined) return;
   const changed: WireOperation = { ...operation };
   for (const channel of triedChannels(operation)) {
@@ -67,29 +68,29 @@ export const useSender: Step = (row, { options: { [SENDER_BY_COUNTRY.name]: give
   row.operation = changed;
 };
 
-type SenderRow = [prefix: string, sender: string];
+type CountrySender = [prefix: string, sender: string];
 
-/** Of several rows for the same prefix, the first one counts. */
-function senderFor(phone: string, rows: readonly SenderRow[]): string | undefined {
-  const matching = rows.filter(([prefix]) => phone.startsWith(prefix));
+/** Returns the sender of the longest prefix that a number has; of several senders for this prefix, the first. */
+function senderFor(phone: string, senders: readonly CountrySender[]): string | undefined {
+  const matching = senders.filter(([prefix]) => phone.startsWith(prefix));
   const longest = Math.max(...matching.map(([prefix]) => prefix.length));
   return matching.find(([prefix]) => prefix.length === longest)?.[1];
 }
 
-const rowsOf = readOnce((given) =>
-  entriesIn(given, 'rows', OPTION_LABEL, 'a list of prefixes and senders').map(readRow),
+const countrySendersOf = readOnce((given) =>
+  entriesIn(given, 'rows', OPTION_LABEL, 'a list of prefixes and senders').map(readCountrySender),
 );
 
-function readRow(row: Record<string, unknown>, index: number): SenderRow {
+function readCountrySender(entry: Record<string, unknown>, index: number): CountrySender {
   const place = `of row ${index + 1} in ${quoted(OPTION_LABEL)}`;
-  const read = parsePrefixes(row.prefix);
+  const read = parsePrefixes(entry.prefix);
   if (!read.ok || read.prefixes.length !== 1)
     throw new InvalidParameter(
       `${quoted(PREFIX_LABEL)} ${place}`,
       'the beginning of numbers, such as 380',
-      row.prefix,
+      entry.prefix,
     );
-  const { sender } = readEntry([SENDER], row, RULES, [
+  const { sender } = readEntry([SENDER], entry, RULES, [
     place,
     `options.senders.values.${SENDER_BY_COUNTRY.name}.rows.${index}.`,
   ]);

@@ -26,8 +26,8 @@ export const EMPTY_PLACEHOLDERS = {
 const EMPTY_IS_MEANT = "where it may be empty, add an empty text to it, as in {{ $json.name || '' }}";
 
 /**
- * Returns the step that refuses texts with what an expression left over, and that counts or refuses the gaps in texts, as the
- * options of a message say; `spec` has the fields of the form. The step throws InvalidParameter.
+ * Returns the step that refuses texts with leftovers of expressions, such as "undefined", and that counts or refuses gaps in texts, as the
+ * option of a message says; `spec` has the fields of the form. The step throws InvalidParameter.
  */
 export function watchTexts(
   { form, items, texts, columns }: Run,
@@ -39,14 +39,14 @@ export function watchTexts(
       field.properties(spec.wireType).map(({ name }) => [name, field.wire] as const),
     ),
   );
-  const isEmptyEverywhere = emptyEverywhere(form, items.length);
+  const isEmptyEverywhere = emptyEverywhere(form, items);
   return ({ operation }, item): undefined => {
     const mode = readChoice(EMPTY_PLACEHOLDERS, item.options.emptyPlaceholders);
     const { flaws } = item;
     if (flaws.length === 0) return;
     const isText = ({ parameter }: Flaw): boolean => {
       const wire = wireFieldOf.get(parameter.split('.')[0]);
-      // Fields that this item doesn't read, such as the picture of another Viber type, may be empty.
+      // A field that the operation lacks, such as the picture of another Viber type, may be empty.
       return wire !== undefined && wire !== 'phone' && operation[wire] !== undefined;
     };
     refuseLeftover(item, isText);
@@ -55,7 +55,7 @@ export function watchTexts(
       (flaw) =>
         flaw.is === 'empty' &&
         isText(flaw) &&
-        // An empty field has no text with a gap: a required field is refused before, and an optional one isn't sent.
+        // Where all of a field is empty, its text has no gap: a required field is refused elsewhere, an optional one isn't sent.
         asLocated(item.read(flaw.parameter), '') !== undefined,
     );
     if (empty.length === 0) return;
@@ -96,16 +96,16 @@ function gapIn(item: Item, { parameter, source }: Flaw, advice: string): Invalid
 }
 
 /**
- * Returns whether a placeholder is empty in each row of a list, as one with a misspelt column is. Each placeholder is looked at once,
- * up to the first row that has a value for it.
+ * Returns the function that says whether a placeholder is empty in each of several rows, as one with a misspelt column is. It looks for
+ * each placeholder once, up to the first row with a value.
  */
-function emptyEverywhere(form: Form, total: number): (flaw: Flaw) => boolean {
+function emptyEverywhere(form: Form, rows: readonly unknown[]): (flaw: Flaw) => boolean {
   const known = new Map<string, boolean>();
   const isEmptyIn = ({ parameter, source }: Flaw, index: number): boolean => {
     try {
       form.read(parameter.split('.')[0], index);
     } catch {
-      // A row whose text n8n refuses tells that by itself.
+      // n8n refuses the text of this row, whose own result says so.
       return false;
     }
     return form
@@ -114,12 +114,9 @@ function emptyEverywhere(form: Form, total: number): (flaw: Flaw) => boolean {
   };
   return (flaw) => {
     const name = `${flaw.parameter} ${flaw.source}`;
-    let isEverywhere = known.get(name);
-    if (isEverywhere === undefined) {
-      isEverywhere = total > 1;
-      for (let index = 0; isEverywhere && index < total; index += 1) isEverywhere = isEmptyIn(flaw, index);
-      known.set(name, isEverywhere);
-    }
+    const isEverywhere =
+      known.get(name) ?? (rows.length > 1 && rows.every((_, index) => isEmptyIn(flaw, index)));
+    known.set(name, isEverywhere);
     return isEverywhere;
   };
 }

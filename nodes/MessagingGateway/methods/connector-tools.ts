@@ -32,9 +32,9 @@ export async function searchTools(
   this: ILoadOptionsFunctions,
   filter?: string,
 ): Promise<INodeListSearchResult> {
-  const { tools, why } = await askTools(this);
+  const { tools, why } = await toolsFor(this);
   const { results } = matching(tools.map(listEntry), filter);
-  // An entry without a value: it explains why tools are missing and can't be called.
+  // The last entry says why tools are missing; without a value, it can't be called.
   return { results: why === undefined ? results : [...results, { name: why, value: '' }] };
 }
 
@@ -45,7 +45,7 @@ export async function searchTools(
 export async function getToolArguments(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
   const name = asLocated(this.getNodeParameter('tool', ''), LABELS.tool);
   if (name === undefined) return { fields: [] };
-  const { tools, why } = await askTools(this);
+  const { tools, why } = await toolsFor(this);
   const tool = tools.find((candidate) => candidate.name === name);
   // The editor shows a notice until another takes its place.
   if (tool)
@@ -59,7 +59,7 @@ const NO_ARGUMENTS = 'This tool takes no arguments';
 const NOT_SHOWN =
   "The arguments of this tool can't be shown as fields. Set 'Specify Arguments' to Using JSON; the operation List Tools shows them.";
 
-async function askTools(context: ILoadOptionsFunctions): Promise<{ tools: Tool[]; why?: string }> {
+async function toolsFor(context: ILoadOptionsFunctions): Promise<{ tools: Tool[]; why?: string }> {
   const offered = await offeredTools(await openConnector(context, FORM_TIMEOUT_MS));
   if (offered.ok) return offered.value;
   const { message, description } = explainConnector(offered.problem);
@@ -71,15 +71,15 @@ function listEntry({ name, title, description }: Tool): INodeListSearchItems {
   return { name: entryName, value: name, description };
 }
 
-/** Arguments of a tool that the form shows; n8n's editor can hardly show more, and the contract's tools have a few. */
-const MOST_ARGUMENTS = 200;
+/** Arguments of a tool that the form shows: n8n's editor can hardly show more, and the contract's tools have a few. */
+const MAX_ARGUMENTS = 200;
 
 /** Returns the form fields of a tool's arguments. */
 export function fieldsOf(tool: Tool): ResourceMapperField[] {
   const { required } = inputSchemaOf(tool);
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   return Object.entries(argumentSchemas(tool))
-    .slice(0, MOST_ARGUMENTS)
+    .slice(0, MAX_ARGUMENTS)
     .filter(([name]) => name !== CONFIRM)
     .map(([name, schema]): ResourceMapperField => {
       const options = choices(schema.enum ?? constantsOf(schema));

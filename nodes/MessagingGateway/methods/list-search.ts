@@ -17,7 +17,7 @@ export const FORM_TIMEOUT_MS = 15_000;
  * Returns the payload of an operation that only reads.
  * @throws NodeOperationError with the explanation and advice
  */
-async function ask(context: ILoadOptionsFunctions, operation: WireOperation): Promise<unknown> {
+async function payloadOf(context: ILoadOptionsFunctions, operation: WireOperation): Promise<unknown> {
   const transport = jsonTransport(await readConnectionTo(context, 'sync'), FORM_TIMEOUT_MS);
   const asked = await askOne(transport, operation);
   if (asked.ok) return asked.payload;
@@ -25,7 +25,7 @@ async function ask(context: ILoadOptionsFunctions, operation: WireOperation): Pr
   throw new NodeOperationError(context.getNode(), message, { description });
 }
 
-/** Returns the entries with a text in their name or description, by name. */
+/** Returns the entries whose name or description has `filter` in it, in the order of their names. */
 export function matching(entries: INodeListSearchItems[], filter = ''): INodeListSearchResult {
   const wanted = filter.trim().toLowerCase();
   const results = entries
@@ -37,10 +37,10 @@ export function matching(entries: INodeListSearchItems[], filter = ''): INodeLis
 function searchSenders(channelOf: (context: ILoadOptionsFunctions) => string) {
   return async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
     const channel = channelOf(this);
-    const payload = await ask(this, { type: 'sender' });
+    const payload = await payloadOf(this, { type: 'sender' });
     const senders = readSenders(payload);
     if (senders.length === 0) return notice(holdsText(payload) ? UNREADABLE : NO_SENDERS);
-    // The gateway may write "viber", "Viber", "viber_business" or "viberNames", or not say for which channel a sender is approved.
+    // Gateways write "viber", "Viber", "viber_business" or "viberNames"; some don't say for which channel a sender is approved.
     const offered = senders.filter((sender) =>
       wordsIn(sender.channel ?? channel).some((word) => word.startsWith(channel)),
     );
@@ -65,7 +65,7 @@ function holdsText(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** The name of a sender with the channels for which the gateway lists it; n8n's editor shows no descriptions here. */
+/** Returns a sender's name with the channels for which the gateway lists it: here n8n's editor shows names and no descriptions. */
 function withChannels(name: string, senders: Sender[]): string {
   const channels = senders.flatMap((sender) =>
     sender.name === name && sender.channel !== undefined ? [channelName(sender.channel)] : [],
@@ -75,7 +75,7 @@ function withChannels(name: string, senders: Sender[]): string {
 
 function searchTemplates(type: WireType) {
   return async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-    const entries = listEntries(await ask(this, { type }));
+    const entries = listEntries(await payloadOf(this, { type }));
     const results = entries.flatMap(({ entry }) => {
       const { id, name, template, text } = (entry ?? {}) as Record<string, unknown>;
       if (typeof id !== 'string' && typeof id !== 'number') return [];

@@ -51,11 +51,11 @@ function checkItem(item: Item, windowOf: WindowOf): ItemResult {
   }
 }
 
-/** Says of a number whether the window of its row is open, where it has one: null where its time zone isn't known, never for a wrong number. */
+/** Returns whether the window of the row is open, where it has one: null where the number's zone isn't known, false for a wrong number. */
 function windowAnswer(options: Record<string, unknown>, phone: unknown, windowOf: WindowOf): IDataObject {
   if (options[SEND_WINDOW.name] === undefined) return {};
-  const state = typeof phone === 'number' ? windowOf(options, phone) : undefined;
-  const { open, opensAt } = state ?? { open: false, opensAt: null };
+  if (typeof phone !== 'number') return { open: false, opens_at: null };
+  const { open, opensAt } = windowOf(options, phone) ?? { open: false, opensAt: null };
   return { open, opens_at: opensAt };
 }
 

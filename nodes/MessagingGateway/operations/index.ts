@@ -30,8 +30,8 @@ import { sendWhatsApp } from './send-whatsapp';
 import { verifyOtp } from './verify-otp';
 
 /**
- * In the order in which people look for them, as the form and n8n's list of actions have it. Saved workflows don't name the first
- * one of a resource: it stays the first.
+ * All operations, in the order in which people look for them, which the form and n8n's list of actions keep. The first operation of a
+ * resource has to stay the first, since saved workflows don't name it.
  */
 export const OPERATIONS = [
   sendSms,

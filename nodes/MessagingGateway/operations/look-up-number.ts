@@ -16,27 +16,38 @@ const network = z.object({
 });
 
 /**
- * Returns the output of a lookup: the gateway's own fields go first, since they say of the number what was asked for. The
- * contract doesn't show them, so what they mean is added as far as it is known.
+ * Returns the output of a lookup: the gateway's own fields, and what they mean as far as that is known, since the contract doesn't show
+ * them. A field of the gateway replaces one of the same name.
  */
 export function lookUpOutput({ sent, payload }: Accepted): IDataObject[] {
   const fields = payloadFields(payload) as IDataObject;
-  const isPorted = readFlag(fields.ported);
-  const { origin, ported } = (fields.network ?? {}) as { origin?: unknown; ported?: unknown };
   const known = {
     reachable: isReachable(canonicalStatus(fields.status)),
-    operator: (isPorted === false ? null : nameOf(ported)) ?? (isPorted ? null : nameOf(origin)),
+    operator: operatorIn(fields),
     country: sent.phone === undefined ? null : countryOf(sent.phone).iso,
   };
   return [{ ...sent, ...known, ...fields, id: sent.id }];
 }
 
-/** Statuses that say of the phone that nothing can be delivered to it; others may be those of the lookup. */
+/** Statuses of phones to which nothing can be delivered; all others may be statuses of the lookup itself. */
 const UNREACHABLE = ['EXPIRED', 'INVALID DESTINATION ADDRESS', 'UNDELIVERABLE', 'UNDELIVERED'];
 
 function isReachable(status: string): boolean | null {
   if (outcomeOfStatus(status) === 'delivered') return true;
   return UNREACHABLE.includes(status) ? false : null;
+}
+
+/** Returns the name of the operator; null where the gateway names none, or only the one that a ported number has left. */
+function operatorIn({ network: given, ported: isPorted }: IDataObject): string | null {
+  const { origin, ported } = (given ?? {}) as { origin?: unknown; ported?: unknown };
+  switch (readFlag(isPorted)) {
+    case true:
+      return nameOf(ported);
+    case false:
+      return nameOf(origin);
+    default:
+      return nameOf(ported) ?? nameOf(origin);
+  }
 }
 
 function nameOf(operator: unknown): string | null {

@@ -15,7 +15,7 @@ const FIELDS = [
   }),
 ];
 
-/** The only way to WhatsApp: a pipeline of this one channel (gateway-api.md, "Pipelines"). */
+/** A pipeline of WhatsApp alone, as no operation type sends it (gateway-api.md, "Pipelines"). */
 const whatsapp: Field = {
   wire: 'pipeline',
   properties: (type) => FIELDS.flatMap((field) => field.properties(type)),

@@ -40,7 +40,7 @@ const EXACT_TEXT = textField(
   { typeOptions: { rows: 3 } },
 );
 
-/** `template` of a template to delete; required where the field before, its ID, is empty. */
+/** The exact text of a template to delete; required where the field above it, for the ID, is empty. */
 export const exactTemplateText: Field = {
   ...EXACT_TEXT,
   fill(operation, get, rules) {

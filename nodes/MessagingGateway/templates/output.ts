@@ -41,7 +41,7 @@ export const smsTemplateSchema = z.object({
 });
 
 /**
- * Returns what makes one item for each template of the account, up to the limit of the form.
+ * Returns the function that makes an item of each template of the account, up to the limit of the form.
  * @throws InvalidParameter for a switch or a limit that is none
  */
 export function templateItems({ read }: Pick<Item, 'read'>): (accepted: Accepted) => IDataObject[] {
@@ -56,8 +56,8 @@ export function templateItems({ read }: Pick<Item, 'read'>): (accepted: Accepted
 const COUNT_FIELDS = ['deleted', 'count', 'number', 'data'];
 
 /**
- * Returns `deleted`, as n8n's guidelines require, and the number of templates that the gateway deleted; null where none of the
- * usual fields has a number (gateway-api.md, "What the contract leaves open"). Where the gateway deleted none, the item fails.
+ * Returns `deleted`, as n8n's guidelines require, and how many templates the gateway deleted; `count` is null where none of the usual
+ * fields has a number (gateway-api.md, "What the contract leaves open"). The item fails where the gateway deleted none.
  */
 export function deletedItem({ payload }: Accepted): IDataObject[] | FailedItem {
   const fields = payloadFields(payload) as IDataObject;
