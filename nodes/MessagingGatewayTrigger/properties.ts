@@ -62,7 +62,7 @@ const OPTIONS: INodeProperties[] = [
     type: 'boolean',
     default: true,
     description:
-      'Whether to ask the gateway for the status of the message, by its ID, before the workflow starts. Needs Secret or Allowed IP Addresses. A callback whose outcome the gateway does not confirm starts nothing. verified: false marks what its answer cannot show: a reply, a digit, the refusal of a message that it does not know, or an outcome in a word that the node does not know.',
+      'Whether to ask the gateway for the status of the message, by its ID, before the workflow starts. Needs Secret or Allowed IP Addresses. A callback whose outcome the gateway does not confirm starts nothing. verified: false marks what its answer cannot show, such as a reply.',
   },
 ];
 
