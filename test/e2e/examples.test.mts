@@ -8,23 +8,6 @@ import { rows, START, workflow as workflowOf } from '../support/real-n8n.mts';
 // What becomes of a message is up to each test.
 const host = e2eHost({ config: { outcomes: { fallback: { steps: [] } } } });
 
-/** Has the trigger of a published workflow take callbacks, one after the other. */
-async function post(workflow: WorkflowJson, callbacks: object[]): Promise<void> {
-  for (const callback of callbacks)
-    expect((await host.client.postWebhook(callbackPath(workflow), callback)).status).toBe(200);
-}
-
-/** Publishes an example and posts callbacks to it; returns the items of a node in so many executions. */
-async function run(file: string, callbacks: object[]) {
-  const workflow = await host.example(file);
-  const { id } = await host.publish(workflow);
-  await post(workflow, callbacks);
-  return async (node: string, executions: number): Promise<Array<Record<string, unknown>>> => {
-    const ended = await host.client.waitForExecutions(id, executions);
-    return ended.flatMap((execution) => execution.json(node));
-  };
-}
-
 describe('the balance guard', () => {
   async function run(amount: number) {
     host.sandbox.account().balance.amount = amount;
@@ -233,48 +216,6 @@ it('calls who no SMS reminds of an appointment, and puts on the list who asks fo
   const of = (node: string) =>
     executions.flatMap((execution) => execution.json(node)).map(({ appointment }) => appointment);
   expect([of('Confirmed'), of('Add to Reschedule List')]).toEqual([[], ['700102']]);
-});
-
-it('makes one row of each reply, and none twice', async () => {
-  const replies = [
-    { datetime: '2026-01-01T00:00:00Z', message: 'Yes' },
-    { datetime: '2026-01-01T00:01:00Z', message: '', media: { url: 'https://example.com/a.png' } },
-  ];
-  const replied = { success: true, id: '5', msg_id: '6', type: 'viber', status: 'REPLIED', replies };
-  const items = await run('two-way-replies', [replied, replied]);
-  expect(await items('Row for the Table', 1)).toEqual([
-    { received: '2026-01-01T00:00:00Z', message: '5', channel: 'viber', text: 'Yes', media: '' },
-    {
-      received: '2026-01-01T00:01:00Z',
-      message: '5',
-      channel: 'viber',
-      text: '',
-      media: 'https://example.com/a.png',
-    },
-  ]);
-});
-
-it('sends each digit that was pressed its own way', async () => {
-  const call = (id: number, fields: object) => ({
-    success: true,
-    id,
-    type: 'voice',
-    status: 'DELIVERED',
-    ...fields,
-  });
-  const items = await run('dtmf-routing', [
-    call(1, { reply: '1', duration: 12 }),
-    call(2, { reply: 2 }),
-    call(3, {}),
-    call(4, { success: false, status: 'EXPIRED' }),
-  ]);
-  const notes = async (node: string) => (await items(node, 4)).map(({ note }) => note).sort();
-  expect(await notes('Confirmed')).toEqual(['Message 1: confirmed after 12 s']);
-  expect(await notes('Another Time')).toEqual(['Message 2: wants another time']);
-  expect(await notes('No Answer')).toEqual([
-    'Message 3: no answer (DELIVERED)',
-    'Message 4: no answer (EXPIRED)',
-  ]);
 });
 
 it('sends each person three messages a day at most, whichever workflow asks', async () => {

@@ -100,9 +100,17 @@ async function routesDigits(host: CheckHost): Promise<void> {
   await byHand(host, published.id, 'Start by Hand');
   const [{ id, operation }] = host.sandbox.messages.list();
   expect(operation).toMatchObject({ type: 'voice', dtmf: true });
-  const call = { success: true, id, type: 'voice', status: 'DELIVERED', reply: '1', duration: 12 };
-  expect((await byCallback(host, published, call)).json('Confirmed')).toEqual([
-    { note: `Message ${String(id)}: confirmed after 12 s` },
+  const call = { success: true, id, type: 'voice', status: 'DELIVERED' };
+  const noteOf = async (more: IDataObject, node: string) =>
+    (await byCallback(host, published, { ...call, ...more })).json(node).map(({ note }) => note);
+  expect([
+    await noteOf({ reply: '1', duration: 12 }, 'Confirmed'),
+    await noteOf({ id: 2, reply: 2 }, 'Another Time'),
+    await noteOf({ id: 3 }, 'No Answer'),
+  ]).toEqual([
+    [`Message ${String(id)}: confirmed after 12 s`],
+    ['Message 2: wants another time'],
+    ['Message 3: no answer (DELIVERED)'],
   ]);
   await host.client.deactivate(published);
 }
@@ -111,10 +119,14 @@ async function takesReplies(host: CheckHost): Promise<void> {
   const published = await publish(host, 'two-way-replies');
   await byHand(host, published.id, 'Start by Hand');
   const [{ id }] = host.sandbox.messages.list();
-  const replies = [{ datetime: '2026-01-01T00:00:00Z', message: 'Yes' }];
+  const replies = [
+    { datetime: '2026-01-01T00:00:00Z', message: 'Yes' },
+    { datetime: '2026-01-01T00:01:00Z', message: '', media: { url: 'https://example.com/a.png' } },
+  ];
   const reply = { success: true, id, type: 'viber', status: 'REPLIED', replies };
   expect((await byCallback(host, published, reply)).json('Row for the Table')).toMatchObject([
-    { message: String(id), channel: 'viber', text: 'Yes' },
+    { message: String(id), channel: 'viber', text: 'Yes', media: '' },
+    { message: String(id), channel: 'viber', text: '', media: 'https://example.com/a.png' },
   ]);
   await host.client.deactivate(published);
 }
