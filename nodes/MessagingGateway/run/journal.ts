@@ -86,7 +86,9 @@ export class Journal {
   /** Stands for the node in this execution and in all its Retries. */
   private readonly root: string;
   private readonly firstIds = new Map<string, bigint>();
-  private lastId: number | undefined;
+
+  /** The id that the first item would have with the number for which the last id was made. */
+  private firstOfLast: number | undefined;
   private place: string;
 
   /** Takes what the operation of the form does, as text. */
@@ -176,13 +178,13 @@ export class Journal {
     this.firstIds.set(place, firstId);
     // Sums of such numbers are beyond what a number holds exactly: two rows would have one id.
     const id = Number(LEAST_ID + ((firstId + BigInt(itemIndex) + BigInt(phone) * SPREAD) % IDS));
-    this.lastId = id;
+    this.firstOfLast = id - itemIndex;
     return id;
   }
 
-  /** Returns two ids that nobody has sent: the one just below an id of the run, and one like no other. */
+  /** Returns two ids that nobody has sent: the one just below those that the rows to a number of the run may have, and one like no other. */
   unusedIds(): readonly [number, number] {
-    return [(this.lastId ?? randomId()) - 1, randomId()];
+    return [(this.firstOfLast ?? randomId()) - 1, randomId()];
   }
 }
 

@@ -152,6 +152,15 @@ it('the rows of a list have ids of their own above the numbers that people assig
   );
 });
 
+it('no control of a question is the id of a row, though several rows go to one number', () => {
+  for (const mode of ['trigger', 'retry']) {
+    const journal = journalOf({}, '7', { mode });
+    const ids = [0, 1, 2].map((row) => journal.madeId(row, PHONE));
+    expect(ids).not.toContain(journal.unusedIds()[0]);
+    expect(Math.abs(journal.unusedIds()[0] - ids[0])).toBeLessThan(2 ** 20);
+  }
+});
+
 it('entries of another operation, which stood in the form before a Retry, are no results of this one', () => {
   const data: IDataObject = {};
   journalOf(data, '7', { mode: 'trigger' }).record(0, { jsons: [{ id: 1 }] });
