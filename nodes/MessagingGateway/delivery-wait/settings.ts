@@ -59,12 +59,12 @@ export const wantsToWait = (read: Read): boolean => asBoolean(read(WAIT_SWITCH, 
 export const readWaitLimit = (read: Read): number =>
   readSpan([read('waitAmount', DEFAULT_AMOUNT), read('waitUnit', DEFAULT_UNIT)], [AMOUNT_LABEL, UNIT_LABEL]);
 
-/** Messages of a run whose callbacks come to its execution: at most, and of a long run. */
-const MOST_ADDRESSED = 20;
-const FEWEST_ADDRESSED = 3;
+/** Messages of a run whose callbacks come to its execution; the longer the run, the fewer. */
+const MAX_ADDRESSED = 20;
+const MIN_ADDRESSED = 3;
 
-/** Rows that n8n loads at most for all callbacks of a run: each callback has n8n load all of them. */
-const MOST_LOADED = 10_000;
+/** Rows that n8n loads for all callbacks of a run together: for each callback, n8n loads all rows of the run. */
+const MAX_LOADED = 10_000;
 
 /**
  * Returns the function that says whether a waiting row, by the index of its item, gets the address of the execution as callback
@@ -72,8 +72,8 @@ const MOST_LOADED = 10_000;
  * and `status` tells the outcomes at a fraction of that; but after a restart of n8n, only a callback revives the wait.
  */
 export function spreadAddresses({ items }: { items: readonly unknown[] }): (index: number) => boolean {
-  const affordable = Math.floor(MOST_LOADED / items.length);
-  const count = Math.min(MOST_ADDRESSED, Math.max(FEWEST_ADDRESSED, affordable));
+  const affordable = Math.floor(MAX_LOADED / items.length);
+  const count = Math.min(MAX_ADDRESSED, Math.max(MIN_ADDRESSED, affordable));
   let last = -1;
   return (index) => {
     const part = Math.floor((count * index) / items.length);

@@ -1,5 +1,5 @@
 import { withoutUnseen } from '../../gateway/text/characters';
-import { LONGEST_NAME, MOST_COLUMNS } from '../../gateway/text/gate';
+import { LONGEST_NAME, MAX_COLUMNS } from '../../gateway/text/gate';
 import { isObject } from '../../gateway/text/json';
 
 /** The column that a placeholder takes from its item, in any spelling. */
@@ -20,7 +20,7 @@ export class MisnamedColumns {
   private readonly known = new Map<string, string | undefined>();
 
   /** Names that may still be compared: rows may have millions, each of which a stranger wrote. */
-  private left = MOST_COLUMNS;
+  private left = MAX_COLUMNS;
 
   /**
    * Says which column was probably meant where a placeholder names one that an item doesn't have, and the item has one that looks
@@ -30,7 +30,7 @@ export class MisnamedColumns {
    */
   meantBy(placeholders: string, json: unknown): string | undefined {
     const names = isObject(json) ? Object.keys(json) : [];
-    if (names.length > MOST_COLUMNS) return undefined;
+    if (names.length > MAX_COLUMNS) return undefined;
     const row = JSON.stringify([placeholders, names]);
     if (!this.known.has(row) && this.left >= names.length) {
       this.left -= names.length;

@@ -9,7 +9,7 @@ import { isFailed, isCheckOfAll } from './item-result';
 import type { Run } from './run';
 
 /** The most sentences of the box: more of them would push the output out of sight. */
-const MOST_HINTS = 4;
+const MAX_HINTS = 4;
 
 /**
  * Shows in the editor, in one box, what the output alone doesn't make plain: how many messages and rows came to what, then what
@@ -20,7 +20,7 @@ export function showOutcome(run: Run, results: readonly ItemResult[]): void {
   const weighed = (['warning', 'info'] as const).flatMap((type) =>
     others.filter((hint) => hint.type === type),
   );
-  const hints = [...countsOf(run, results), ...weighed].slice(0, MOST_HINTS);
+  const hints = [...countsOf(run, results), ...weighed].slice(0, MAX_HINTS);
   if (hints.length === 0) return;
   run.context.addExecutionHints({
     message: hints.map(({ text }) => text.replace(/\.$/, '')).join('. '),
@@ -166,7 +166,7 @@ function skippedOf(done: readonly DoneItem[], total: number): string[] {
 }
 
 /** The most causes of costs that a hint names. */
-const MOST_CAUSES = 3;
+const MAX_CAUSES = 3;
 
 /** Returns how many messages and SMS parts there are, and because of which characters there aren't fewer. */
 function sumOf(checked: readonly DoneItem[]): string {
@@ -190,5 +190,5 @@ function causesOf(found: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const cause of found) counts.set(cause, (counts.get(cause) ?? 0) + 1);
   const causes = [...counts].sort(([, a], [, b]) => b - a).map(([cause]) => cause);
-  return joined(causes.length > MOST_CAUSES ? [...causes.slice(0, MOST_CAUSES), 'others'] : causes, 'and');
+  return joined(causes.length > MAX_CAUSES ? [...causes.slice(0, MAX_CAUSES), 'others'] : causes, 'and');
 }

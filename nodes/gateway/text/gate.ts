@@ -47,7 +47,7 @@ export const MAX_ENTRIES = 1000;
 export const LONGEST_NAME = 200;
 
 /** Names of columns among which a run looks for the one that was meant: those of some rows, far more than any table has. */
-export const MOST_COLUMNS = 1000;
+export const MAX_COLUMNS = 1000;
 
 /** A text that has more characters than may come in; `name` is that of the parameter that holds the text. */
 export interface Excess {
