@@ -129,6 +129,11 @@ it('reads, checks and sends for five calls at once, each with its own number, te
   expect(await named('Bob')).toContain('one of these names: Anna');
   expect(await named('+380501234568')).toContain("isn't among the 'Allowed Recipients'");
   expect(await named('ANNA', false)).toContain('not confirmed');
+  // The server may refuse such a call before the tool sees it.
+  for (const confirm of ['true', 'the user said yes'])
+    await one
+      .callTool({ name: 'Send_Named', arguments: { phone: 'Anna', text: 'Lied', confirm } })
+      .catch((refusal: unknown) => expect(refusal).toBeInstanceOf(Error));
   const toAnna = await named('ANNA');
   expect([toAnna.includes('"phone":"Anna"'), toAnna.includes('380501234569')]).toEqual([true, false]);
   expect(taken().filter(([phone]) => phone === 380501234569)).toEqual([[380501234569, 'Hello']]);

@@ -45,10 +45,10 @@ describe('the two locks on a send', () => {
   });
 
   it('are opened by true alone, and for one call only', async () => {
-    const confirms = [true, undefined, false, 'yes', null, 1, { confirm: true }, true];
+    const confirms = [true, undefined, false, 'true', 'yes', null, 1, { confirm: true }, true];
     const calls = confirms.map((confirm) => ({ ...CALL, confirm }) as IDataObject);
     const { answers } = await runTool({ ...SMS, allowSending: true }, calls);
-    expect(answers).toMatchObject([[SENT], ...Array(6).fill([REFUSED]), [SENT]]);
+    expect(answers).toMatchObject([[SENT], ...Array(7).fill([REFUSED]), [SENT]]);
     expect(sandbox.counts()).toMatchObject({ accepted: 2, distinctIds: 2 });
   });
 

@@ -186,8 +186,7 @@ export function lockedAgainst(
   }
   // Only a value that the model fills in counts: a fixed one would confirm all calls at once.
   const isFilledIn = /^=.*\$fromAI\(/.test(String(form.raw(CONFIRMED_BY_AGENT)));
-  const confirm = isFilledIn && read(CONFIRMED_BY_AGENT);
-  if (confirm === true || confirm === 'true') return undefined;
+  if (isFilledIn && read(CONFIRMED_BY_AGENT) === true) return undefined;
   return locked(
     'this call was not confirmed',
     `Show the user ${shown}. Once the user agrees to ${verb} exactly that, call this tool again with the same values and confirm: true.`,
