@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { grouped, senderNamed, smsForm } from '../test/support/sends.mts';
+import { senderNamed, smsForm } from '../test/support/sends.mts';
 import type { NodeJson, WorkflowJson } from '../tools/n8n-host/workflow.mts';
 import { chainOf } from '../tools/n8n-host/workflow.mts';
 import { PACKAGE_NAME } from '../tools/paths.mts';
@@ -12,7 +12,7 @@ export const CREDENTIAL_TYPE = 'messagingGatewayApi';
 const PHONE = '={{ $json.phone }}';
 const TEXT = '=Hello {{ $json.name }}';
 
-export type ContestantKey = 'node' | 'nodeHundred' | 'aggregate' | 'perItem';
+export type ContestantKey = 'node' | 'aggregate' | 'perItem';
 
 export interface Contestant {
   key: ContestantKey;
@@ -46,7 +46,7 @@ const ONE = `={ "data": [{ "type": "sms", "id": {{ $json.id }}, "phone": {{ $jso
 /** All messages by one expression over the aggregated items: the fastest way by hand. */
 const ALL = `={{ JSON.stringify({ data: $json.data.map((item) => ({ type: 'sms', id: item.id, phone: Number(item.phone), sms_signature: '${SENDER}', sms_message: 'Hello ' + item.name })) }) }}`;
 
-const messagingGateway = (credential: IDataObject, options: IDataObject = {}): NodeJson => ({
+const messagingGateway = (credential: IDataObject): NodeJson => ({
   name: 'Messaging Gateway',
   type: `${PACKAGE_NAME}.messagingGateway`,
   typeVersion: 1,
@@ -54,7 +54,6 @@ const messagingGateway = (credential: IDataObject, options: IDataObject = {}): N
     phone: PHONE,
     smsSignature: senderNamed(SENDER),
     smsMessage: TEXT,
-    options: grouped(options),
   }),
   credentials: { [CREDENTIAL_TYPE]: credential as { id: string; name: string } },
 });
@@ -65,12 +64,6 @@ export const CONTESTANTS: Contestant[] = [
     title: 'This node',
     most: Infinity,
     build: (_gateway, credential) => [messagingGateway(credential)],
-  },
-  {
-    key: 'nodeHundred',
-    title: 'This node, batches of 100',
-    most: Infinity,
-    build: (_gateway, credential) => [messagingGateway(credential, { batchSize: 100 })],
   },
   {
     key: 'aggregate',

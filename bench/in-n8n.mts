@@ -33,10 +33,11 @@ export interface Cell {
 
 interface Plan {
   sizes: number[];
-  latencies: number[];
   repeat: number;
-  only?: string[];
 }
+
+/** How long the gateway takes to answer. */
+const LATENCIES_MS = [0, 50];
 
 /**
  * Runs every contestant in one real n8n, in turns. Gives a cell for each contestant, number of items and latency to
@@ -50,7 +51,32 @@ export async function benchInN8n(
   const folder = join(TMP, 'bench', 'n8n');
   const { n8n, client } = await startWithOwner({ folder, tarball: await packed(), env: extraEnv() });
   try {
-    await new Bench(gateway, client, plan, tell).run();
+    const ready = await setUp(gateway, client);
+    for (let pass = 0; pass < PASSES_FOR_WARM_UP; pass++)
+      for (const one of ready) await once(client, one, WARM_UP_ITEMS);
+    for (const latencyMs of LATENCIES_MS) {
+      await gateway.setLatency(latencyMs);
+      for (const items of plan.sizes) {
+        const running = ready.filter(({ contestant }) => items <= contestant.most);
+        const cells = running.map(
+          ({ contestant }): Cell => ({ contestant: contestant.key, items, latencyMs, runs: [] }),
+        );
+        // One after another and then again, so that all see the same weather.
+        for (let repeat = 0; repeat < plan.repeat; repeat++) {
+          for (const [i, cell] of cells.entries()) {
+            const spent = cell.runs.reduce((sum, time) => sum + time, 0);
+            if (cell.failure !== undefined || spent > ENOUGH_MS) continue;
+            const measured = await measure(gateway, client, running[i], items);
+            if (typeof measured === 'string') cell.failure = measured;
+            else cell.runs.push(measured);
+          }
+        }
+        for (const cell of cells) {
+          if (cell.runs.length > 0) cell.medianMs = median(cell.runs);
+          tell(cell);
+        }
+      }
+    }
   } finally {
     await n8n.stop();
     await rm(join(folder, '.n8n', 'database.sqlite'), { force: true });
@@ -63,99 +89,41 @@ export const extraEnv = (): NodeJS.ProcessEnv =>
 
 type Ready = BenchWorkflow & { id: string; contestant: Contestant };
 
-class Bench {
-  private readonly gateway: BenchGateway;
-
-  private readonly client: N8nClient;
-
-  private readonly plan: Plan;
-
-  private readonly tell: (cell: Cell) => void;
-
-  constructor(gateway: BenchGateway, client: N8nClient, plan: Plan, tell: (cell: Cell) => void) {
-    this.gateway = gateway;
-    this.plan = plan;
-    this.tell = tell;
-    this.client = client;
+async function setUp(gateway: BenchGateway, client: N8nClient): Promise<Ready[]> {
+  const { baseUrl, asyncUrl, mcpUrl } = gateway;
+  const data = { apiKey: API_KEY, baseUrl, asyncUrl, mcpUrl };
+  const { id, name } = await client.createCredential('Gateway', CREDENTIAL_TYPE, data);
+  const ready: Ready[] = [];
+  for (const contestant of CONTESTANTS) {
+    const workflow = workflowOf(contestant, gateway, { id, name });
+    const reference = await client.createWorkflow(workflow.json);
+    await client.activate(reference);
+    await client.untilRegistered(`webhook/${workflow.path}`);
+    ready.push({ ...workflow, id: reference.id, contestant });
   }
+  return ready;
+}
 
-  async run(): Promise<void> {
-    const ready = await this.setUp();
-    for (let pass = 0; pass < PASSES_FOR_WARM_UP; pass++) {
-      for (const workflow of ready)
-        await this.once(workflow, Math.min(WARM_UP_ITEMS, workflow.contestant.most));
-    }
-    for (const latencyMs of this.plan.latencies) {
-      await this.gateway.setLatency(latencyMs);
-      for (const items of this.plan.sizes) await this.round(ready, items, latencyMs);
-    }
-  }
+/** Sends so many items through a contestant. Returns the milliseconds of its nodes, or what went wrong. */
+async function measure(gateway: BenchGateway, client: N8nClient, ready: Ready, items: number) {
+  const before = await gateway.accepted();
+  const execution = await once(client, ready, items);
+  const accepted = (await gateway.accepted()) - before;
+  if (execution.status !== 'success') return execution.failure() || execution.status;
+  if (accepted !== items) return `the gateway took ${accepted} of ${items} messages`;
+  const runs = ready.measured.flatMap((name) => execution.runs(name));
+  return runs.reduce((sum, { executionTime }) => sum + executionTime, 0);
+}
 
-  private async setUp(): Promise<Ready[]> {
-    const { client, gateway, plan } = this;
-    const { id, name } = await client.createCredential('Gateway', CREDENTIAL_TYPE, {
-      apiKey: API_KEY,
-      baseUrl: gateway.baseUrl,
-      asyncUrl: gateway.asyncUrl,
-      mcpUrl: gateway.mcpUrl,
-    });
-    const ready: Ready[] = [];
-    for (const contestant of CONTESTANTS) {
-      if (plan.only && !plan.only.includes(contestant.key)) continue;
-      const workflow = workflowOf(contestant, gateway, { id, name });
-      const reference = await client.createWorkflow(workflow.json);
-      await client.activate(reference);
-      await client.untilRegistered(`webhook/${workflow.path}`);
-      ready.push({ ...workflow, id: reference.id, contestant });
-    }
-    return ready;
-  }
-
-  /** All contestants with one number of items, one after another and then again, so that all see the same weather. */
-  private async round(ready: Ready[], items: number, latencyMs: number): Promise<void> {
-    const cells = ready
-      .filter(({ contestant }) => items <= contestant.most)
-      .map((workflow): [Ready, Cell] => [
-        workflow,
-        { contestant: workflow.contestant.key, items, latencyMs, runs: [] },
-      ]);
-    for (let repeat = 0; repeat < this.plan.repeat; repeat++) {
-      for (const [workflow, cell] of cells) {
-        const spent = cell.runs.reduce((sum, time) => sum + time, 0);
-        if (cell.failure === undefined && spent <= ENOUGH_MS) await this.measure(workflow, cell);
-      }
-    }
-    for (const [, cell] of cells) {
-      if (cell.runs.length > 0) cell.medianMs = median(cell.runs);
-      this.tell(cell);
-    }
-  }
-
-  private async measure(workflow: Ready, cell: Cell): Promise<void> {
-    const before = await this.gateway.accepted();
-    const execution = await this.once(workflow, cell.items);
-    const accepted = (await this.gateway.accepted()) - before;
-    if (execution.status !== 'success') {
-      cell.failure = execution.failure() || execution.status;
-    } else if (accepted !== cell.items) {
-      cell.failure = `the gateway took ${accepted} of ${cell.items} messages`;
-    } else {
-      const runs = workflow.measured.flatMap((name) => execution.runs(name));
-      cell.runs.push(runs.reduce((sum, { executionTime }) => sum + executionTime, 0));
-    }
-  }
-
-  private async once({ id, path }: Ready, count: number): Promise<Execution> {
-    await again(async () => await this.client.listExecutions(id));
-    // It answers when the last node has ended, be it well or not; the execution tells.
-    await (await this.client.postWebhook(path, { count })).arrayBuffer();
-    const [newest] = await again(async () => await this.client.listExecutions(id));
-    if (!newest) throw new Error(`n8n shows no execution of ${path}`);
-    const execution = await again(async () => await this.client.waitForExecution(newest.id));
-    const ids = [newest.id];
-    await again(async () => await this.client.call('POST', '/executions/delete', { ids }));
-    return execution;
-  }
+async function once(client: N8nClient, { id, path }: Ready, count: number): Promise<Execution> {
+  await again(async () => await client.listExecutions(id));
+  // It answers when the last node has ended, be it well or not; the execution tells.
+  await (await client.postWebhook(path, { count })).arrayBuffer();
+  const [newest] = await again(async () => await client.listExecutions(id));
+  if (!newest) throw new Error(`n8n shows no execution of ${path}`);
+  const execution = await again(async () => await client.waitForExecution(newest.id));
+  await again(async () => await client.call('POST', '/executions/delete', { ids: [newest.id] }));
+  return execution;
 }
 
 /**

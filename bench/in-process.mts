@@ -31,15 +31,11 @@ import { median } from './statistics.mts';
 /** The batches that the node finds by itself against a quick gateway. */
 const FIRST_BATCH = 250;
 const LARGEST_BATCH = 4000;
-/** The batches of the comparison in which they don't grow. */
-const FIXED_BATCH = 100;
 /** Short beside the run, so that little is made between the last sample and the end. */
 const SAMPLE_MS = 50;
 
 export interface InProcessTimes {
   items: number;
-  /** The fixed batch size; left out where batches grow. */
-  batchSize?: number;
   nodeMs: number;
   loopMs: number;
 }
@@ -75,9 +71,6 @@ export interface InProcessResult {
 }
 
 interface Place {
-  /** A fixed batch size, for all contestants. */
-  batchSize?: number;
-
   /** Options of the node. */
   options?: IDataObject;
   baseUrl: string;
@@ -96,14 +89,13 @@ const PARAMETERS = smsForm({
 /** Sends the items through a node; gives the milliseconds of the node's run and its output. */
 async function throughNode(
   items: INodeExecutionData[],
-  { credentials, batchSize, options: more = {} }: Place,
+  { credentials, options = {} }: Place,
   type = ACTION_NODE,
 ) {
-  const options = { ...more, ...(batchSize === undefined ? {} : { batchSize }) };
   const { task, items: output } = await runNode({
     type,
     nodeTypes: { [LOOP_NODE]: loopNode },
-    parameters: type === LOOP_NODE ? { options } : { ...PARAMETERS, options: grouped(options) },
+    parameters: type === LOOP_NODE ? {} : { ...PARAMETERS, options: grouped(options) },
     items,
     credentials,
     mode: 'trigger',
@@ -127,16 +119,14 @@ const loopNode: INodeType = {
     inputs: ['main'],
     outputs: ['main'],
     credentials: [{ name: CREDENTIAL, required: true }],
-    properties: [{ displayName: 'Options', name: 'options', type: 'json', default: {} }],
+    properties: [],
   },
   async execute(this: IExecuteFunctions) {
     const { baseUrl } = await this.getCredentials(CREDENTIAL);
-    const { batchSize } = this.getNodeParameter('options', 0, {}) as { batchSize?: number };
     const items = this.getInputData();
     const output: INodeExecutionData[] = [];
-    let size = batchSize ?? FIRST_BATCH;
-    const largest = batchSize ?? LARGEST_BATCH;
-    for (let first = 0; first < items.length; first += size, size = Math.min(4 * size, largest)) {
+    let size = FIRST_BATCH;
+    for (let first = 0; first < items.length; first += size, size = Math.min(4 * size, LARGEST_BATCH)) {
       const data = items.slice(first, first + size).map(({ json }) => ({
         type: 'sms',
         id: json.id,
@@ -171,7 +161,6 @@ async function compare(count: number, repeat: number, place: Place): Promise<InP
   }
   return {
     items: count,
-    batchSize: place.batchSize,
     nodeMs: median(runs[ACTION_NODE]),
     loopMs: median(runs[LOOP_NODE]),
   };
@@ -280,10 +269,8 @@ async function main(baseUrl: string): Promise<InProcessResult> {
   };
   await compare(1000, 10, place);
   const times: InProcessTimes[] = [];
-  for (const size of values.sizes.split(',').map(Number)) {
+  for (const size of values.sizes.split(',').map(Number))
     times.push(await compare(size, Number(values.repeat), place));
-    times.push(await compare(size, Number(values.repeat), { ...place, batchSize: FIXED_BATCH }));
-  }
   const skips = await compareSkips(Number(values.repeat), place);
   return { times, skips, memory: await measureMemory(Number(values.memory), place) };
 }

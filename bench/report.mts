@@ -10,18 +10,8 @@ export interface BenchResult {
   inProcess?: InProcessResult;
 }
 
-const grouped = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
+const rounded = (value: number): number => Number(value.toPrecision(3));
 const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`;
-const times = (ratio: number): string => `${ratio.toFixed(ratio < 10 ? 2 : 0)}x`;
-
-function table(head: string[], rows: string[][]): string {
-  const widths = head.map((text, i) => Math.max(text.length, ...rows.map((row) => row[i].length)));
-  const line = (row: string[]) =>
-    row.map((text, i) => (i === 0 ? text.padEnd(widths[i]) : text.padStart(widths[i]))).join('  ');
-  return [line(head), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)]
-    .map((text) => `  ${text.trimEnd()}`)
-    .join('\n');
-}
 
 /** The time of a contestant, if it has one. */
 function timeOf(cells: Cell[], key: ContestantKey, items: number, latencyMs: number): number | undefined {
@@ -29,57 +19,30 @@ function timeOf(cells: Cell[], key: ContestantKey, items: number, latencyMs: num
     ?.medianMs;
 }
 
-function cellRow(cells: Cell[], { contestant, items, latencyMs, medianMs }: Cell): string[] {
+function rowOf(cells: Cell[], { contestant, items, latencyMs, medianMs, failure }: Cell) {
   const node = timeOf(cells, 'node', items, latencyMs);
-  const { title } = CONTESTANTS.find(({ key }) => key === contestant) ?? { title: contestant };
-  if (medianMs === undefined) return [title, 'failed', '-', '-'];
-  return [
-    title,
-    `${grouped(medianMs)} ms`,
-    grouped(items / (medianMs / 1000)),
-    node ? times(medianMs / node) : '-',
-  ];
+  return {
+    'In n8n': CONTESTANTS.find(({ key }) => key === contestant)?.title,
+    items,
+    'latency, ms': latencyMs,
+    ms: medianMs && Math.round(medianMs),
+    'to this node': medianMs && node && rounded(medianMs / node),
+    ...(failure !== undefined && { failure }),
+  };
 }
 
-function cellTables(cells: Cell[]): string[] {
-  const head = ['In n8n', 'time', 'items/s', 'to this node'];
-  const kinds = new Map(cells.map((cell) => [`${cell.latencyMs}|${cell.items}`, cell]));
-  return [...kinds.values()].map(({ latencyMs, items }) => {
-    const some = cells.filter((cell) => cell.latencyMs === latencyMs && cell.items === items);
-    const failures = some.flatMap(({ contestant, failure }) =>
-      failure === undefined ? [] : [`  ${contestant} failed: ${failure}`],
-    );
-    const title = `\n${grouped(items)} items, gateway latency ${latencyMs} ms`;
-    return [
-      title,
-      table(
-        head,
-        some.map((cell) => cellRow(cells, cell)),
-      ),
-      ...failures,
-    ].join('\n');
-  });
-}
-
-function inProcessTable({ times: measured, memory }: InProcessResult): string {
-  const rows = measured.map(({ items, batchSize, nodeMs, loopMs }) => [
-    `${grouped(items)} items, batches ${batchSize === undefined ? 'that grow' : `of ${batchSize}`}`,
-    `${grouped(nodeMs)} ms`,
-    `${grouped(loopMs)} ms`,
-    times(nodeMs / loopMs),
-    grouped(items / (nodeMs / 1000)),
-    grouped((nodeMs / items) * 1000),
-  ]);
-  const head = ['In process', 'node', 'loop', 'node/loop', 'items/s', 'us/item'];
+function showInProcess({ times, memory }: InProcessResult): void {
+  // The loop is the least that sends the same with the request helper that n8n gives to nodes.
+  console.table(
+    times.map(({ items, nodeMs, loopMs }) => ({
+      ...{ 'In process, items': items, 'node, ms': Math.round(nodeMs), 'loop, ms': Math.round(loopMs) },
+      ...{ 'node / loop': rounded(nodeMs / loopMs), 'us / item': rounded((nodeMs / items) * 1000) },
+    })),
+  );
   const { items, inputJson, inputHeap, added, output } = memory;
-  return [
-    '\nIn process, the same batches and gateway latency 0',
-    table(head, rows),
-    '  loop: the least that sends the same with the request helper that n8n gives to nodes.',
-    `\nLive objects with ${grouped(items)} items (heap after garbage collection)`,
-    `  input ${megabytes(inputHeap)} (as JSON ${megabytes(inputJson)}); the node adds ${megabytes(added)} at most,`,
-    `  ${megabytes(output)} of it output items: ${times(added / inputHeap)} the input`,
-  ].join('\n');
+  console.log(
+    `Live objects with ${items} items (heap after garbage collection): input ${megabytes(inputHeap)} (as JSON ${megabytes(inputJson)}); the node adds ${megabytes(added)} at most, ${megabytes(output)} of it output items`,
+  );
 }
 
 interface Target {
@@ -93,7 +56,7 @@ const most = (limit: number) => (value: number) => value <= limit;
 
 /** The time of the node over that of the least loop, where batches grow. */
 function toLoop(inProcess: InProcessResult | undefined): number | undefined {
-  const found = inProcess?.times.find(({ items, batchSize }) => items === 10_000 && batchSize === undefined);
+  const found = inProcess?.times.find(({ items }) => items === 10_000);
   return found && found.nodeMs / found.loopMs;
 }
 
@@ -139,16 +102,13 @@ function targets({ cells, inProcess }: BenchResult): Target[] {
   ];
 }
 
-/** The whole result as text for a terminal. */
-export function report(result: BenchResult): string {
-  const verdicts = targets(result).map(({ text, value, isMet }) => {
-    if (value === undefined) return `  not measured          ${text}`;
-    return `  ${isMet(value) ? 'met    ' : 'NOT MET'} ${value.toFixed(2).padStart(10)}   ${text}`;
-  });
-  return [
-    ...cellTables(result.cells),
-    ...(result.inProcess ? [inProcessTable(result.inProcess)] : []),
-    `\nTargets\n${verdicts.join('\n')}`,
-    '\nTimes are medians of the nodes under test alone.',
-  ].join('\n');
+/** Shows the whole result: medians of the nodes under test alone. */
+export function report(result: BenchResult): void {
+  if (result.cells.length > 0) console.table(result.cells.map((cell) => rowOf(result.cells, cell)));
+  if (result.inProcess) showInProcess(result.inProcess);
+  console.log('\nTargets');
+  for (const { text, value, isMet } of targets(result)) {
+    const verdict = value === undefined ? 'not measured' : isMet(value) ? 'met' : 'NOT MET';
+    console.log(`  ${verdict.padEnd(12)} ${(value?.toFixed(2) ?? '').padStart(6)}  ${text}`);
+  }
 }

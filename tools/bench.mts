@@ -2,7 +2,7 @@
  * The node against what n8n has for the same job, in one go on this machine: in a real n8n with the packed package,
  * and in process against a bare loop of fetch. Takes about a quarter of an hour; with --quick about five minutes.
  *
- * Usage: npm run bench -- [--quick] [--repeat <n>] [--only <contestants>] [--no-build]
+ * Usage: npm run bench -- [--quick] [--repeat <n>] [--no-build]
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
@@ -28,9 +28,7 @@ const USAGE = `Usage: npm run bench -- [options]
 
   --quick           100, 1,000 and 10,000 items only
   --repeat <n>      runs of each contestant, or wait (default 3); the median counts
-  --only <a,b>      contestants: node, nodeHundred, aggregate, perItem
   --sizes <a,b>     numbers of items (default 100,1000,10000,100000)
-  --latencies <a,b> milliseconds that the gateway takes to answer (default 0,50)
   --parts <a,b>     parts: process (the node in process), n8n (sending in a real n8n); default both
   --waits           only what a wait for delivery costs: executions that wait for thousands of messages
   --modes <a,b>     of n8n, for the waits: regular, queue (default regular)
@@ -44,9 +42,7 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     repeat: { type: 'string', default: '3' },
-    only: { type: 'string' },
     sizes: { type: 'string' },
-    latencies: { type: 'string', default: '0,50' },
     parts: { type: 'string', default: 'process,n8n' },
     waits: { type: 'boolean', default: false },
     modes: { type: 'string', default: 'regular' },
@@ -103,12 +99,7 @@ async function waits(): Promise<void> {
 
 async function main(): Promise<void> {
   const sizes = numbers(values.sizes ?? (values.quick ? '100,1000,10000' : '100,1000,10000,100000'));
-  const plan = {
-    sizes,
-    latencies: numbers(values.latencies),
-    repeat: numbers(values.repeat)[0],
-    only: values.only?.split(','),
-  };
+  const plan = { sizes, repeat: numbers(values.repeat)[0] };
   const about = machine();
   console.log(
     Object.entries(about)
@@ -141,7 +132,7 @@ async function main(): Promise<void> {
     // What was measured before something failed is shown as well.
     await mkdir(TMP, { recursive: true });
     await writeFile(RESULT_FILE, JSON.stringify(result, null, 2));
-    console.log(report(result));
+    report(result);
     console.log(`\nAs JSON: ${RESULT_FILE}`);
   }
 }
