@@ -16,8 +16,11 @@ import { grouped, smsForm } from '../support/sends.mts';
 
 const host = e2eHost({ config: { latencyMs: 100, outcomes: { fallback: { steps: [] } } } });
 
-/** Version and Batch Size. */
-const AGENTS = [2.2, 3, 3.1].flatMap((version) => [1, 5].map((batch) => [version, batch] as const));
+/** Version and Batch Size, which version 1 doesn't have: it makes the calls of one item after the other, in its own run. */
+const AGENTS = [
+  [1.9, 1] as const,
+  ...[2.2, 3, 3.1].flatMap((version) => [1, 5].map((batch) => [version, batch] as const)),
+];
 
 /** Whether the model is out of order for a customer, before or after their call, by the agent. */
 let broken: Array<(customer: number, isCalled: boolean) => boolean>;

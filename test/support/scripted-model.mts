@@ -37,7 +37,7 @@ export interface ScriptedModel {
 }
 
 /**
- * A stand-in for a language model on loopback: the chat completions of the OpenAI interface, without streaming, that
+ * A stand-in for a language model on loopback: the chat completions of the OpenAI interface, streamed for agents that ask so, that
  * makes the moves of the script one after the other and says "Done" after the last; or the move that a function returns for a
  * turn, undefined for one in which the model is out of order.
  */
@@ -52,16 +52,22 @@ export async function startModel(
     if (method !== 'POST' || !url?.endsWith('/chat/completions')) {
       return sendJson(response, { error: { message: `Nothing at ${url}` } }, 404);
     }
-    const { messages, tools = [] } = JSON.parse(body) as {
+    const {
+      messages,
+      tools = [],
+      stream = false,
+    } = JSON.parse(body) as {
       messages: ChatMessage[];
       tools?: Array<{ function: OfferedTool }>;
+      stream?: boolean;
     };
     const index = turns.length;
     turns.push({ messages, tools: tools.map((tool) => tool.function), index });
     const move = typeof script === 'function' ? script(turns[index]) : (script[index] ?? { say: 'Done' });
     if (move === undefined)
       return sendJson(response, { error: { message: 'The model is out of order' } }, 400);
-    sendJson(response, completion(move, index));
+    if (stream) response.writeHead(200, { 'content-type': 'text/event-stream' }).end(streamed(move, index));
+    else sendJson(response, completion(move, index));
   }, host);
   return {
     url: `${server.url}/v1`,
@@ -103,4 +109,19 @@ function completion(move: Move, index: number) {
     choices: [{ index: 0, message, finish_reason: 'say' in move ? 'stop' : 'tool_calls' }],
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
   };
+}
+
+/** The same as events of a stream, all of it in the first. */
+function streamed(move: Move, index: number): string {
+  const { choices, ...rest } = completion(move, index);
+  const [{ message, finish_reason: reason }] = choices;
+  const calls = message.tool_calls?.map((call, at) => ({ index: at, ...call }));
+  const parts = [
+    { delta: { ...message, ...(calls && { tool_calls: calls }) }, finish_reason: null },
+    { delta: {}, finish_reason: reason },
+  ];
+  const events = parts.map((part) =>
+    JSON.stringify({ ...rest, object: 'chat.completion.chunk', choices: [{ index: 0, ...part }] }),
+  );
+  return [...events, '[DONE]'].map((event) => `data: ${event}\n\n`).join('');
 }
