@@ -46,6 +46,12 @@ const PLACEHOLDER = /\{\{([^]*?)\}\}/;
 /** n8n takes such braces as text, or as a part of the code. */
 const ESCAPED_BRACES = /\\(?:\{\{|\}\})/;
 
+/**
+ * Stands around each placeholder of a text that n8n evaluates. No data has this mark, which is random. All runs have the same, since
+ * n8n compiles a text that it has not seen before, in five milliseconds, and keeps what it made of the text until the process ends.
+ */
+const MARK = `\u0001${randomUUID()}\u0001`;
+
 /** A path of names from `$json`, which needs no engine. */
 const PLAIN_PATH = /^\s*\$json((?:\.[A-Za-z_][A-Za-z0-9_]*|\['[^'\\]*'\]|\["[^"\\]*"\])+)\s*$/;
 const NAMES = /\.(\w+)|\['([^']*)'\]|\["([^"]*)"\]/g;
@@ -184,11 +190,9 @@ function evaluateMarked(
   placeholders: readonly Placeholder[],
   { pieces, ask }: { pieces: readonly string[]; ask: ReadItem },
 ): ReadItem {
-  // No data has the mark.
-  const mark = `\u0001${randomUUID()}\u0001`;
-  const marked = pieces.map((piece, i) => (i % 2 === 1 ? `${mark}{{${piece}}}${mark}` : piece)).join('');
+  const marked = pieces.map((piece, i) => (i % 2 === 1 ? `${MARK}{{${piece}}}${MARK}` : piece)).join('');
   return (itemIndex) => {
-    const parts = evaluatedOrRefused(context, marked, itemIndex)?.split(mark);
+    const parts = evaluatedOrRefused(context, marked, itemIndex)?.split(MARK);
     // n8n tells by itself what it refuses, with the name of the parameter.
     if (parts?.length !== pieces.length) return ask(itemIndex);
     const values = parts.filter((_, i) => i % 2 === 1);

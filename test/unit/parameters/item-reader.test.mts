@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { compileParameter } from '../../../nodes/MessagingGateway/parameters/placeholders.ts';
 import { Form } from '../../../nodes/MessagingGateway/run/form.ts';
 
 /** A context whose engine returns the phone of an item, and "engine:<index>" for all else; it counts what it is asked. */
@@ -80,4 +81,18 @@ it.each([
 ])('leaves a collection %s to the engine', (_, raw) => {
   const { reader } = contextWith({ raw, 'raw.a.b': '={{ $json.phone }}' }, [{ phone: '1' }]);
   expect(reader.read('raw', 0, undefined)).toBe('engine:0');
+});
+
+it('has the engine evaluate the same texts in each run: n8n keeps what it made of a text until it ends', () => {
+  const seen = new Set<string>();
+  const context = {
+    getInputData: () => [{ json: {} }],
+    getNodeParameter: () => '=Hello {{ $json.name.trim() }}!',
+    evaluateExpression: (text: string) => seen.add(text) && text.replace(/\{\{.*\}\}/, 'Anna'),
+  };
+  for (const run of [1, 2, 3]) {
+    const read = compileParameter(context as unknown as IExecuteFunctions, `text${run}`, () => undefined);
+    expect(read?.(0)).toBe('Hello Anna!');
+  }
+  expect(seen.size).toBe(1);
 });
