@@ -12,12 +12,12 @@ import { buildByChannels } from '../message-parts/by-channels';
 import { Item } from '../run/item';
 import type { DoneItem, FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
-import { prepareRow } from '../run/row';
-import type { Step } from '../run/row';
+import { compareRows, prepareRow } from '../run/row';
+import type { Change } from '../run/row';
 import type { Run } from '../run/run';
 import { sendOutput } from '../sending/output';
 import { sendRows } from '../sending/send-rows';
-import { stepsOf } from '../sending/steps';
+import { decisionsOf } from '../sending/steps';
 import { keyOfNextSleep, signedAddress, sleepUntil } from '../suspend/sleep';
 import { watchMessages } from './arrival';
 import type { ApprovalNote } from './output';
@@ -133,9 +133,8 @@ const recipientOf = (phone: number, message: IDataObject): ApprovalNote['recipie
 };
 
 /** The message of a question has an id that no earlier run used, also in a Retry, so that none can have sent it. */
-const withFreshId: Step = (row) => {
+const withFreshId: Change = (row): undefined => {
   row.mayBeSent = false;
-  return undefined;
 };
 
 /**
@@ -173,13 +172,15 @@ async function sendMessages(
     if (hook !== undefined) operation.hook = hook.address;
     return operation;
   };
-  const hideLink: Step = (row) => {
+  const hideLink: Change = (row): undefined => {
     row.secrets = [...links[row.index].secrets, ...(hook?.secrets ?? [])];
-    return undefined;
   };
-  const steps = [hideLink, withFreshId, ...stepsOf(run, connection)];
+  const { steps, comparisons } = decisionsOf({ run, connection });
   // The first item sends for all: one message to each person.
-  const rows = phones.map((_, index) => prepareRow(new Item(run, index, 0), build, steps));
+  const rows = phones.map((_, index) =>
+    prepareRow(new Item(run, index, 0), build, [hideLink, withFreshId, ...steps]),
+  );
+  compareRows(run, rows, comparisons, () => 0);
   const invalid = rows.find((row) => 'error' in row);
   if (invalid !== undefined && run.stopsAtErrors) return phones.map(() => invalid as FailedItem);
   return await sendRows(run, rows, { recovery: 'status', output: sendOutput });

@@ -6,7 +6,7 @@ import { SHORTENING_WAYS, shortenSms } from '../../gateway/sms/shorten';
 import { joined } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import { NOT_FOR_AGENTS } from '../fields/property';
-import type { Step } from '../run/row';
+import type { Change } from '../run/row';
 
 export const SHORTEN_SMS: INodeProperties = {
   displayName: 'Avoid Expensive Characters',
@@ -26,7 +26,7 @@ export const SHORTEN_SMS: INodeProperties = {
  * Shortens the text of the SMS of a message, where the options say so.
  * @throws InvalidParameter
  */
-export const shortenText: Step = (row, { options }): undefined => {
+export const shortenText: Change = (row, { options }): undefined => {
   const { operation } = row;
   const ways = readShortening(options);
   const text = smsTextOf(operation);

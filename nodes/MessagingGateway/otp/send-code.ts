@@ -23,11 +23,11 @@ import { refuseLeftover } from '../message-parts/text-gaps';
 import { Item } from '../run/item';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
-import type { Accepted, Step } from '../run/row';
+import type { Accepted, Change } from '../run/row';
 import { isRow, prepareRows } from '../run/row';
 import type { Run } from '../run/run';
 import { sendRows } from '../sending/send-rows';
-import { stepsOf } from '../sending/steps';
+import { decisionsOf } from '../sending/steps';
 import type { CodeChannel } from './fields';
 import * as fields from './fields';
 import type { SendLimits, SendReason, Slot } from './limits';
@@ -49,14 +49,14 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
     (plans[index] ??= readCodePlan(run, keys, new Item(run, index)));
   const build = ({ index, read }: Item): WireOperation =>
     buildCodeOperation(planOf(index), deriveCode(keys, planOf(index)), read);
-  const hideCode: Step = (row) => {
+  const hideCode: Change = (row): undefined => {
     // The gateway chooses the code of a call. To hide the code that the node would choose could mask digits of the gateway's answer.
-    if (row.operation.type === 'call/otp') return undefined;
+    if (row.operation.type === 'call/otp') return;
     const code = deriveCode(keys, planOf(row.index));
     row.secrets = [spokenCode(code), code];
-    return undefined;
   };
-  const rows = prepareRows(run, build, [hideCode, ...stepsOf(run, connection)]);
+  const { steps, comparisons } = decisionsOf({ run, connection });
+  const rows = prepareRows(run, build, { steps: [hideCode, ...steps], comparisons });
 
   /** The slots that the code of an item has taken in this run, by index. */
   const taken = new Map<number, readonly Slot[]>();

@@ -28,6 +28,9 @@ export interface OutgoingRow extends Row {
   /** The Callback Fields of a message that waits for delivery, whose output brings them back. */
   fields?: CallbackFields;
 
+  /** What its options say of rows that repeat each other, where that isn't the usual. */
+  ifRepeated?: 'sendAll' | 'refuse';
+
   /** The text of its SMS, where that was shortened. */
   unshortened?: string;
 
@@ -53,6 +56,23 @@ export const secretsOf = ({ secrets = [], operation: { hook } }: OutgoingRow): r
  * @throws InvalidParameter or NodeOperationError for a row that may not be sent
  */
 export type Step = (row: OutgoingRow, item: Item) => ItemResult | undefined;
+
+/** A step that changes the row. */
+export type Change = (row: OutgoingRow, item: Item) => undefined;
+
+/** A step that may only throw. */
+export type Refusal = (row: Readonly<OutgoingRow>, item: Item) => undefined;
+
+/** A step that may only end the row. */
+export type Spare = (row: Readonly<OutgoingRow>, item: Item) => ItemResult | undefined;
+
+/**
+ * A decision about rows among each other, behind all steps of all rows. Takes what became of each item; returns the step of each row
+ * that is left.
+ */
+export type Comparison = (
+  rows: readonly RowOrResult[],
+) => (row: Readonly<OutgoingRow>) => ItemResult | undefined;
 
 /** The fields of a sent operation that the output of its item needs. */
 interface SentOperation extends IDataObject {
@@ -83,18 +103,48 @@ export type ResultOf = (accepted: Accepted) => IDataObject[] | FailedItem | unde
 
 /**
  * Makes the rows of a run before anything is sent: `build` makes the operation of an item, and throws InvalidParameter; it has
- * to make the same again in a repeated run. `steps` change its row and decide about it.
+ * to make the same again in a repeated run. `steps` change its row and decide about it, then `comparisons`.
  * @returns for each item its row, or its result: that of an earlier try, or of an item that sends nothing
  * @throws NodeOperationError for the first invalid item, where On Error is set to stop
  */
 export function prepareRows(
   run: Run,
   build: (item: Item) => WireOperation,
-  steps: readonly Step[],
+  { steps, comparisons }: Decisions,
 ): RowOrResult[] {
   const rows = run.items.map((_, index) => prepareRow(new Item(run, index), build, steps));
+  compareRows(run, rows, comparisons);
   stopAtInvalidItems(run, rows);
   return rows;
+}
+
+/** What decides about the rows of a run, in order. */
+export interface Decisions {
+  steps: readonly Step[];
+  comparisons: readonly Comparison[];
+}
+
+/** Puts the results of rows that a comparison ends in their place. `inputOf` returns the index of the input item of a row. */
+export function compareRows(
+  run: Run,
+  rows: RowOrResult[],
+  comparisons: readonly Comparison[],
+  inputOf = ({ index }: OutgoingRow): number => index,
+): void {
+  for (const compare of comparisons) {
+    const decide = compare(rows);
+    for (const [index, row] of rows.entries()) {
+      if (!isRow(row)) continue;
+      try {
+        rows[index] = decide(row) ?? row;
+      } catch (thrown) {
+        rows[index] =
+          row.state.is === 'unknown'
+            ? notAcceptedItem(run, row.state, row)
+            : invalidItem(run, inputOf(row), thrown);
+      }
+    }
+  }
 }
 
 /** Makes the row of an item, or its result, as `prepareRows` does. */

@@ -10,8 +10,9 @@ import { NOT_FOR_AGENTS, property } from '../fields/property';
 import { asBoolean } from '../fields/values';
 import { notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, DoneState } from '../run/item-result';
-import type { OutgoingRow, Step } from '../run/row';
+import type { Change, OutgoingRow, Spare } from '../run/row';
 import { secretsOf } from '../run/row';
+import type { Run } from '../run/run';
 
 export const CHECK_ONLY = property(
   'Check Only',
@@ -88,14 +89,19 @@ function previewOf(operation: WireOperation, unshortened?: string): DoneItem {
   return { jsons: [json], checked: true, ...(bill && { bill }) };
 }
 
-/** Marks a row that is only checked, and ends one whose message an earlier try left in doubt: a preview would hide that. */
-export const setCheckOnly: Step = (row, { options, run }) => {
+/** Marks a row that is only checked. */
+export const setCheckOnly: Change = (row, { options }): undefined => {
   row.checkOnly = onlyChecks(options);
-  return row.checkOnly && row.state.is === 'unknown' ? notAcceptedItem(run, row.state, row) : undefined;
 };
 
+/** Ends a row that is only checked, whose message an earlier try left in doubt: a preview would hide that. */
+export const keepDoubt =
+  (run: Run): Spare =>
+  (row) =>
+    row.checkOnly && row.state.is === 'unknown' ? notAcceptedItem(run, row.state, row) : undefined;
+
 /** Ends a row that is only checked, with what would be sent. */
-export function showOnly(row: OutgoingRow): DoneItem | undefined {
+export function showOnly(row: Readonly<OutgoingRow>): DoneItem | undefined {
   if (!row.checkOnly) return undefined;
   const preview = previewOf(row.operation, row.unshortened);
   return { ...preview, jsons: secretMasker(secretsOf(row))(preview.jsons) };

@@ -7,7 +7,7 @@ import { inValues, property, valuesIn } from '../fields/property';
 import { asNumber } from '../fields/values';
 import type { FailedItem, ItemError } from '../run/item-result';
 import { readForAll } from '../run/output';
-import type { OutgoingRow, RowOrResult, Step } from '../run/row';
+import type { OutgoingRow, Refusal, RowOrResult } from '../run/row';
 import { isRow, mayHaveLeft } from '../run/row';
 import type { Run } from '../run/run';
 import { USUAL_PARTS } from '../run/text-tally';
@@ -78,16 +78,16 @@ const SHORT = 198;
  * InvalidParameter for more than the limits allow.
  */
 export const partsWithinLimit =
-  ({ maxParts }: Limits): Step =>
-  ({ operation }, { index, run: { form, texts } }) => {
+  ({ maxParts }: Limits): Refusal =>
+  ({ operation }, { index, run: { form, texts } }): undefined => {
     const text = smsTextOf(operation);
-    if (text === undefined) return undefined;
+    if (text === undefined) return;
     // Measured only where the text may have more than three parts: fewer are neither refused nor mentioned, and measuring 10,000
     // texts takes time.
-    if (maxParts >= USUAL_PARTS && text.length <= SHORT) return undefined;
+    if (maxParts >= USUAL_PARTS && text.length <= SHORT) return;
     const parts = measureSms(text).segments;
     texts.countParts(index, parts);
-    if (parts <= maxParts) return undefined;
+    if (parts <= maxParts) return;
     const label = quoted(LABELS.maxParts);
     const isAdded = form.hasOption(LIMITS.name);
     const isMax = isAdded ? `${label} is ${maxParts}` : `${maxParts} are allowed`;

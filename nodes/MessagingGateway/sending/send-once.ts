@@ -5,7 +5,7 @@ import { property } from '../fields/property';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { asText } from '../fields/values';
 import type { Flaw } from '../parameters/placeholders';
-import type { Step } from '../run/row';
+import type { Change } from '../run/row';
 
 export const SEND_ONCE_KEY = property(
   'Send Once Key',
@@ -27,8 +27,8 @@ const KEY_ACCEPTED = 'text that stands for this message, with a value in each pl
  * Gives a message the `id` of its key, where its item has one.
  * @throws InvalidParameter for an empty key, and for one beside an `id` that the user chose
  */
-export const applySendOnceKey: Step = (row, item) => {
-  if (!(SEND_ONCE_KEY.name in item.options)) return undefined;
+export const applySendOnceKey: Change = (row, item): undefined => {
+  if (!(SEND_ONCE_KEY.name in item.options)) return;
   const key = asText(item.options[SEND_ONCE_KEY.name], KEY_LABEL);
   if (key === undefined) throw new InvalidParameter(quoted(KEY_LABEL), KEY_ACCEPTED, '');
   const why = whyNotKey(key, item.flaws);
@@ -42,7 +42,6 @@ export const applySendOnceKey: Step = (row, item) => {
   // A message that has left keeps its id, whatever its key is by now.
   if (row.state.is === 'ready') operation.id = sendOnceId(key, operation.phone as number);
   row.hasKey = true;
-  return undefined;
 };
 
 /** Returns, as a verb phrase, why many messages may have a key by mistake; undefined for one that stands for its message. */
@@ -52,6 +51,7 @@ function whyNotKey(key: string, flaws: readonly Flaw[]): string | undefined {
   if (empty) return `has an empty ${empty.source}`;
   const leftover = found.find(({ is }) => is === 'leftover')?.leftover ?? leftoverIn(key);
   const own = found.find(({ is }) => is === 'ownWords');
-  if (leftover === undefined && own) return `has nothing of its row: ${own.source} gave only words that are written in it`;
+  if (leftover === undefined && own)
+    return `has nothing of its row: ${own.source} gave only words that are written in it`;
   return leftover === undefined ? undefined : `contains "${leftover}"`;
 }

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, DoneState, ItemResult } from '../run/item-result';
-import type { OutgoingRow, Step } from '../run/row';
+import type { OutgoingRow, Spare } from '../run/row';
 import type { Run } from '../run/run';
 import type { WindowOf } from './send-window';
 import { SEND_WINDOW, windowsAt, withoutZone } from './send-window';
-import { readStopList, STOP_LIST } from './stop-list';
+import { readStopList } from './stop-list';
 
 /** Why a row is left out, which is no error. */
 interface Skip extends IDataObject {
@@ -17,11 +17,10 @@ interface Skip extends IDataObject {
 }
 
 /**
- * Returns the step that leaves out rows before anything is sent; undefined where none can be.
+ * Returns the step that leaves out rows before anything is sent.
  * @throws NodeOperationError for a list that can't be read
  */
-export function leaveOut(run: Run): Step | undefined {
-  if (![STOP_LIST, SEND_WINDOW].some(({ name }) => run.form.hasOption(name))) return undefined;
+export function leaveOut(run: Run): Spare {
   const stopped = readStopList(run);
   const windowOf = windowsAt(run.now());
   const whyLeftOut = (options: Record<string, unknown>, phone: number): Skip | undefined => {
@@ -39,7 +38,7 @@ export function leaveOut(run: Run): Step | undefined {
 }
 
 /** Returns the result of a row that is left out. */
-function leftOut(run: Run, row: OutgoingRow, skip: Skip): ItemResult {
+function leftOut(run: Run, row: Readonly<OutgoingRow>, skip: Skip): ItemResult {
   // Not asked about: where the gateway doesn't have the message, it would leave.
   if (row.state.is === 'unknown') return notAcceptedItem(run, row.state, row);
   const { id, phone, type } = row.operation;

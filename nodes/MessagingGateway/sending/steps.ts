@@ -15,58 +15,103 @@ import { SENDER_BY_COUNTRY, useSender } from '../message-parts/sender-by-country
 import { SHORTEN_SMS, shortenText } from '../message-parts/shorten-sms';
 import { watchTexts } from '../message-parts/text-gaps';
 import { isMessage } from '../run/description';
-import type { OutgoingRow, Step } from '../run/row';
+import type { Change, Comparison, Decisions, OutgoingRow, Refusal, Spare, Step } from '../run/row';
 import type { Run } from '../run/run';
 import type { WireOperationSpec } from './build';
-import { CHECK_ONLY, setCheckOnly, showOnly } from './check-only';
+import { CHECK_ONLY, keepDoubt, setCheckOnly, showOnly } from './check-only';
 import type { Limits } from './limits';
 import { partsWithinLimit } from './limits';
 import { SEND_MODE } from './properties';
-import { findRepeated, repeatOf } from './repeated-messages';
+import { readIfRepeated, repeatOf, REPEATED_MESSAGES, sameContent } from './repeated-messages';
 import { applySendOnceKey, SEND_ONCE_KEY } from './send-once';
+import { SEND_WINDOW } from './send-window';
 import { leaveOut } from './skipped-rows';
+import { STOP_LIST } from './stop-list';
 
-/**
- * Returns the steps of a run, in order: only those that can decide anything in it. `spec` is that of an operation whose form has
- * the fields of one wire type, and their options; `limits` are those of a run that sends messages of a user's own.
- * @throws NodeOperationError for an option that is read once for the run, and can't be read
- */
-export function stepsOf(run: Run, connection: Connection, spec?: WireOperationSpec, limits?: Limits): Step[] {
-  const has = ({ name }: INodeProperties): boolean => run.form.hasOption(name);
-  const ofSend = spec?.effect === 'sends' ? spec : undefined;
-  const steps: Array<Step | false | undefined> = [
-    spec && isMessage(spec) && watchTexts(run, spec),
-    // Before the limits, which count the parts of the shortened text.
-    has(SHORTEN_SMS) && shortenText,
-    limits && partsWithinLimit(limits),
-    has(SENDER_BY_COUNTRY) && useSender,
-    // Before the callback addresses, into which the id of the message is sealed.
-    has(SEND_ONCE_KEY) && applySendOnceKey,
-    has(SEND_MODE) && setEndpoint,
-    // Before the callback addresses, which a message that is only checked may lack.
-    has(CHECK_ONLY) && setCheckOnly,
-    ofSend && callbackAddresses(run, ofSend.wireType, connection),
-    // Before the steps that end a row as done: a forbidden number is an error.
-    requireAllowedNumber(run, connection.allowedPrefixes),
-    // Before the search for repeats, which would take the result of a row that is left out.
-    leaveOut(run),
-    // Behind all that changes a message. Each call has a one-time password of its own.
-    ofSend && ofSend.wireType !== 'call/otp' && findRepeated(),
-    // Behind the search for repeats: only a different message with the same id is an error.
-    (has(MESSAGE_ID) || has(SEND_ONCE_KEY)) && findSameId(run),
-    // Behind all that may refuse a row.
-    has(CHECK_ONLY) && showOnly,
-    run.journal.isLost && refuseLost(run),
-  ];
-  return steps.filter((step) => step !== false && step !== undefined);
+/** What holds for all rows of a run. */
+interface Checked {
+  run: Run;
+  connection: Connection;
+
+  /** Of an operation whose form has the fields of one wire type, and their options. */
+  spec?: WireOperationSpec;
+
+  /** Of a run that sends messages of a user's own. */
+  limits?: Limits;
 }
 
-const setEndpoint: Step = (row, { options }): undefined => {
+/**
+ * The phases of a row, in order; what a phase may do with the row is in the type of its steps.
+ * - `shape`: changes the message, whose parts are counted behind this.
+ * - `name`: gives the message its id, which is sealed into the callback address.
+ * - `route`: says where the message goes, and where its callbacks come to.
+ * - `refuse`: throws for a message that may not be sent. A forbidden number is an error, on the Stop List too.
+ * - `spare`: ends a row that isn't sent, and isn't wrong. No other row takes its result.
+ * - `among`: compares the rows that are left. Last of all, since a preview and a Retry that knows nothing hide no error.
+ */
+export const PHASES = ['shape', 'name', 'route', 'refuse', 'spare', 'among'] as const;
+
+/** A check of rows: `options` has those without which it decides nothing, `of` makes it for a run, in which it may be of no use. */
+type Check = { options?: readonly INodeProperties[] } & (
+  | { phase: 'shape' | 'name' | 'route'; of(checked: Checked): Change | false | undefined }
+  | { phase: 'refuse'; of(checked: Checked): Refusal | false | undefined }
+  | { phase: 'spare'; of(checked: Checked): Spare | false | undefined }
+  | { phase: 'among'; of(checked: Checked): Comparison | false | undefined }
+);
+
+/** All checks, in the order in which they decide. */
+export const CHECKS: readonly Check[] = [
+  { phase: 'shape', options: [SHORTEN_SMS], of: () => shortenText },
+  { phase: 'shape', options: [SENDER_BY_COUNTRY], of: () => useSender },
+  { phase: 'name', options: [SEND_ONCE_KEY], of: () => applySendOnceKey },
+  { phase: 'route', options: [SEND_MODE], of: () => setEndpoint },
+  { phase: 'route', options: [CHECK_ONLY], of: () => setCheckOnly },
+  { phase: 'route', options: [REPEATED_MESSAGES], of: () => readIfRepeated },
+  {
+    phase: 'route',
+    of: ({ run, spec, connection }) =>
+      spec?.effect === 'sends' && callbackAddresses(run, spec.wireType, connection),
+  },
+  { phase: 'refuse', of: ({ run, spec }) => spec && isMessage(spec) && watchTexts(run, spec) },
+  { phase: 'refuse', of: ({ limits }) => limits && partsWithinLimit(limits) },
+  { phase: 'refuse', of: ({ run, connection }) => requireAllowedNumber(run, connection.allowedPrefixes) },
+  { phase: 'spare', options: [CHECK_ONLY], of: ({ run }) => keepDoubt(run) },
+  { phase: 'spare', options: [STOP_LIST, SEND_WINDOW], of: ({ run }) => leaveOut(run) },
+  // Each call has a one-time password of its own.
+  {
+    phase: 'among',
+    of: ({ spec }) => spec?.effect === 'sends' && spec.wireType !== 'call/otp' && sameContent,
+  },
+  // Only a different message with the same id is an error.
+  { phase: 'among', options: [MESSAGE_ID, SEND_ONCE_KEY], of: ({ run }) => sameId(run) },
+  { phase: 'among', options: [CHECK_ONLY], of: () => () => showOnly },
+  { phase: 'among', of: ({ run }) => run.journal.isLost && refuseLost(run) },
+];
+
+/**
+ * Returns what decides about the rows of a run: only the checks that can decide anything in it.
+ * @throws NodeOperationError for an option that is read once for the run, and can't be read
+ */
+export function decisionsOf(checked: Checked): Decisions {
+  const { form } = checked.run;
+  const steps: Step[] = [];
+  const comparisons: Comparison[] = [];
+  for (const check of CHECKS) {
+    if (check.options?.some(({ name }) => form.hasOption(name)) === false) continue;
+    if (check.phase === 'among') comparisons.push(...made(check.of(checked)));
+    else steps.push(...made<Step>(check.of(checked)));
+  }
+  return { steps, comparisons };
+}
+
+const made = <T>(one: T | false | undefined): T[] => (one === false || one === undefined ? [] : [one]);
+
+const setEndpoint: Change = (row, { options }): undefined => {
   if (readChoice(SEND_MODE, options[SEND_MODE.name]) === 'queued') row.endpoint = 'async';
 };
 
 /** Refuses numbers that the credential, or the tool of an agent, doesn't allow to be sent to or looked up. */
-function requireAllowedNumber(run: Run, allowed: AllowedPrefixes): Step | undefined {
+function requireAllowedNumber(run: Run, allowed: AllowedPrefixes): Refusal | undefined {
   if (allowed.ok && allowed.prefixes.length === 0 && !isAgentTool(run.context)) return undefined;
   let lists: AllowedNumbers[] | undefined;
   return ({ operation }): undefined => {
@@ -77,32 +122,35 @@ function requireAllowedNumber(run: Run, allowed: AllowedPrefixes): Step | undefi
 }
 
 /** Whether the id of a row comes from the user; ids that the node makes are always different. */
-const hasGivenId = ({ hasKey = false, hasOwnId = false }: OutgoingRow): boolean => hasKey || hasOwnId;
+const hasGivenId = ({ hasKey = false, hasOwnId = false }: Readonly<OutgoingRow>): boolean =>
+  hasKey || hasOwnId;
 
 /** Ends a message with the key of another one, and refuses an id that the user gave to two. */
-function findSameId(run: Run): Step {
-  /** The first item of each id, apart for rows that are only checked; an item that an earlier try settled keeps its id. */
-  const itemOf = new Map<string, number>();
-  const nameOf = (id: unknown, checkOnly: boolean): string => `${String(id)} ${checkOnly}`;
-  const count = run.journal.isEmpty ? 0 : run.items.length;
-  for (let index = 0; index < count; index++) {
-    const id = run.journal.find(index)?.jsons?.[0]?.id;
-    const name = nameOf(id, false);
-    if (id !== undefined && !itemOf.has(name)) itemOf.set(name, index);
-  }
-  return (row) => {
-    const { index, operation, hasKey } = row;
-    if (!hasGivenId(row)) return undefined;
-    const name = nameOf(operation.id, row.checkOnly);
-    const first = itemOf.get(name);
-    if (first === undefined) {
-      itemOf.set(name, index);
-      return undefined;
+const sameId =
+  ({ journal, items }: Run): Comparison =>
+  () => {
+    /** The first item of each id, apart for rows that are only checked; an item that an earlier try settled keeps its id. */
+    const itemOf = new Map<string, number>();
+    const nameOf = (id: unknown, checkOnly: boolean): string => `${String(id)} ${checkOnly}`;
+    const count = journal.isEmpty ? 0 : items.length;
+    for (let index = 0; index < count; index++) {
+      const id = journal.find(index)?.jsons?.[0]?.id;
+      const name = nameOf(id, false);
+      if (id !== undefined && !itemOf.has(name)) itemOf.set(name, index);
     }
-    if (hasKey) return repeatOf(row, { item: first, by: 'key' });
-    throw repeatedId(operation.id, first);
+    return (row) => {
+      const { index, operation, hasKey } = row;
+      if (!hasGivenId(row)) return undefined;
+      const name = nameOf(operation.id, row.checkOnly);
+      const first = itemOf.get(name);
+      if (first === undefined) {
+        itemOf.set(name, index);
+        return undefined;
+      }
+      if (hasKey) return repeatOf(row, { item: first, by: 'key' });
+      throw repeatedId(operation.id, first);
+    };
   };
-}
 
 const repeatedId = (id: unknown, first: number): InvalidParameter =>
   new InvalidParameter(
@@ -113,12 +161,12 @@ const repeatedId = (id: unknown, first: number): InvalidParameter =>
   );
 
 /**
- * Returns the step that refuses a message that may have been sent before the execution was cut off: with its new id, no gateway
- * notices the repeat. A message with a given id is asked about first. The step throws NodeOperationError, which becomes the
- * error of the row.
+ * Refuses a message that may have been sent before the execution was cut off: with its new id, no gateway notices the repeat. A
+ * message with a given id is asked about first. The decision throws NodeOperationError, which becomes the error of the row.
  */
 const refuseLost =
-  ({ node }: Run): Step =>
+  ({ node }: Run): Comparison =>
+  () =>
   (row) => {
     if (!sendsMessage(row.operation.type) || hasGivenId(row)) return undefined;
     throw new NodeOperationError(node, 'This Retry could send messages a second time. Nothing was sent', {

@@ -10,7 +10,7 @@ import { phone } from '../fields/target';
 import type { OperationNames } from '../run/description';
 import { isMessage } from '../run/description';
 import type { ItemResult } from '../run/item-result';
-import type { ResultOf, Step } from '../run/row';
+import type { Change, ResultOf } from '../run/row';
 import { prepareRows } from '../run/row';
 import type { OperationDefinition, Run } from '../run/run';
 import type { WireOperationSpec } from './build';
@@ -19,7 +19,7 @@ import { limitsOf, refuseBeyondLimits } from './limits';
 import { messageOutputSchema, plainOutput, sendOutput } from './output';
 import { wireProperties } from './properties';
 import { sendRows } from './send-rows';
-import { stepsOf } from './steps';
+import { decisionsOf } from './steps';
 
 /** Returns the operation of a specification: its form, how it runs and, where it can wait, how it is woken. */
 export function wireOperation(spec: WireOperationSpec): OperationDefinition {
@@ -65,11 +65,11 @@ async function sendItems(run: Run, spec: WireOperationSpec): Promise<ItemResult[
   const { result = plainOutput, resultFor } = spec;
   const limits = isMessage(spec) ? limitsOf(run) : undefined;
   const connection = await run.connection();
-  // The steps have no name here: while the rows are sent, a name would hold all that the steps have seen, 35 MB of 100,000 rows.
-  const rows = prepareRows(run, compileBuilder(spec), [
-    ...(resultFor ? [readResult(resultFor)] : []),
-    ...stepsOf(run, connection, spec, limits),
-  ]);
+  const { steps, comparisons } = decisionsOf({ run, connection, spec, limits });
+  const rows = prepareRows(run, compileBuilder(spec), {
+    steps: resultFor ? [readResult(resultFor), ...steps] : steps,
+    comparisons,
+  });
   if (limits) refuseBeyondLimits(limits, rows);
   return await sendRows(run, rows, {
     recovery: recoveryOf(spec),
@@ -78,7 +78,7 @@ async function sendItems(run: Run, spec: WireOperationSpec): Promise<ItemResult[
 }
 
 const readResult =
-  (resultFor: NonNullable<WireOperationSpec['resultFor']>): Step =>
+  (resultFor: NonNullable<WireOperationSpec['resultFor']>): Change =>
   (row, item): undefined => {
     row.result = resultFor(item);
   };

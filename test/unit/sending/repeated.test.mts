@@ -11,8 +11,8 @@ import { Run } from '../../../nodes/MessagingGateway/run/run.ts';
 import { refuseBeyondLimits } from '../../../nodes/MessagingGateway/sending/limits.ts';
 import { prepareRows } from '../../../nodes/MessagingGateway/run/row.ts';
 import type { OutgoingRow, Step } from '../../../nodes/MessagingGateway/run/row.ts';
-import { setCheckOnly, showOnly } from '../../../nodes/MessagingGateway/sending/check-only.ts';
-import { findRepeated } from '../../../nodes/MessagingGateway/sending/repeated-messages.ts';
+import { keepDoubt, setCheckOnly, showOnly } from '../../../nodes/MessagingGateway/sending/check-only.ts';
+import { sameContent } from '../../../nodes/MessagingGateway/sending/repeated-messages.ts';
 import { leaveOut } from '../../../nodes/MessagingGateway/sending/skipped-rows.ts';
 import { STOP_LIST } from '../../../nodes/MessagingGateway/sending/stop-list.ts';
 
@@ -56,13 +56,15 @@ const build = (item: Item): WireOperation => {
 /** The first row as the journal has it. */
 const SENT = { id: 7, type: 'sms', phone: 380501234567 } as const;
 
+const NO_CHECKS = { steps: [], comparisons: [] };
+
 const queueFirst: Step = (row) => {
   if (row.index === 0) row.endpoint = 'async';
   return undefined;
 };
 
 const doubtsOf = (run: Run) =>
-  prepareRows(run, build, [queueFirst]).map((row) => {
+  prepareRows(run, build, { ...NO_CHECKS, steps: [queueFirst] }).map((row) => {
     if (!('operation' in row)) throw new Error(JSON.stringify(row));
     return stateAtStart(row, 0).doubt ?? row.state.is;
   });
@@ -101,7 +103,7 @@ it('says of messages that an earlier try may have sent no false word where a for
   const unreadable = (): WireOperation => {
     throw new InvalidParameter("'SMS Text'", 'text', '');
   };
-  const [open, unsent] = prepareRows(runOf(memory, '2'), unreadable, []);
+  const [open, unsent] = prepareRows(runOf(memory, '2'), unreadable, NO_CHECKS);
   expect(open).toMatchObject({ state: 'unknown', json: { id: 7 } });
   expect(unsent).toMatchObject({
     error: {
@@ -116,7 +118,7 @@ it('says so of a run beyond its limits as well', () => {
   const first = runOf(memory, '1');
   const unknown = { is: 'unknown', problem: { kind: 'timeout' } } as const;
   first.journal.record(0, { sent: SENT, state: unknown });
-  const rows = prepareRows(first, build, []);
+  const rows = prepareRows(first, build, NO_CHECKS);
   refuseBeyondLimits({ maxParts: 6, maxMessages: 1 }, rows);
   const description = expect.stringMatching(/^Nothing was sent in this try\. /) as string;
   expect(rows).toMatchObject([
@@ -134,7 +136,7 @@ describe('a row whose number was corrected between two tries', () => {
   it('keeps its result where the first number may have got the message', () => {
     const run = runOf({ flow: {}, node: {} }, '1');
     run.journal.record(0, { sent: SENT, state: { is: 'unknown', problem: { kind: 'timeout' } } });
-    const [row] = prepareRows(run, toOther, []);
+    const [row] = prepareRows(run, toOther, NO_CHECKS);
     expect(row).toMatchObject({ state: 'unknown', json: { id: 7, phone: SENT.phone } });
   });
 
@@ -142,14 +144,17 @@ describe('a row whose number was corrected between two tries', () => {
     const run = runOf({ flow: {}, node: {} }, '1');
     const state = { is: 'unknown', problem: { kind: 'timeout' } } as const;
     run.journal.record(0, { sent: { ...SENT, type: 'pipeline' }, state });
-    expect(prepareRows(run, toOther, [])[0]).toMatchObject({ state: 'unknown', json: { type: 'pipeline' } });
+    expect(prepareRows(run, toOther, NO_CHECKS)[0]).toMatchObject({
+      state: 'unknown',
+      json: { type: 'pipeline' },
+    });
   });
 
   it('names the address to which the first went', () => {
     const run = runOf({ flow: {}, node: {} }, '1');
     const problem = { kind: 'notGateway', contentType: 'text/html', status: 200 } as const;
     run.journal.record(0, { sent: SENT, endpoint: 'async', state: { is: 'unknown', problem } });
-    expect(JSON.stringify(prepareRows(run, toOther, [])[0])).toContain("'Queue Address'");
+    expect(JSON.stringify(prepareRows(run, toOther, NO_CHECKS)[0])).toContain("'Queue Address'");
   });
 
   it('leaves as a new message, with an id of its own, where the first was refused', () => {
@@ -158,7 +163,7 @@ describe('a row whose number was corrected between two tries', () => {
     const state = { is: 'refused', problem: { kind: 'operation', text: 'Wrong number' } } as const;
     const sent = { ...SENT, id: run.journal.madeId(0, SENT.phone) };
     run.journal.record(0, { sent, state, departures: { count: 1, lastAtMs: 0 } });
-    const [row, other] = prepareRows(run, toOther, []) as OutgoingRow[];
+    const [row, other] = prepareRows(run, toOther, NO_CHECKS) as OutgoingRow[];
     expect(row).toMatchObject({
       state: { is: 'ready' },
       departures: undefined,
@@ -168,10 +173,10 @@ describe('a row whose number was corrected between two tries', () => {
     // Another Retry may have sent the corrected message: both ask about the same id.
     const again = runOf(JSON.parse(JSON.stringify(memory)) as Memory, '2');
     again.journal.record(0, { sent, state });
-    expect((prepareRows(again, toOther, []) as OutgoingRow[])[0].operation.id).toBe(row.operation.id);
-    const asked = prepareRows(run, () => ({ type: 'status', id: 1001 }), []) as OutgoingRow[];
+    expect((prepareRows(again, toOther, NO_CHECKS) as OutgoingRow[])[0].operation.id).toBe(row.operation.id);
+    const asked = prepareRows(run, () => ({ type: 'status', id: 1001 }), NO_CHECKS) as OutgoingRow[];
     expect(asked[0].operation.id).toBe(1001);
-    expect(prepareRows(run, build, [])[0]).toMatchObject({ state, operation: { id: sent.id } });
+    expect(prepareRows(run, build, NO_CHECKS)[0]).toMatchObject({ state, operation: { id: sent.id } });
   });
 });
 
@@ -181,7 +186,7 @@ it.each(['refused', 'unknown'] as const)(
     const run = runOf({ flow: {}, node: {} }, '1', 1002);
     const state = { is, problem: { kind: 'operation', text: 'Error in Alpha-name' } } as const;
     run.journal.record(0, { sent: { ...SENT, id: 1001 }, state, departures: { count: 1, lastAtMs: 0 } });
-    expect(prepareRows(run, build, [])[0]).toMatchObject({ operation: { id: 1001 }, state });
+    expect(prepareRows(run, build, NO_CHECKS)[0]).toMatchObject({ operation: { id: 1001 }, state });
   },
 );
 
@@ -190,7 +195,7 @@ it('a row that was refused is the same message in another way to its number: two
   const state = { is: 'refused', problem: { kind: 'operation', text: 'Error in Alpha-name' } } as const;
   run.journal.record(0, { sent: SENT, state, departures: { count: 1, lastAtMs: 0 } });
   const otherWay = (item: Item): WireOperation => ({ ...build(item), type: 'viber+sms' });
-  expect(prepareRows(run, otherWay, [])[0]).toMatchObject({ operation: { id: SENT.id }, state });
+  expect(prepareRows(run, otherWay, NO_CHECKS)[0]).toMatchObject({ operation: { id: SENT.id }, state });
 });
 
 it.each([
@@ -202,20 +207,22 @@ it.each([
   const departures = { count: 1, lastAtMs: 0 };
   run.journal.record(0, { sent: { ...SENT, id: 6 }, state, departures });
   run.journal.record(1, { sent: SENT, state, departures });
-  expect(prepareRows(run, build, [findRepeated()])[1]).toMatchObject(expected);
+  expect(prepareRows(run, build, { steps: [], comparisons: [sameContent] })[1]).toMatchObject(expected);
 });
 
 it('a row that is only checked stays in doubt where an earlier try left it so', () => {
   const run = runOf({ flow: {}, node: {} }, '1');
   run.journal.record(0, { sent: SENT, state: { is: 'unknown', problem: { kind: 'timeout' } } });
   const check: Step = (row) => setCheckOnly(row, { options: { checkOnly: true }, run } as unknown as Item);
-  expect(prepareRows(run, build, [check, showOnly])).toMatchObject([{ state: 'unknown' }, { checked: true }]);
+  expect(
+    prepareRows(run, build, { steps: [check, keepDoubt(run)], comparisons: [() => showOnly] }),
+  ).toMatchObject([{ state: 'unknown' }, { checked: true }]);
 });
 
 it('of a number on the stop list, a message in doubt stays unknown: asked about, it could leave', () => {
   const run = runOf({ flow: {}, node: {} }, '1', undefined, [SENT.phone]);
   run.journal.record(0, { sent: SENT, state: { is: 'unknown', problem: { kind: 'timeout' } } });
-  expect(prepareRows(run, build, [leaveOut(run) as Step])).toMatchObject([
+  expect(prepareRows(run, build, { steps: [leaveOut(run)], comparisons: [] })).toMatchObject([
     { state: 'unknown' },
     { skipped: 'stop_list' },
   ]);
