@@ -154,12 +154,19 @@ export function refusalToWait(verdict: Verdict): Problem | undefined {
 /** How many rows of a refused request of `size` leave together again. */
 export const partOf = (size: number): number => Math.ceil(size / PARTS);
 
+/** Digits of an id or of a phone number at most. */
+const LONGEST_NUMBER = 16;
+
 /** Bytes of an operation as JSON: of plain values nearly, since texts are measured as they are and not as JSON escapes them. */
 function bytesOf(operation: WireOperation): number {
   let bytes = 0;
-  for (const [name, value] of Object.entries(operation)) {
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    bytes += name.length + Buffer.byteLength(text) + 6;
+  for (const name in operation) {
+    const value = operation[name];
+    const text = typeof value === 'string' ? value : undefined;
+    // Nearly all values are texts and numbers, which need no JSON to be measured.
+    const size =
+      typeof value === 'number' ? LONGEST_NUMBER : Buffer.byteLength(text ?? JSON.stringify(value));
+    bytes += name.length + size + 6;
   }
   return bytes;
 }
