@@ -142,10 +142,23 @@ export const pipeline: Field = {
     const stages = entriesIn(get('pipeline') ?? [], 'stages', PIPELINE_LABEL, 'a list of channels');
     const read = stages.map(readStage);
     const channels = read.map(([channel]) => channel);
-    operation.pipeline = preferredFirst(checked(PIPELINE_LABEL, channels, rules.pipeline), options);
-    for (const [channel, stage] of read) operation[channel] = stage;
+    const order = preferredFirst(checked(PIPELINE_LABEL, channels, rules.pipeline), options);
+    const stageOf = new Map(read);
+    Object.assign(
+      operation,
+      pipelineOf(order, (channel) => stageOf.get(channel)),
+    );
   },
 };
+
+/** Returns the fields of a pipeline: its channels in trial order, and the object of each channel (gateway-api.md, "Pipelines"). */
+export const pipelineOf = (
+  channels: readonly Channel[],
+  stageOf: (channel: Channel) => unknown,
+): Record<string, unknown> => ({
+  pipeline: channels,
+  ...Object.fromEntries(channels.map((channel) => [channel, stageOf(channel)])),
+});
 
 /** Returns the senders of an operation, each with its channel; none where only its id, number and type are known any more. */
 export const sendersOf = (operation: WireOperation): string[] =>

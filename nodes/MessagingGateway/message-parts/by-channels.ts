@@ -10,7 +10,7 @@ import { rcsSignature, smsSignature, voice, voiceFields, whatsappSignature } fro
 import { checked, InvalidParameter, quoted, readFields } from '../fields/field';
 import type { Get } from '../fields/field';
 import type { LabelledField } from '../fields/make-field';
-import { STAGE_RULES } from '../fields/pipeline';
+import { pipelineOf, STAGE_RULES } from '../fields/pipeline';
 import { shownFor } from '../fields/property';
 import { asLocated } from '../fields/values';
 import { viberSignature } from '../fields/viber';
@@ -105,10 +105,7 @@ export function buildByChannels(message: ChannelMessage, read: Get): WireOperati
   const { type, id, phone: number, channels, wording, optional } = message;
   const words =
     type === 'pipeline'
-      ? {
-          pipeline: channels,
-          ...Object.fromEntries(channels.map((one) => [one, stageOf(one, wording, read)])),
-        }
+      ? pipelineOf(channels, (one) => stageOf(one, wording, read))
       : Object.fromEntries(channels.flatMap((one) => Object.entries(aloneOn(one, wording, read))));
   const known = Object.entries(optional).filter(([field]) => hasField(type, field));
   return { type, id, phone: number, ...words, ...Object.fromEntries(known) };

@@ -2,7 +2,7 @@ import { whatsappSignature } from '../fields/channels';
 import type { Field } from '../fields/field';
 import { readFields } from '../fields/field';
 import { messageField } from '../fields/make-field';
-import { STAGE_RULES } from '../fields/pipeline';
+import { pipelineOf, STAGE_RULES } from '../fields/pipeline';
 import { messageOperation } from '../sending/wire-operation';
 
 /** The keys of the object `whatsapp`, in form order. */
@@ -20,8 +20,11 @@ const whatsapp: Field = {
   wire: 'pipeline',
   properties: (type) => FIELDS.flatMap((field) => field.properties(type)),
   fill(operation, get) {
-    operation.pipeline = ['whatsapp'];
-    operation.whatsapp = readFields(FIELDS, get, STAGE_RULES.whatsapp);
+    const stage = readFields(FIELDS, get, STAGE_RULES.whatsapp);
+    Object.assign(
+      operation,
+      pipelineOf(['whatsapp'], () => stage),
+    );
   },
 };
 
