@@ -32,18 +32,16 @@ export const choice = (
   });
 
 /**
- * Reads a choice; the usual entry where none is set.
- * @throws InvalidParameter for a value that the list doesn't have
+ * Returns the function that reads a choice among options; the usual entry where none is set. The function throws InvalidParameter for
+ * a value that the list doesn't have.
  */
-export function readChoice(
-  { displayName, default: usual, options = [] }: INodeProperties,
-  given: unknown,
-): unknown {
-  if (given === undefined) return usual;
-  if (options.some((option) => 'value' in option && option.value === given)) return given;
-  const values = options.map((option) => ('value' in option ? String(option.value) : ''));
-  throw new InvalidParameter(quoted(displayName), joined(values, 'or'), given);
-}
+export const choiceReader = ({ displayName, name, default: usual, options: list = [] }: INodeProperties) =>
+  readOnce(({ [name]: given }): unknown => {
+    if (given === undefined) return usual;
+    if (list.some((option) => 'value' in option && option.value === given)) return given;
+    const values = list.map((option) => ('value' in option ? String(option.value) : ''));
+    throw new InvalidParameter(quoted(displayName), joined(values, 'or'), given);
+  });
 
 /** Returns the options of a property whose fields n8n wraps in "values". */
 export const inValues = (values: INodeProperties[]): INodePropertyCollection[] => [
@@ -103,11 +101,15 @@ export function entriesIn(
   return entries.map((entry) => (isObject(entry) ? entry : {}));
 }
 
+/** The options of an item, without their groups. */
+export type Options = Record<string, unknown>;
+
 /**
- * Returns `read` as a function that returns its last result again for the same value: n8n gives a collection without expressions as
- * the same object for all items. The function throws what `read` throws.
+ * Returns `read` as a function that returns its last result again for the same options: n8n gives a collection without expressions
+ * as the same object for all items. There is no other cache of options. The function throws what `read` throws. Nothing that it
+ * returns may come into an output as it is: the next node could change it there for all rows.
  */
-export function readOnce<T, Given = unknown>(read: (given: Given) => T): (given: Given) => T {
+export function readOnce<T, Given = Options>(read: (given: Given) => T): (given: Given) => T {
   let hasRead = false;
   let last: Given;
   let value: T;

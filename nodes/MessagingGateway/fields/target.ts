@@ -7,7 +7,7 @@ import { parsePhone } from '../../gateway/numbers/phone';
 import { isEmpty } from '../../gateway/text/json';
 import type { Field } from './field';
 import { checked, InvalidParameter, quoted } from './field';
-import { NOT_FOR_AGENTS, optionsOf, property } from './property';
+import { NOT_FOR_AGENTS, optionsOf, property, readOnce } from './property';
 import { asText } from './values';
 
 export const COUNTRY_LABEL = 'Default Country';
@@ -31,7 +31,7 @@ export const withCountry = (properties: INodeProperties[]): INodeProperties[] =>
  * Reads the option Default Country; undefined where it is empty.
  * @throws InvalidParameter for anything but a country
  */
-export function readCountry({ country }: Record<string, unknown>): Country | undefined {
+export const readCountry = readOnce(({ country }): Country | undefined => {
   const text = asText(country, COUNTRY_LABEL);
   if (text === undefined) return undefined;
   const found = findCountry(text);
@@ -41,7 +41,7 @@ export function readCountry({ country }: Record<string, unknown>): Country | und
     'an ISO code of a country such as UA, or a calling code such as +380',
     country,
   );
-}
+});
 
 export const PHONE_LABEL = 'Phone Number';
 

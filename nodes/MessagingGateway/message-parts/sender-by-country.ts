@@ -54,10 +54,9 @@ export const SENDERS_OPTION = {
  * "Fields"; in a pipeline, the `signature` of a channel's object).
  * @throws InvalidParameter for a country without a prefix, or without a sender that can be sent
  */
-export const useSender: Change = (row, { options: { [SENDER_BY_COUNTRY.name]: given } }): undefined => {
+export const useSender: Change = (row, { options }): undefined => {
   const { operation } = row;
-  const sender =
-    given === undefined ? undefined : senderFor(String(operation.phone), countrySendersOf(given));
+  const sender = senderFor(String(operation.phone), readSenders(options));
   if (sender === undefined) return;
   const changed: WireOperation = { ...operation };
   for (const channel of triedChannels(operation)) {
@@ -77,7 +76,7 @@ function senderFor(phone: string, senders: readonly CountrySender[]): string | u
   return matching.find(([prefix]) => prefix.length === longest)?.[1];
 }
 
-const countrySendersOf = readOnce((given) =>
+const readSenders = readOnce(({ [SENDER_BY_COUNTRY.name]: given = [] }) =>
   entriesIn(given, 'rows', OPTION_LABEL, 'a list of prefixes and senders').map(readCountrySender),
 );
 

@@ -5,7 +5,7 @@ import type { ShorteningWay } from '../../gateway/sms/shorten';
 import { SHORTENING_WAYS, shortenSms } from '../../gateway/sms/shorten';
 import { joined } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
-import { NOT_FOR_AGENTS } from '../fields/property';
+import { NOT_FOR_AGENTS, readOnce } from '../fields/property';
 import type { Change } from '../run/row';
 
 export const SHORTEN_SMS: INodeProperties = {
@@ -21,6 +21,13 @@ export const SHORTEN_SMS: INodeProperties = {
   description: 'Characters to replace by plain ones where the SMS then has fewer parts',
   ...NOT_FOR_AGENTS,
 };
+
+const readShortening = readOnce(({ shortenSms: given = [] }): readonly ShorteningWay[] => {
+  const ways = (Array.isArray(given) ? given : [given]) as ShorteningWay[];
+  if (ways.every((way) => SHORTENING_WAYS.includes(way))) return ways;
+  const accepted = `a list of ${joined(SHORTENING_WAYS, 'and')}`;
+  throw new InvalidParameter(quoted(SHORTEN_SMS.displayName), accepted, given);
+});
 
 /**
  * Shortens the text of the SMS of a message, where the options say so.
@@ -40,10 +47,3 @@ export const shortenText: Change = (row, { options }): undefined => {
   row.operation = { ...operation, ...sms };
   row.unshortened = text;
 };
-
-function readShortening({ shortenSms: given = [] }: Record<string, unknown>): readonly ShorteningWay[] {
-  const ways = (Array.isArray(given) ? given : [given]) as ShorteningWay[];
-  if (ways.every((way) => SHORTENING_WAYS.includes(way))) return ways;
-  const accepted = `a list of ${joined(SHORTENING_WAYS, 'and')}`;
-  throw new InvalidParameter(quoted(SHORTEN_SMS.displayName), accepted, given);
-}

@@ -1,7 +1,7 @@
 import type { WireType } from '../../gateway/contract/operations';
 import type { Field } from '../fields/field';
 import { InvalidParameter } from '../fields/field';
-import { choice, NOT_FOR_AGENTS, readChoice } from '../fields/property';
+import { choice, choiceReader, NOT_FOR_AGENTS } from '../fields/property';
 import { asLocated } from '../fields/values';
 import type { Flaw } from '../parameters/placeholders';
 import type { Form } from '../run/form';
@@ -23,6 +23,8 @@ export const EMPTY_PLACEHOLDERS = {
   ...NOT_FOR_AGENTS,
 };
 
+const readMode = choiceReader(EMPTY_PLACEHOLDERS);
+
 const EMPTY_IS_MEANT = "where it may be empty, add an empty text to it, as in {{ $json.name || '' }}";
 
 /**
@@ -41,7 +43,7 @@ export function watchTexts(
   );
   const isEmptyEverywhere = emptyEverywhere(form, items);
   return ({ operation }, item): undefined => {
-    const mode = readChoice(EMPTY_PLACEHOLDERS, item.options.emptyPlaceholders);
+    const mode = readMode(item.options);
     const { flaws } = item;
     if (flaws.length === 0) return;
     const isText = ({ parameter }: Flaw): boolean => {

@@ -4,6 +4,7 @@ import type { Recipients } from '../../gateway/numbers/recipients';
 import { excessIn, LONGEST_VALUE } from '../../gateway/text/gate';
 import { isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from '../fields/field';
+import type { Options } from '../fields/property';
 import { isAdded, pathOfOption, readOnce, ungrouped } from '../fields/property';
 import type { Flaw, Note, ReadItem } from '../parameters/placeholders';
 import { compileParameter } from '../parameters/placeholders';
@@ -30,7 +31,7 @@ export class Form {
   private knownFields: FormField[] | undefined;
   private knownRecipients: { list: Recipients | undefined } | undefined;
   private readonly lastAdmitted = new Map<string, unknown>();
-  private readonly ungroup = readOnce((given) => ungrouped((given ?? {}) as Record<string, unknown>));
+  private readonly ungroup = readOnce((given: unknown) => ungrouped((given ?? {}) as Options));
 
   constructor(context: IExecuteFunctions, properties: INodeProperties[]) {
     this.context = context;
@@ -44,8 +45,7 @@ export class Form {
    *   longer than the field takes, and for the name of nobody on the list of an agent's tool
    */
   read(name: string, itemIndex: number, fallback?: unknown): unknown {
-    const edit = this.edited.find(({ parameter }) => parameter === name);
-    if (edit !== undefined) return edit.approved;
+    for (const { parameter, approved } of this.edited) if (parameter === name) return approved;
     let read = this.compiled.get(name);
     if (read === undefined && !this.compiled.has(name)) {
       read = compileParameter(this.context, name, this.note);
@@ -90,7 +90,7 @@ export class Form {
   }
 
   /** Returns the options of an item, without their groups. Options without expressions are the same object for all items. */
-  options(itemIndex: number): Record<string, unknown> {
+  options(itemIndex: number): Options {
     return this.ungroup(this.read('options', itemIndex));
   }
 

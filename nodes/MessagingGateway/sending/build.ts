@@ -60,9 +60,7 @@ export function compileBuilder(spec: BuildSpec): (item: BuildItem) => WireOperat
   const optionFields = optionFieldsOf(wireType);
   const rules = rulesOf(wireType);
   const hasPhone = hasField(wireType, 'phone');
-  const readOptions = readOnce((options: Record<string, unknown>) =>
-    readFields(optionFields, (name) => options[name], rules),
-  );
+  const readOptions = readOnce((options) => readFields(optionFields, (name) => options[name], rules));
 
   return (item) => {
     const { options } = item;

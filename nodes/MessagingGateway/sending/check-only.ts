@@ -6,7 +6,7 @@ import { smsTextOf, triedChannels } from '../../gateway/contract/operations';
 import { costlyCharacters, measureSms } from '../../gateway/sms/segments';
 import { secretMasker } from '../../gateway/text/secrets';
 import { InvalidParameter, quoted } from '../fields/field';
-import { NOT_FOR_AGENTS, property } from '../fields/property';
+import { NOT_FOR_AGENTS, property, readOnce } from '../fields/property';
 import { asBoolean } from '../fields/values';
 import { notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, DoneState } from '../run/item-result';
@@ -26,12 +26,12 @@ export const CHECK_ONLY = property(
  * expression with a misspelled column is, nobody said that the item may be sent.
  * @throws InvalidParameter for anything but on and off
  */
-export function onlyChecks(options: Record<string, unknown>): boolean {
+export const onlyChecks = readOnce((options): boolean => {
   if (!('checkOnly' in options)) return false;
   const isOn = asBoolean(options.checkOnly, CHECK_ONLY.displayName);
   if (isOn !== undefined) return isOn;
   throw new InvalidParameter(quoted(CHECK_ONLY.displayName), 'true or false', undefined);
-}
+});
 
 /** Returns the text that a recipient would read first: that of the SMS, else of the first channel that has one. */
 function firstTextOf(operation: WireOperation): string | undefined {

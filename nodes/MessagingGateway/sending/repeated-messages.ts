@@ -1,5 +1,5 @@
 import { InvalidParameter, quoted } from '../fields/field';
-import { choice, readChoice } from '../fields/property';
+import { choice, choiceReader } from '../fields/property';
 import { PHONE_LABEL } from '../fields/target';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { repeatedResult } from '../run/item-result';
@@ -26,9 +26,11 @@ export const REPEATED_MESSAGES = choice(
 
 const LABEL = quoted(REPEATED_MESSAGES.displayName);
 
+const readMode = choiceReader(REPEATED_MESSAGES);
+
 /** @throws InvalidParameter for an unknown option */
 export const readIfRepeated: Change = (row, { options }): undefined => {
-  const mode = readChoice(REPEATED_MESSAGES, options[REPEATED_MESSAGES.name]);
+  const mode = readMode(options);
   if (mode !== REPEATED_MESSAGES.default) row.ifRepeated = mode as OutgoingRow['ifRepeated'];
 };
 

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { countryOf } from '../../gateway/numbers/countries';
 import { asEntries, isEmpty, isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from '../fields/field';
+import type { Options } from '../fields/property';
 import { inValues, readOnce } from '../fields/property';
 import { asTrimmed } from '../fields/values';
 import type { SendWindow, WindowState } from './window-state';
@@ -56,10 +57,7 @@ export const SEND_WINDOW: INodeProperties = {
 const UNKNOWN = { open: null, opensAt: null };
 
 /** Decides for a number, digits only, by the options of its row; undefined where they have no window. */
-export type WindowOf = (
-  options: Record<string, unknown>,
-  phone: number,
-) => WindowState | typeof UNKNOWN | undefined;
+export type WindowOf = (options: Options, phone: number) => WindowState | typeof UNKNOWN | undefined;
 
 /**
  * Returns what decides, at `now` (milliseconds since 1970), whether the windows of rows are open. That throws
@@ -67,12 +65,13 @@ export type WindowOf = (
  */
 export function windowsAt(now: number): WindowOf {
   const states = new Map<string, WindowState>();
-  return ({ [SEND_WINDOW.name]: given }, phone) => {
-    if (given === undefined) return undefined;
-    const { window, timeZone } = readWindow(given);
+  return (options, phone) => {
+    const read = readWindow(options);
+    if (read === undefined) return undefined;
+    const { window, timeZone, name } = read;
     const zone = timeZone ?? zoneOf(phone);
     if (zone === undefined) return UNKNOWN;
-    const key = JSON.stringify([given, zone]);
+    const key = `${zone} ${name}`;
     const known = states.get(key);
     if (known) return known;
     const state = windowState(window, zone, now);
@@ -88,7 +87,16 @@ export function windowsAt(now: number): WindowOf {
   };
 }
 
-const readWindow = readOnce((given): { window: SendWindow; timeZone?: string } => {
+/** A Send Window as it is read; `name` stands for its times and days. */
+interface ReadWindow {
+  window: SendWindow;
+  timeZone?: string;
+  name: string;
+}
+
+/** @throws InvalidParameter */
+const readWindow = readOnce(({ [SEND_WINDOW.name]: given }): ReadWindow | undefined => {
+  if (given === undefined) return undefined;
   const values = (isObject(given) ? given.values : undefined) ?? {};
   if (!isObject(values) || !isObject(given))
     throw new InvalidParameter(quoted(SEND_WINDOW.displayName), 'times, days and a time zone', given);
@@ -104,7 +112,7 @@ const readWindow = readOnce((given): { window: SendWindow; timeZone?: string } =
   const timeZone = asTrimmed(values.timeZone, ZONE_LABEL);
   if (timeZone !== undefined && !isZone(timeZone))
     throw new InvalidParameter(inWindow(ZONE_LABEL), ZONE_ACCEPTED, timeZone);
-  return { window: { from, until, days }, timeZone };
+  return { window: { from, until, days }, timeZone, name: JSON.stringify([from, until, [...days]]) };
 });
 
 /** A field with the option that it stands in, since others have such names, too. */

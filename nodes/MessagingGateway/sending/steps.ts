@@ -8,7 +8,7 @@ import type { Connection } from '../../n8n/connection';
 import type { AllowedNumbers } from '../agent/allowed-numbers';
 import { allowedNumbers, requireAllowed } from '../agent/allowed-numbers';
 import { InvalidParameter, quoted } from '../fields/field';
-import { readChoice } from '../fields/property';
+import { choiceReader } from '../fields/property';
 import { MESSAGE_ID, MESSAGE_ID_LABEL, PHONE_LABEL } from '../fields/target';
 import { callbackAddresses } from '../message-parts/callback-address';
 import { SENDER_BY_COUNTRY, useSender } from '../message-parts/sender-by-country';
@@ -106,8 +106,10 @@ export function decisionsOf(checked: Checked): Decisions {
 
 const made = <T>(one: T | false | undefined): T[] => (one === false || one === undefined ? [] : [one]);
 
+const readMode = choiceReader(SEND_MODE);
+
 const setEndpoint: Change = (row, { options }): undefined => {
-  if (readChoice(SEND_MODE, options[SEND_MODE.name]) === 'queued') row.endpoint = 'async';
+  if (readMode(options) === 'queued') row.endpoint = 'async';
 };
 
 /** Refuses numbers that the credential, or the tool of an agent, doesn't allow to be sent to or looked up. */
