@@ -53,9 +53,9 @@ export function messageOutputSchema(type: WireType): z.ZodTypeAny {
 
 /** Returns one item for a send: what became of it, its identifying fields and the gateway's payload, or its report. */
 export function sendOutput({ result, sent, payload, requestId, report }: Accepted): IDataObject[] {
-  const { phone, ...others } = sent;
+  const { phone, id, type } = sent;
   // Every row has a number, and one whose form is wrong nothing else of these.
-  const json: IDataObject = { result, phone, ...others };
+  const json: IDataObject = { result, phone, id, type };
   if (report) return [withReport(json, reportOfStatus(report))];
   // The sent values come first, and take precedence over payload fields of the same name.
   const fields = plainFields(payload);
