@@ -13,7 +13,7 @@ import { Item } from '../run/item';
 import type { DoneItem, FailedItem, ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { compareRows, prepareRow } from '../run/row';
-import type { Change } from '../run/row';
+import type { RowChange } from '../run/row';
 import type { Run } from '../run/run';
 import { sendOutput } from '../sending/output';
 import { sendRows } from '../sending/send-rows';
@@ -133,7 +133,7 @@ const recipientOf = (phone: number, message: IDataObject): ApprovalNote['recipie
 };
 
 /** The message of a question has an id that no earlier run used, also in a Retry, so that none can have sent it. */
-const withFreshId: Change = (row): undefined => {
+const withFreshId: RowChange = (row): undefined => {
   row.mayBeSent = false;
 };
 
@@ -172,7 +172,7 @@ async function sendMessages(
     if (hook !== undefined) operation.hook = hook.address;
     return operation;
   };
-  const hideLink: Change = (row): undefined => {
+  const hideLink: RowChange = (row): undefined => {
     row.secrets = [...links[row.index].secrets, ...(hook?.secrets ?? [])];
   };
   const { steps, comparisons } = decisionsOf({ run, connection });

@@ -17,7 +17,7 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { hook, HOOK_LABEL } from '../fields/options';
 import { groupOf } from '../fields/property';
 import { asBoolean } from '../fields/values';
-import type { Change } from '../run/row';
+import type { RowChange } from '../run/row';
 import type { Run } from '../run/run';
 import { resumeAddress } from '../suspend/sleep';
 import { CALLBACK_FIELDS, factsWriter, readCallbackFields, withoutAddress } from './callback-fields';
@@ -49,7 +49,11 @@ export const DELIVERY_REPORT = groupOf(
  * - InvalidParameter for contradictory settings and for fields that can't be sent,
  * - NodeOperationError where the trigger isn't found, or without a usable API key.
  */
-export function callbackAddresses(run: Run, wireType: WireType, connection: Connection): Change | undefined {
+export function callbackAddresses(
+  run: Run,
+  wireType: WireType,
+  connection: Connection,
+): RowChange | undefined {
   const { context, form } = run;
   const options = [HOOK_FROM_TRIGGER.name, hook.wire, CALLBACK_FIELDS.name];
   if (!form.mayBeOn(WAIT_SWITCH) && !options.some((name) => form.hasOption(name))) return undefined;

@@ -9,7 +9,7 @@ import { isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted, readEntry } from '../fields/field';
 import { locatorField } from '../fields/make-field';
 import { entriesIn, groupOf, NOT_FOR_AGENTS, property, readOnce } from '../fields/property';
-import type { Change } from '../run/row';
+import type { RowChange } from '../run/row';
 
 const PREFIX_LABEL = 'Prefix';
 const OPTION_LABEL = 'Sender by Country';
@@ -54,7 +54,7 @@ export const SENDERS_OPTION = {
  * "Fields"; in a pipeline, the `signature` of a channel's object).
  * @throws InvalidParameter for a country without a prefix, or without a sender that can be sent
  */
-export const useSender: Change = (row, { options }): undefined => {
+export const useSender: RowChange = (row, { options }): undefined => {
   const { operation } = row;
   const sender = senderFor(String(operation.phone), readSenders(options));
   if (sender === undefined) return;

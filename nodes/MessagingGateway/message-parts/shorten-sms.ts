@@ -6,7 +6,7 @@ import { SHORTENING_WAYS, shortenSms } from '../../gateway/sms/shorten';
 import { joined } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import { NOT_FOR_AGENTS, readOnce } from '../fields/property';
-import type { Change } from '../run/row';
+import type { RowChange } from '../run/row';
 
 export const SHORTEN_SMS: INodeProperties = {
   displayName: 'Avoid Expensive Characters',
@@ -33,7 +33,7 @@ const readShortening = readOnce(({ shortenSms: given = [] }): readonly Shortenin
  * Shortens the text of the SMS of a message, where the options say so.
  * @throws InvalidParameter
  */
-export const shortenText: Change = (row, { options }): undefined => {
+export const shortenText: RowChange = (row, { options }): undefined => {
   const { operation } = row;
   const ways = readShortening(options);
   const text = smsTextOf(operation);

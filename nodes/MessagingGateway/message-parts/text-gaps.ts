@@ -6,7 +6,7 @@ import { asLocated } from '../fields/values';
 import type { Flaw } from '../parameters/placeholders';
 import type { Form } from '../run/form';
 import type { Item } from '../run/item';
-import type { Refusal } from '../run/row';
+import type { RowRefusal } from '../run/row';
 import type { Run } from '../run/run';
 
 export const EMPTY_PLACEHOLDERS = {
@@ -34,7 +34,7 @@ const EMPTY_IS_MEANT = "where it may be empty, add an empty text to it, as in {{
 export function watchTexts(
   { form, items, texts, columns }: Run,
   spec: { wireType: WireType; fields: Field[] },
-): Refusal {
+): RowRefusal {
   /** The wire field that each parameter fills. */
   const wireFieldOf = new Map(
     spec.fields.flatMap((field) =>

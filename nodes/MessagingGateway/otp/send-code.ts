@@ -23,7 +23,7 @@ import { refuseLeftover } from '../message-parts/text-gaps';
 import { Item } from '../run/item';
 import type { FailedItem, ItemResult } from '../run/item-result';
 import { stopAtInvalidItems } from '../run/output';
-import type { Accepted, Change } from '../run/row';
+import type { Accepted, RowChange } from '../run/row';
 import { isRow, prepareRows } from '../run/row';
 import type { Run } from '../run/run';
 import { sendRows } from '../sending/send-rows';
@@ -49,7 +49,7 @@ export async function sendCodes(run: Run): Promise<ItemResult[]> {
     (plans[index] ??= readCodePlan(run, keys, new Item(run, index)));
   const build = ({ index, read }: Item): WireOperation =>
     buildCodeOperation(planOf(index), deriveCode(keys, planOf(index)), read);
-  const hideCode: Change = (row): undefined => {
+  const hideCode: RowChange = (row): undefined => {
     // The gateway chooses the code of a call. To hide the code that the node would choose could mask digits of the gateway's answer.
     if (row.operation.type === 'call/otp') return;
     const code = deriveCode(keys, planOf(row.index));

@@ -58,19 +58,19 @@ export const secretsOf = ({ secrets = [], operation: { hook } }: OutgoingRow): r
 export type Step = (row: OutgoingRow, item: Item) => ItemResult | undefined;
 
 /** A step that changes the row. */
-export type Change = (row: OutgoingRow, item: Item) => undefined;
+export type RowChange = (row: OutgoingRow, item: Item) => undefined;
 
 /** A step that may only throw. */
-export type Refusal = (row: Readonly<OutgoingRow>, item: Item) => undefined;
+export type RowRefusal = (row: Readonly<OutgoingRow>, item: Item) => undefined;
 
 /** A step that may only end the row. */
-export type Spare = (row: Readonly<OutgoingRow>, item: Item) => ItemResult | undefined;
+export type RowSpare = (row: Readonly<OutgoingRow>, item: Item) => ItemResult | undefined;
 
 /**
  * A decision about rows among each other, behind all steps of all rows. Takes what became of each item; returns the step of each row
  * that is left.
  */
-export type Comparison = (
+export type RowComparison = (
   rows: readonly RowOrResult[],
 ) => (row: Readonly<OutgoingRow>) => ItemResult | undefined;
 
@@ -121,14 +121,14 @@ export function prepareRows(
 /** What decides about the rows of a run, in order. */
 export interface Decisions {
   steps: readonly Step[];
-  comparisons: readonly Comparison[];
+  comparisons: readonly RowComparison[];
 }
 
 /** Puts the results of rows that a comparison ends in their place. `inputOf` returns the index of the input item of a row. */
 export function compareRows(
   run: Run,
   rows: RowOrResult[],
-  comparisons: readonly Comparison[],
+  comparisons: readonly RowComparison[],
   inputOf = ({ index }: OutgoingRow): number => index,
 ): void {
   for (const compare of comparisons) {

@@ -10,7 +10,7 @@ import { NOT_FOR_AGENTS, property, readOnce } from '../fields/property';
 import { asBoolean } from '../fields/values';
 import { notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, DoneState } from '../run/item-result';
-import type { Change, OutgoingRow, Spare } from '../run/row';
+import type { RowChange, OutgoingRow, RowSpare } from '../run/row';
 import { secretsOf } from '../run/row';
 import type { Run } from '../run/run';
 
@@ -90,13 +90,13 @@ function previewOf(operation: WireOperation, unshortened?: string): DoneItem {
 }
 
 /** Marks a row that is only checked. */
-export const setCheckOnly: Change = (row, { options }): undefined => {
+export const setCheckOnly: RowChange = (row, { options }): undefined => {
   row.checkOnly = onlyChecks(options);
 };
 
 /** Ends a row that is only checked, whose message an earlier try left in doubt: a preview would hide that. */
 export const keepDoubt =
-  (run: Run): Spare =>
+  (run: Run): RowSpare =>
   (row) =>
     row.checkOnly && row.state.is === 'unknown' ? notAcceptedItem(run, row.state, row) : undefined;
 

@@ -7,7 +7,7 @@ import { inValues, property, valuesIn } from '../fields/property';
 import { asNumber } from '../fields/values';
 import type { FailedItem, ItemError } from '../run/item-result';
 import { readForAll } from '../run/output';
-import type { OutgoingRow, Refusal, RowOrResult } from '../run/row';
+import type { OutgoingRow, RowRefusal, RowOrResult } from '../run/row';
 import { isRow, mayHaveLeft } from '../run/row';
 import type { Run } from '../run/run';
 import { USUAL_PARTS } from '../run/text-tally';
@@ -78,7 +78,7 @@ const SHORT = 198;
  * InvalidParameter for more than the limits allow.
  */
 export const partsWithinLimit =
-  ({ maxParts }: Limits): Refusal =>
+  ({ maxParts }: Limits): RowRefusal =>
   ({ operation }, { index, run: { form, texts } }): undefined => {
     const text = smsTextOf(operation);
     if (text === undefined) return;

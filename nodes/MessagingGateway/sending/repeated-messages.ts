@@ -3,7 +3,7 @@ import { choice, choiceReader } from '../fields/property';
 import { PHONE_LABEL } from '../fields/target';
 import type { DoneItem, ItemResult } from '../run/item-result';
 import { repeatedResult } from '../run/item-result';
-import type { Change, Comparison, OutgoingRow, RowOrResult } from '../run/row';
+import type { RowChange, RowComparison, OutgoingRow, RowOrResult } from '../run/row';
 import { isRow } from '../run/row';
 import { showOnly } from './check-only';
 
@@ -29,7 +29,7 @@ const LABEL = quoted(REPEATED_MESSAGES.displayName);
 const readMode = choiceReader(REPEATED_MESSAGES);
 
 /** @throws InvalidParameter for an unknown option */
-export const readIfRepeated: Change = (row, { options }): undefined => {
+export const readIfRepeated: RowChange = (row, { options }): undefined => {
   const mode = readMode(options);
   if (mode !== REPEATED_MESSAGES.default) row.ifRepeated = mode as OutgoingRow['ifRepeated'];
 };
@@ -38,7 +38,7 @@ export const readIfRepeated: Change = (row, { options }): undefined => {
  * Ends a row with the content of another one, whose result it takes. The decision throws InvalidParameter for such a row where the
  * option refuses it.
  */
-export const sameContent: Comparison = (rows) => {
+export const sameContent: RowComparison = (rows) => {
   const repeated = repeatedNumbers(rows);
   const firsts = new Map<string, number>();
   return (row) => {

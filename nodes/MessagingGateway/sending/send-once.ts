@@ -5,7 +5,7 @@ import { property } from '../fields/property';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { asText } from '../fields/values';
 import type { Flaw } from '../parameters/placeholders';
-import type { Change } from '../run/row';
+import type { RowChange } from '../run/row';
 
 export const SEND_ONCE_KEY = property(
   'Send Once Key',
@@ -27,7 +27,7 @@ const KEY_ACCEPTED = 'text that stands for this message, with a value in each pl
  * Gives a message the `id` of its key, where its item has one.
  * @throws InvalidParameter for an empty key, and for one beside an `id` that the user chose
  */
-export const applySendOnceKey: Change = (row, item): undefined => {
+export const applySendOnceKey: RowChange = (row, item): undefined => {
   if (!(SEND_ONCE_KEY.name in item.options)) return;
   const key = asText(item.options[SEND_ONCE_KEY.name], KEY_LABEL);
   if (key === undefined) throw new InvalidParameter(quoted(KEY_LABEL), KEY_ACCEPTED, '');

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { notAcceptedItem } from '../run/item-errors';
 import type { DoneItem, DoneState, ItemResult } from '../run/item-result';
-import type { OutgoingRow, Spare } from '../run/row';
+import type { OutgoingRow, RowSpare } from '../run/row';
 import type { Run } from '../run/run';
 import type { WindowOf } from './send-window';
 import { SEND_WINDOW, windowsAt, withoutZone } from './send-window';
@@ -20,7 +20,7 @@ interface Skip extends IDataObject {
  * Returns the step that leaves out rows before anything is sent.
  * @throws NodeOperationError for a list that can't be read
  */
-export function leaveOut(run: Run): Spare {
+export function leaveOut(run: Run): RowSpare {
   const stopped = readStopList(run);
   const windowOf = windowsAt(run.now());
   const whyLeftOut = (options: Record<string, unknown>, phone: number): Skip | undefined => {

@@ -15,7 +15,15 @@ import { SENDER_BY_COUNTRY, useSender } from '../message-parts/sender-by-country
 import { SHORTEN_SMS, shortenText } from '../message-parts/shorten-sms';
 import { watchTexts } from '../message-parts/text-gaps';
 import { isMessage } from '../run/description';
-import type { Change, Comparison, Decisions, OutgoingRow, Refusal, Spare, Step } from '../run/row';
+import type {
+  RowChange,
+  RowComparison,
+  Decisions,
+  OutgoingRow,
+  RowRefusal,
+  RowSpare,
+  Step,
+} from '../run/row';
 import type { Run } from '../run/run';
 import type { WireOperationSpec } from './build';
 import { CHECK_ONLY, keepDoubt, setCheckOnly, showOnly } from './check-only';
@@ -52,15 +60,15 @@ interface Checked {
 export const PHASES = ['shape', 'name', 'route', 'refuse', 'spare', 'among'] as const;
 
 /** A check of rows: `options` has those without which it decides nothing, `of` makes it for a run, in which it may be of no use. */
-type Check = { options?: readonly INodeProperties[] } & (
-  | { phase: 'shape' | 'name' | 'route'; of(checked: Checked): Change | false | undefined }
-  | { phase: 'refuse'; of(checked: Checked): Refusal | false | undefined }
-  | { phase: 'spare'; of(checked: Checked): Spare | false | undefined }
-  | { phase: 'among'; of(checked: Checked): Comparison | false | undefined }
+type RowCheck = { options?: readonly INodeProperties[] } & (
+  | { phase: 'shape' | 'name' | 'route'; of(checked: Checked): RowChange | false | undefined }
+  | { phase: 'refuse'; of(checked: Checked): RowRefusal | false | undefined }
+  | { phase: 'spare'; of(checked: Checked): RowSpare | false | undefined }
+  | { phase: 'among'; of(checked: Checked): RowComparison | false | undefined }
 );
 
 /** All checks, in the order in which they decide. */
-export const CHECKS: readonly Check[] = [
+export const CHECKS: readonly RowCheck[] = [
   { phase: 'shape', options: [SHORTEN_SMS], of: () => shortenText },
   { phase: 'shape', options: [SENDER_BY_COUNTRY], of: () => useSender },
   { phase: 'name', options: [SEND_ONCE_KEY], of: () => applySendOnceKey },
@@ -95,7 +103,7 @@ export const CHECKS: readonly Check[] = [
 export function decisionsOf(checked: Checked): Decisions {
   const { form } = checked.run;
   const steps: Step[] = [];
-  const comparisons: Comparison[] = [];
+  const comparisons: RowComparison[] = [];
   for (const check of CHECKS) {
     if (check.options?.some(({ name }) => form.hasOption(name)) === false) continue;
     if (check.phase === 'among') comparisons.push(...made(check.of(checked)));
@@ -108,12 +116,12 @@ const made = <T>(one: T | false | undefined): T[] => (one === false || one === u
 
 const readMode = choiceReader(SEND_MODE);
 
-const setEndpoint: Change = (row, { options }): undefined => {
+const setEndpoint: RowChange = (row, { options }): undefined => {
   if (readMode(options) === 'queued') row.endpoint = 'async';
 };
 
 /** Refuses numbers that the credential, or the tool of an agent, doesn't allow to be sent to or looked up. */
-function requireAllowedNumber(run: Run, allowed: AllowedPrefixes): Refusal | undefined {
+function requireAllowedNumber(run: Run, allowed: AllowedPrefixes): RowRefusal | undefined {
   if (allowed.ok && allowed.prefixes.length === 0 && !isAgentTool(run.context)) return undefined;
   let lists: AllowedNumbers[] | undefined;
   return ({ operation }): undefined => {
@@ -129,7 +137,7 @@ const hasGivenId = ({ hasKey = false, hasOwnId = false }: Readonly<OutgoingRow>)
 
 /** Ends a message with the key of another one, and refuses an id that the user gave to two. */
 const sameId =
-  ({ journal, items }: Run): Comparison =>
+  ({ journal, items }: Run): RowComparison =>
   () => {
     /** The first item of each id, apart for rows that are only checked; an item that an earlier try settled keeps its id. */
     const itemOf = new Map<string, number>();
@@ -167,7 +175,7 @@ const repeatedId = (id: unknown, first: number): InvalidParameter =>
  * message with a given id is asked about first. The decision throws NodeOperationError, which becomes the error of the row.
  */
 const refuseLost =
-  ({ node }: Run): Comparison =>
+  ({ node }: Run): RowComparison =>
   () =>
   (row) => {
     if (!sendsMessage(row.operation.type) || hasGivenId(row)) return undefined;

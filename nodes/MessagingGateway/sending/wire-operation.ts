@@ -10,7 +10,7 @@ import { phone } from '../fields/target';
 import type { OperationNames } from '../run/description';
 import { isMessage } from '../run/description';
 import type { ItemResult } from '../run/item-result';
-import type { Change, ResultOf } from '../run/row';
+import type { RowChange, ResultOf } from '../run/row';
 import { prepareRows } from '../run/row';
 import type { OperationDefinition, Run } from '../run/run';
 import type { WireOperationSpec } from './build';
@@ -78,7 +78,7 @@ async function sendItems(run: Run, spec: WireOperationSpec): Promise<ItemResult[
 }
 
 const readResult =
-  (resultFor: NonNullable<WireOperationSpec['resultFor']>): Change =>
+  (resultFor: NonNullable<WireOperationSpec['resultFor']>): RowChange =>
   (row, item): undefined => {
     row.result = resultFor(item);
   };
