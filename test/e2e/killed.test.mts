@@ -76,7 +76,7 @@ const NAMELESS = { options: grouped({ batchSize: 10 }) };
 const KEYED = orders(COUNT);
 
 let asked: Part & { id: string; link: string; page: string };
-let waited: Part & { id: string };
+let waited: Part & { ids: Map<number, string> };
 let forgotten: Part & { id: string };
 let mailed: Part & { id: string; acceptedAtKill: number };
 let nameless: Part & { id: string };
@@ -109,20 +109,34 @@ async function askForApproval(): Promise<void> {
   asked = { ...its, id, link, page: (await open(link)).text };
 }
 
-const WAITED = 50;
-const lastAddressed = () => waited.sandbox.messages.list().findLast(({ hook }) => hook !== undefined)!;
+/** Messages of each wait: all have a callback address, one has none, and only some have one. */
+const WAITED = [1, 20, 21, 500, 5000];
+const firstPhoneOf = (count: number) => 380_500_000_000 + 10_000 * count;
 
-/** More messages than have a callback address; the first one is delivered before n8n is killed. */
+/** The messages of a wait, as the sandbox has them. */
+const messagesOf = (count: number) =>
+  waited.sandbox.messages
+    .list()
+    .filter(({ phone }) => phone >= firstPhoneOf(count) && phone < firstPhoneOf(count) + count);
+const lastAddressed = (count: number) => messagesOf(count).findLast(({ hook }) => hook !== undefined)!;
+const isFinalAtKill = (index: number, count: number) => index < Math.floor(count / 10);
+
+/** Waits of which a tenth has its outcomes before n8n is killed. */
 async function waitForDeliveries(): Promise<void> {
   const its = await part();
-  its.sandbox.decideOutcome(() => ({ steps: [] }));
-  const items = phones(...Array.from({ length: WAITED }, (_, i) => String(380501230000 + i)));
-  const waiting = send(its, { waitForDelivery: true, waitUnit: 'hours' });
-  const { id, status } = await client.runToEnd(workflow([items, waiting]), START);
-  expect(status).toBe('waiting');
-  waited = { ...its, id };
-  its.sandbox.act(its.sandbox.messages.list()[0].msgId, 'status', { status: 'DELIVERED' });
-  await its.sandbox.settled();
+  const { sandbox } = its;
+  sandbox.decideOutcome(() => ({ steps: [] }));
+  waited = { ...its, ids: new Map() };
+  for (const count of WAITED) {
+    const items = phones(...Array.from({ length: count }, (_, i) => String(firstPhoneOf(count) + i)));
+    const waiting = send(its, { waitForDelivery: true, waitUnit: 'hours' });
+    const { id, status } = await client.runToEnd(workflow([items, waiting]), START);
+    expect(status).toBe('waiting');
+    waited.ids.set(count, id);
+    for (const [i, { msgId }] of messagesOf(count).entries())
+      if (isFinalAtKill(i, count)) sandbox.act(msgId, 'status', { status: 'DELIVERED' });
+  }
+  await sandbox.settled();
 }
 
 /** Nobody hears of these messages again, so that n8n's own limit ends the wait. */
@@ -218,15 +232,20 @@ async function killInTheMiddle(): Promise<void> {
 
 beforeAll(async () => {
   ({ n8n, client } = await startWithOwner({ folder, tarball: await packed(), env: LEAN }));
-  await Promise.all([askForApproval(), waitForDeliveries(), prepareCodes()]);
+  await Promise.all([askForApproval(), waitForDeliveries()]);
+  // Codes expire.
+  await prepareCodes();
   // The last of them, since n8n must not end it before it is killed.
   await waitInVain();
   await sendAndWait();
   await killInTheMiddle();
-  // While n8n is gone, all but the last addressed one are read, without a callback.
-  const last = lastAddressed().msgId;
-  for (const { msgId } of waited.sandbox.messages.list().slice(1))
-    if (msgId !== last) waited.sandbox.act(msgId, 'status', { status: 'READ', silent: true });
+  // While n8n is gone, all others but the last addressed one of each wait are read, without a callback.
+  for (const count of WAITED) {
+    const last = lastAddressed(count).msgId;
+    for (const [i, { msgId }] of messagesOf(count).entries())
+      if (msgId !== last && !isFinalAtKill(i, count))
+        waited.sandbox.act(msgId, 'status', { status: 'READ', silent: true });
+  }
   n8n = await startN8n({ folder, port: Number(new URL(n8n.url).port), env: LEAN });
   await client.logIn(OWNER);
 });
@@ -326,18 +345,24 @@ it('A question shows the same page after n8n was killed, and takes the answer.',
   expect(sandbox.counts().accepted).toBe(1);
 });
 
-it('A wait ends with all outcomes at the first callback after n8n was killed.', async () => {
-  const { id, sandbox } = waited;
-  expect((await client.getExecution(id)).status).toBe('waiting');
-  const messages = sandbox.messages.list();
-  const last = lastAddressed().msgId;
-  sandbox.act(last, 'status', { status: 'DELIVERED' });
-  await sandbox.settled();
-  const output = (await ended(id)).json('Send');
-  expect(output.map((json) => [json.msg_id, json.status, json.final])).toEqual(
-    messages.map((one, i) => [one.msgId, i === 0 || one.msgId === last ? 'DELIVERED' : 'READ', true]),
-  );
-});
+it.each(WAITED)(
+  'A wait for %i messages ends with all outcomes at the first callback after n8n was killed.',
+  async (count) => {
+    const { ids, sandbox } = waited;
+    const id = ids.get(count)!;
+    expect((await client.getExecution(id)).status).toBe('waiting');
+    const messages = messagesOf(count);
+    const last = lastAddressed(count).msgId;
+    sandbox.act(last, 'status', { status: 'DELIVERED' });
+    await sandbox.settled();
+    const output = (await ended(id)).json('Send');
+    expect(output.map((json) => [json.msg_id, json.status, json.final])).toEqual(
+      messages.map(({ msgId }, i) => [
+        ...[msgId, msgId === last || isFinalAtKill(i, count) ? 'DELIVERED' : 'READ', true],
+      ]),
+    );
+  },
+);
 
 it('A wait without a callback after n8n was killed ends at the limit, and says that the outcomes are unknown and why.', async () => {
   // n8n itself goes on a minute after the limit, and runs none of the node's code then.
