@@ -2,8 +2,9 @@
 import type { Recovery } from '../../nodes/gateway/client/doubt.ts';
 import type { Row, RowState } from '../../nodes/gateway/client/row.ts';
 import { READY } from '../../nodes/gateway/client/row.ts';
-import { SendLoop } from '../../nodes/gateway/client/send.ts';
+import { deliver } from '../../nodes/gateway/client/deliver.ts';
 import { DepartedMessages } from '../../nodes/gateway/client/departed.ts';
+import type { DeliveryEvent } from '../../nodes/gateway/client/events.ts';
 import { KnownMessages } from '../../nodes/gateway/client/status.ts';
 import type { Answer, Endpoint, NoAnswer, Transport } from '../../nodes/gateway/client/transport.ts';
 import type { WireOperation } from '../../nodes/gateway/contract/operations.ts';
@@ -125,8 +126,8 @@ interface Circumstances {
 
   stopped?(): boolean;
 
-  /** What the journal keeps of a row. */
-  recordState?(row: Row): void;
+  /** Sees each event before the next one is asked for. */
+  onEvent?(event: DeliveryEvent<Row>): void;
 }
 
 /** Questions and waits of one run, after which it has no end. */
@@ -152,7 +153,7 @@ export async function sendRows(
     departed = new DepartedMessages(),
     execution = 'one',
     stopped = () => false,
-    recordState = () => undefined,
+    onEvent = () => undefined,
     ...settings
   }: Circumstances = {},
 ): Promise<Row[]> {
@@ -162,7 +163,8 @@ export async function sendRows(
   }
   let calls = 0;
   const settled = new Set<Row>();
-  const loop = new SendLoop(
+  const events = deliver(
+    [...rows],
     { pauseMs: 0, recovery: 'status', ...settings },
     {
       transport: gateway.transport,
@@ -170,21 +172,27 @@ export async function sendRows(
       departed,
       execution,
       unusedIds: () => [2 ** 51, 2 ** 52 + 12345],
-      now: () => gateway.nowMs,
-      sleep: async (milliseconds) => {
-        if ((calls += 1) > MOST_CALLS) throw new Error('The run has no end');
-        gateway.nowMs += milliseconds;
-        await Promise.resolve();
-      },
-      stopped,
-      recordState,
-      settle: (row) => {
-        expect(settled.has(row)).toBe(false);
-        settled.add(row);
+      clock: {
+        now: () => gateway.nowMs,
+        sleep: async (milliseconds) => {
+          if ((calls += 1) > MOST_CALLS) throw new Error('The run has no end');
+          gateway.nowMs += milliseconds;
+          await Promise.resolve();
+        },
+        get isStopped() {
+          return stopped();
+        },
       },
     },
   );
-  await loop.send([...rows]);
+  for await (const event of events) {
+    onEvent(event);
+    if (event.is !== 'settled') continue;
+    for (const row of event.rows) {
+      expect(settled.has(row)).toBe(false);
+      settled.add(row);
+    }
+  }
   expect(settled.size).toBe(rows.length);
   return rows;
 }

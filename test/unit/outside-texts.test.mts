@@ -8,7 +8,7 @@ import { asOutput } from '../../nodes/gateway/delivery/reports.ts';
 import { DepartedMessages } from '../../nodes/gateway/client/departed.ts';
 import { askOne } from '../../nodes/gateway/client/ask.ts';
 import type { Row } from '../../nodes/gateway/client/row.ts';
-import { SendLoop } from '../../nodes/gateway/client/send.ts';
+import { deliver } from '../../nodes/gateway/client/deliver.ts';
 import { askAbout, askStatuses, atOnce } from '../../nodes/gateway/client/status.ts';
 import type { Transport } from '../../nodes/gateway/client/transport.ts';
 import { ConnectorClient, findAnswer } from '../../nodes/gateway/connector/client.ts';
@@ -149,11 +149,7 @@ const runOf = (answer: unknown) => ({
   departed: new DepartedMessages(),
   execution: 'one',
   unusedIds: () => [3, 4],
-  now: () => 0,
-  sleep: async () => await Promise.resolve(),
-  stopped: () => false,
-  recordState: () => undefined,
-  settle: () => undefined,
+  clock: { now: () => 0, sleep: async () => await Promise.resolve(), isStopped: false },
 });
 const connectorOf = (value: unknown) =>
   scriptedConnector(({ id, rpc }) => (rpc === 'initialize' ? undefined : result(id, value)));
@@ -241,7 +237,10 @@ const READERS: Record<string, Reader> = {
   'the answer to a send': async (text) => {
     for (const answer of gatewayAnswers(text)) {
       const row = { operation: MESSAGE, endpoint: 'sync', state: { is: 'ready' } } as Row;
-      await new SendLoop({ pauseMs: 0, recovery: 'status' }, runOf(answer) as never).send([row]);
+      const events = deliver([row], { pauseMs: 0, recovery: 'status' }, runOf(answer) as never);
+      let count = 0;
+      for await (const { rows } of events) count += rows.length;
+      expect(count).toBeGreaterThan(1);
     }
   },
   'what status says of a message': async (text) => {

@@ -2,7 +2,9 @@ import { createHash, randomInt } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isAgentTool } from '../../n8n/engine';
-import type { Departures, RowState } from '../../gateway/client/row';
+import { afterDeparture } from '../../gateway/client/doubt';
+import type { Departures, Row, RowState } from '../../gateway/client/row';
+import { UNDER_WAY } from '../../gateway/client/row';
 import type { Endpoint } from '../../gateway/client/transport';
 import { mayBeCutOff, sharedByRetries } from '../../n8n/undocumented';
 import type { DoneItem } from './item-result';
@@ -40,8 +42,13 @@ export interface JournalEntry {
 
   departures?: Departures;
 
-  /** Set where the one-time password of a call that was made is lost: a repeated run says so again. */
-  lacking?: true;
+  /** Set where the gateway accepted a call whose one-time password is lost: a repeated run says so again. */
+  isCodeLost?: true;
+}
+
+/** A row with the index of its message, by which the journal finds it. */
+export interface IndexedRow extends Row {
+  index: number;
 }
 
 /** A message that an agent's tool was called for. */
@@ -76,6 +83,9 @@ export class Journal {
 
   /** Whether the entries are those of an operation that does something else, which stood in the form before a Retry. */
   readonly isOfOtherKind: boolean;
+
+  /** Stands for the account to which this run sends, once the credential was read. */
+  account: string | undefined;
   private readonly context: IExecuteFunctions;
   private readonly runs: Record<string, Record<string, JournalEntry>>;
   private readonly execution: string;
@@ -149,6 +159,26 @@ export class Journal {
   /** Whether no try of this execution, or of the one that it repeats, has an entry: no row may have left. */
   get isEmpty(): boolean {
     return this.runs[this.place] === undefined;
+  }
+
+  /** Records rows that are about to leave: from now on, the gateway may have them. */
+  leave(rows: readonly IndexedRow[], departure: Departures): void {
+    for (const row of rows) this.note(row, UNDER_WAY, afterDeparture(row.departures, departure));
+  }
+
+  /** Records the state of a row, from which a later try goes on. Nothing secret may be in the state. */
+  note(row: IndexedRow, state: RowState, departures = row.departures): void {
+    const { index, endpoint, operation } = row;
+    const { id, type, phone } = operation;
+    const { account } = this;
+    this.record(index, { sent: { id, type, phone }, endpoint, account, state, departures });
+  }
+
+  /** Records the last state of a row that was not accepted; removes the entry of a row that certainly never left. */
+  noteUnsent(row: IndexedRow, state: RowState): void {
+    if (!row.departures && !row.mayBeSent) this.forget(row.index);
+    // A row that would have left again was certainly not taken.
+    else this.note(row, state.is === 'ready' ? { is: 'notSent', problem: { kind: 'cancelled' } } : state);
   }
 
   /** Records an item as soon as anything is known about it. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { addressSecrets } from '../../gateway/callback/address';
 import type { CallbackFields } from '../../gateway/callback/message-facts';
-import type { NotAccepted, Row } from '../../gateway/client/row';
+import type { NotAccepted } from '../../gateway/client/row';
 import { READY } from '../../gateway/client/row';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { sendsMessage } from '../../gateway/contract/operations';
@@ -10,15 +10,12 @@ import type { Report } from '../../gateway/delivery/reports';
 import { Item } from './item';
 import { incompleteItem, invalidItem, notAcceptedItem } from './item-errors';
 import type { DoneItem, DoneState, FailedItem, ItemResult } from './item-result';
-import type { Journal, JournalEntry } from './journal';
+import type { IndexedRow, Journal, JournalEntry } from './journal';
 import { stopAtInvalidItems } from './output';
 import type { Run } from './run';
 
 /** A row of a run, from its form to its result; the client takes it as its `Row`. */
-export interface OutgoingRow extends Row {
-  /** The index of its item. */
-  index: number;
-
+export interface OutgoingRow extends IndexedRow {
   /** Whether the row is only shown, not sent. */
   checkOnly: boolean;
 
@@ -193,12 +190,12 @@ function doneBefore(entry: JournalEntry | undefined, journal: Journal): ItemResu
     if (journal.mayHaveSentBefore && done.repeats === undefined) done.sentBefore = true;
     return done;
   }
-  return entry?.sent && entry.lacking ? incompleteItem(entry.sent) : undefined;
+  return entry?.sent && entry.isCodeLost ? incompleteItem(entry.sent) : undefined;
 }
 
 /** Whether an operation is another message than the one that an earlier try sent: it goes to another number, or to another account. */
 const isOtherMessage = ({ sent, account }: JournalEntry, { phone }: WireOperation, run: Run): boolean =>
-  sent?.phone !== phone || account !== run.account;
+  sent?.phone !== phone || account !== run.journal.account;
 
 /**
  * Returns what is known of an item at any moment of a run, from what a later try would go on with: whatever must not be repeated

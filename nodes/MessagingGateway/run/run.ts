@@ -52,8 +52,6 @@ export class Run {
   /** For the box above the output, from wherever the run finds out. */
   readonly hints: Hint[] = [];
 
-  /** Stands for the account of the credential, once that was read. */
-  account: string | undefined;
   private knownConnection: Promise<Connection> | undefined;
 
   constructor(context: IExecuteFunctions, definition: OperationDescription) {
@@ -79,7 +77,7 @@ export class Run {
   /** Returns how the credential reaches the gateway, read on first use. */
   async connection(): Promise<Connection> {
     const connection = await (this.knownConnection ??= readConnection(this.context));
-    this.account = connection.account;
+    this.journal.account = connection.account;
     return connection;
   }
 

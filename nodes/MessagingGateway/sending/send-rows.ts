@@ -1,6 +1,6 @@
+import { deliver } from '../../gateway/client/deliver';
 import type { Recovery } from '../../gateway/client/doubt';
-import type { FinalState, RowState } from '../../gateway/client/row';
-import { SendLoop } from '../../gateway/client/send';
+import type { FinalState } from '../../gateway/client/row';
 import { secretMasker } from '../../gateway/text/secrets';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { ItemResult } from '../run/item-result';
@@ -38,6 +38,7 @@ export async function sendRows(run: Run, rows: RowOrResult[], how: HowSent): Pro
 }
 
 async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowSent): Promise<void> {
+  const { journal } = run;
   const leaving = { sync: [] as OutgoingRow[], async: [] as OutgoingRow[] };
   const secrets: string[] = [];
   for (const row of rows) {
@@ -45,62 +46,37 @@ async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowS
     leaving[row.endpoint].push(row);
     secrets.push(...secretsOf(row));
   }
-  const settings = settingsOf(run);
+  const settings = { ...settingsOf(run), recovery };
   const transport = await run.transport(settings.timeoutMs, leaving.async.length > 0 ? 'async' : 'sync');
   const { knownMessages, departed } = await run.connection();
+  const execution = run.context.getExecutionId();
+  const unusedIds = () => journal.unusedIds();
+  const around = { transport, clock: run, knownMessages, departed, execution, unusedIds };
   const mask = secretMasker(secrets);
-  const closed = closedMeanwhile(run);
-  for (const endpoint of ['sync', 'async'] as const) {
-    const loop = new SendLoop<OutgoingRow>(
-      { ...settings, recovery },
-      {
-        transport,
-        knownMessages,
-        departed,
-        execution: run.context.getExecutionId(),
-        unusedIds: () => run.journal.unusedIds(),
-        now: () => run.now(),
-        sleep: async (milliseconds) => await run.sleep(milliseconds),
-        stopped: () => run.isStopped,
-        recordState: (row) => recordState(run, row, mask(row.state)),
-        settle: (row, state) => {
-          rows[row.index] = endRow(run, row, mask(state), output);
-        },
-        staysBack: (row) => {
-          const result = closed?.(row);
-          if (result === undefined) return false;
-          rows[row.index] = result;
-          keepState(run, row, mask(row.state));
-          return true;
-        },
-      },
-    );
-    await loop.send(leaving[endpoint]);
-  }
+  const leftOutNow = closedMeanwhile(run);
+  for (const endpoint of ['sync', 'async'] as const)
+    for await (const event of deliver(leaving[endpoint], settings, around)) {
+      if (event.is === 'leaving') {
+        if (leftOutNow)
+          event.rows = event.rows.filter((row) => {
+            const result = leftOutNow(row);
+            if (result === undefined) return true;
+            journal.noteUnsent(row, mask(row.state));
+            rows[row.index] = result;
+            return false;
+          });
+        journal.leave(event.rows, event.departure);
+      } else if (event.is === 'doubted') for (const row of event.rows) journal.note(row, mask(row.state));
+      else for (const row of event.rows) rows[row.index] = endRow(run, row, mask(row.state), output);
+    }
 }
 
-/** Records the state of a row, from which a later try goes on. */
-function recordState(run: Run, row: OutgoingRow, state: RowState): void {
-  const { index, operation, endpoint, departures } = row;
-  const { id, type, phone } = operation;
-  const { account } = run;
-  run.journal.record(index, { sent: { id, type, phone }, endpoint, account, state, departures });
-}
-
-/** Keeps the state of a row that was not accepted, where it has left or may have. */
-function keepState(run: Run, row: OutgoingRow, state: RowState): void {
-  const { index, departures, mayBeSent } = row;
-  if (!departures && !mayBeSent) run.journal.forget(index);
-  // A row that would have left again was certainly not taken.
-  else
-    recordState(run, row, state.is === 'ready' ? { is: 'notSent', problem: { kind: 'cancelled' } } : state);
-}
-
-/** Returns the result of a row, which has its final state, and leaves in the journal what a later try has to know. */
+/** Returns the result of a row at its end, and leaves in the journal what a later try has to know. */
 function endRow(run: Run, row: OutgoingRow, state: FinalState, output: HowSent['output']): ItemResult {
+  const { journal } = run;
   const { index, operation } = row;
   if (state.is !== 'accepted') {
-    keepState(run, row, state);
+    journal.noteUnsent(row, state);
     return notAcceptedItem(run, state, row);
   }
   const { id, phone, type } = operation;
@@ -110,15 +86,15 @@ function endRow(run: Run, row: OutgoingRow, state: FinalState, output: HowSent['
   const jsons = output({ result, sent, payload, requestId, report }, row);
   if (jsons === undefined) {
     // Accepted, but of no use: it must not be repeated, and isn't a success.
-    run.journal.record(index, { sent, lacking: true });
+    journal.record(index, { sent, isCodeLost: true });
     return incompleteItem(sent);
   }
   if (!Array.isArray(jsons)) {
-    run.journal.forget(index);
+    journal.forget(index);
     return jsons;
   }
   // The journal and the results share the output, so that that of 10,000 items is held once.
-  run.journal.record(index, { jsons });
+  journal.record(index, { jsons });
   return row.leftNow ? { jsons } : { jsons, sentBefore: true };
 }
 

@@ -1,14 +1,18 @@
 import { statusKnows } from '../contract/operations';
-import { BROKEN_SETTLES_MS, FORGOTTEN_MS, isKnownToStatus, STATUS_LAG_MS } from './doubt';
+import { BROKEN_SETTLES_MS, FORGOTTEN_MS, isKnownToStatus, isShared, STATUS_LAG_MS } from './doubt';
 import type { ItemVerdict, Verdict } from './response';
 import { saysNo } from './response';
 import type { Row } from './row';
 import type { MessageId } from './status';
 
 /** A batch that left: its ids, what is known of them, and until when. */
-interface DepartedBatch {
+export interface DepartedBatch {
   execution: string;
   ids: Float64Array;
+
+  /** Whether `status` ever shows its messages, and whether it shows them soon. */
+  isShown: boolean;
+  isShownSoon: boolean;
   fate: MessageFate;
   untilMs: number;
 }
@@ -33,24 +37,29 @@ export class DepartedMessages {
   private count = 0;
 
   /**
-   * Makes the request of a batch of an execution, and remembers what becomes of its messages. Takes the clock, in milliseconds since
-   * 1970. Returns the verdict; throws what `request` throws.
+   * Notes that rows of an execution leave now, all of one type, except those whose message left another execution meanwhile. The look
+   * and the note are one step, so that no message leaves two executions at once.
+   * @returns the rows that leave; their batch, which `end` has to be called with; what became of the messages of the other rows
    */
-  async during(
-    rows: readonly Row[],
+  begin<R extends Row>(
+    rows: R[],
     execution: string,
-    { now, request }: { now(): number; request(): Promise<Verdict> },
-  ): Promise<Verdict> {
-    const ids = Float64Array.from(rows, ({ operation: { id } }) => (typeof id === 'number' ? id : NaN));
-    const batch: DepartedBatch = { execution, ids, fate: 'underWay', untilMs: Infinity };
-    this.add(batch);
-    let verdict: Verdict | undefined;
-    try {
-      verdict = await request();
-      return verdict;
-    } finally {
-      this.end(batch, verdict, { row: rows[0], nowMs: now() });
+    nowMs: number,
+  ): { leaving: R[]; batch: DepartedBatch; overtaken: Map<R, MessageFate> } {
+    const fates = this.fatesOfShared(rows, execution, nowMs);
+    const overtaken = new Map<R, MessageFate>();
+    for (const row of fates.size > 0 ? rows : []) {
+      const fate = fates.get(row.operation.id);
+      if (fate !== undefined) overtaken.set(row, fate);
     }
+    const leaving = overtaken.size > 0 ? rows.filter((row) => !overtaken.has(row)) : rows;
+    const ids = Float64Array.from(leaving, ({ operation: { id } }) => (typeof id === 'number' ? id : NaN));
+    const [row] = rows;
+    const isShown = statusKnows(row.operation.type);
+    const shown = { isShown, isShownSoon: isKnownToStatus(row) };
+    const batch: DepartedBatch = { execution, ids, ...shown, fate: 'underWay', untilMs: Infinity };
+    if (leaving.length > 0) this.add(batch);
+    return { leaving, batch, overtaken };
   }
 
   private add(batch: DepartedBatch): void {
@@ -60,14 +69,10 @@ export class DepartedMessages {
       this.count -= this.batches.shift()?.ids.length ?? 0;
   }
 
-  /** Learns from the verdict on the request of a batch, of which it takes a row; undefined where the request threw. */
-  private end(
-    batch: DepartedBatch,
-    verdict: Verdict | undefined,
-    { row, nowMs }: { row: Row; nowMs: number },
-  ): void {
-    const { execution, ids } = batch;
-    const isShown = statusKnows(row.operation.type);
+  /** Learns what became of a batch, at a time in milliseconds since 1970: from the verdict on its request, if there is one. */
+  end(batch: DepartedBatch, verdict: Verdict | undefined, nowMs: number): void {
+    const { execution, ids, isShown, isShownSoon } = batch;
+    const shown = { isShown, isShownSoon };
     // What `status` never shows, no later question proves absent.
     const late = { fate: 'late', untilMs: isShown ? nowMs + FORGOTTEN_MS : Infinity } as const;
     // `status` shows by then what the gateway took and refused.
@@ -81,8 +86,8 @@ export class DepartedMessages {
         this.count -= ids.length;
         Object.assign(batch, { fate: 'taken', ids: having('taken') });
         this.count += batch.ids.length;
-        if (fates.includes('refused')) this.add({ execution, ids: having('refused'), ...refused });
-        if (fates.includes('late')) this.add({ execution, ids: having('late'), ...late });
+        if (fates.includes('refused')) this.add({ execution, ids: having('refused'), ...shown, ...refused });
+        if (fates.includes('late')) this.add({ execution, ids: having('late'), ...shown, ...late });
         break;
       }
       case 'refused':
@@ -93,11 +98,18 @@ export class DepartedMessages {
         batch.untilMs = nowMs;
         break;
       case 'broken':
-        Object.assign(batch, isKnownToStatus(row) ? { untilMs: nowMs + BROKEN_SETTLES_MS } : late);
+        Object.assign(batch, isShownSoon ? { untilMs: nowMs + BROKEN_SETTLES_MS } : late);
         break;
       default:
         Object.assign(batch, late);
     }
+  }
+
+  /** As `fatesOf`, of those rows whose message another execution may have sent. */
+  fatesOfShared(rows: readonly Row[], execution: string, nowMs: number): Map<MessageId, MessageFate> {
+    const shared = rows.filter(isShared);
+    if (shared.length === 0) return new Map();
+    return this.fatesOf(new Set(shared.map(({ operation }) => operation.id)), execution, nowMs);
   }
 
   /** Returns of ids what became of them: those that the gateway has taken, or that another execution than this may still bring there. */

@@ -1,88 +1,123 @@
 import type { DepartedMessages, MessageFate } from './departed';
 import type { Doubt } from './doubt';
 import { decide, DOUBTS, isTimed } from './doubt';
+import type { DeliveryEvents } from './events';
+import { settled } from './events';
 import { RequestSize } from './progress';
 import type { FinalState, NotAccepted, Row } from './row';
 import type { Asking, KnownMessages, MessageId } from './status';
 import { askAbout, FIRST_IDS, MOST_IDS } from './status';
 import type { Transport } from './transport';
-import type { Pace } from './wait';
-import { Patience } from './wait';
+import type { Clock, Pace } from './wait';
+import { Backoff } from './wait';
 
-export interface InquiryTools {
+/** What is around a run that sends. */
+export interface Surroundings {
   transport: Transport;
+  clock: Clock;
 
   /** Messages that the account certainly took. */
   knownMessages: KnownMessages;
 
-  /** Messages that left this process for the account, and the execution that asks. */
+  /** Messages that left this process for the account, and the execution that sends. */
   departed: DepartedMessages;
   execution: string;
 
   /** Two ids that nobody has sent; the first one just below those of the run, which shows a gateway that cuts ids. */
   unusedIds(): readonly [MessageId, MessageId];
-
-  /** Milliseconds since 1970. */
-  now(): number;
-
-  /** Waits; resolves early when the execution is stopped. Doesn't reject. */
-  sleep(milliseconds: number): Promise<void>;
-  stopped(): boolean;
-
-  /** The pace of all requests of the run. */
-  pace: Pace;
 }
 
 /** Milliseconds for which questions wait for a gateway that asks to wait, since it last took a message. */
 const LEFT_ALONE_MS = 120_000;
 
-/** Asks `status` about rows in doubt until it is known what became of them. */
+/** Batches in a row whose second question cleared no row, from when on rows that need such a question end without it. */
+const MAX_UNCLEARED = 16;
+
+/** The questions of a run: asks `status` about rows in doubt until it is known what became of them. */
 export class Inquiry<R extends Row> {
-  private readonly tools: InquiryTools;
-  private readonly end: (row: R, state: FinalState) => void;
-  private readonly patience = new Patience(LEFT_ALONE_MS);
+  private readonly around: Surroundings;
+  private readonly backoff = new Backoff(LEFT_ALONE_MS);
   private readonly asking: Asking;
 
   /** Whether the gateway wanted questions to wait for longer than that: then each is asked once. */
   private isOut = false;
 
-  /** `end` is called with each row that doesn't leave again, and its final state. */
-  constructor(tools: InquiryTools, end: (row: R, state: FinalState) => void) {
-    this.tools = tools;
-    this.end = end;
+  /** Rows that may leave after a second question, with the doubt of that question. */
+  private readonly secondDoubts = new Map<R, Doubt>();
+
+  /** Batches in a row whose second question cleared no row: none was found, and none may leave. */
+  private uncleared = 0;
+
+  /** `pace` is that of all requests of the run. */
+  constructor(around: Surroundings, pace: Pace) {
+    const { clock } = around;
+    this.around = around;
     this.asking = {
       size: new RequestSize(FIRST_IDS, MOST_IDS),
       wait: async (refusal) => {
-        const waitMs = this.patience.wait(refusal.kind === 'request' ? refusal.retryAfter : undefined);
+        const waitMs = this.backoff.wait(refusal.kind === 'request' ? refusal.retryAfter : undefined);
         if (waitMs === undefined) {
           this.isOut = true;
           return false;
         }
-        tools.pace.slowDown(0);
-        await tools.sleep(waitMs);
-        return !tools.stopped();
+        pace.slowDown(0);
+        await clock.sleep(waitMs);
+        return !clock.isStopped;
       },
-      answered: () => this.patience.begin(),
-      now: () => tools.now(),
+      answered: () => this.backoff.begin(),
+      now: () => clock.now(),
     };
   }
 
   /** The gateway took a message, so that questions may wait for it anew. */
   renew(): void {
     this.isOut = false;
-    this.patience.reset();
+    this.backoff.reset();
+  }
+
+  /** Has a row asked about once more right before it leaves. */
+  askBeforeLeaving(row: R, doubt: Doubt): void {
+    this.secondDoubts.set(row, doubt);
+  }
+
+  get hasSecondQuestions(): boolean {
+    return this.secondDoubts.size > 0;
+  }
+
+  /**
+   * Asks the second question about those rows of a batch that need one; once that has cleared nothing of many batches, such
+   * rows end without it. Returns the rows that may leave.
+   */
+  async *askAgain(batch: R[]): DeliveryEvents<R, R[]> {
+    const inDoubt = new Map<Doubt, R[]>();
+    for (const row of batch) {
+      const doubt = this.secondDoubts.get(row);
+      if (doubt === undefined) continue;
+      addTo(inDoubt, doubt, row);
+      this.secondDoubts.delete(row);
+    }
+    if (inDoubt.size === 0) return batch;
+    const asked = [...inDoubt.values()].flat();
+    const staying = new Set(asked);
+    for (const [doubt, rows] of inDoubt) {
+      if (this.uncleared >= MAX_UNCLEARED) yield* settled(rows);
+      else for (const row of yield* this.ask(rows, doubt)) staying.delete(row);
+    }
+    const isCleared = asked.some((row) => !staying.has(row) || row.state.is === 'accepted');
+    this.uncleared = isCleared ? 0 : this.uncleared + 1;
+    return batch.filter((row) => !staying.has(row));
   }
 
   /**
    * Asks until each row has a state, or the questions of the doubt are at their end. `waitedMs`: time since the exchange;
    * `delayMs`: time for which the gateway wants to be left alone. Returns the rows that may leave again.
    */
-  async ask(rows: R[], doubt: Doubt, { waitedMs = 0, delayMs = 0 } = {}): Promise<R[]> {
-    const { tools } = this;
+  async *ask(rows: R[], doubt: Doubt, { waitedMs = 0, delayMs = 0 } = {}): DeliveryEvents<R, R[]> {
+    const { transport, clock, knownMessages, departed, execution, unusedIds } = this.around;
     const ids = new Set(rows.map(({ operation }) => operation.id));
 
     /** What this process knows of the messages that another execution may have sent. */
-    const fates = () => tools.departed.fatesOf(ids, tools.execution, tools.now());
+    const fates = () => departed.fatesOf(ids, execution, clock.now());
     const isElsewhere = doubt === 'elsewhere';
     const isUnderWay = isElsewhere && [...fates().values()].some((fate) => fate !== 'taken');
     const times = timesOf(isUnderWay ? 'broken' : doubt, delayMs);
@@ -95,14 +130,14 @@ export class Inquiry<R extends Row> {
     // Asked once even where all times are over.
     for (const timeMs of due.length > 0 ? due : [last]) {
       if (timeMs > atMs) {
-        await tools.sleep(timeMs - atMs);
+        await clock.sleep(timeMs - atMs);
         atMs = timeMs;
       }
-      if (tools.stopped()) break;
-      const witness = tools.knownMessages.at(tools.now());
-      const controls = { unused: tools.unusedIds(), witness };
-      const { told, failure, isWitnessDenied } = await askAbout(tools.transport, open, controls, this.asking);
-      if (isWitnessDenied) tools.knownMessages.forget(witness, tools.now());
+      if (clock.isStopped) break;
+      const witness = knownMessages.at(clock.now());
+      const controls = { unused: unusedIds(), witness };
+      const { told, failure, isWitnessDenied } = await askAbout(transport, open, controls, this.asking);
+      if (isWitnessDenied) knownMessages.forget(witness, clock.now());
       // An address that isn't a gateway's tells nothing later either.
       const isShut = this.isOut || failure?.kind === 'closed' || failure?.problem.kind === 'notGateway';
       const isAnswered = failure === undefined && !isTimed(doubt);
@@ -110,6 +145,7 @@ export class Inquiry<R extends Row> {
       const isLast = isEnd || isAnswered;
       const atSeconds = timeMs / 1000;
       const known = isElsewhere ? fates() : undefined;
+      const ended: R[] = [];
       open = open.filter((row, i) => {
         const fate = known?.get(row.operation.id);
         const isOpen = fate === 'underWay' || fate === 'late';
@@ -123,12 +159,16 @@ export class Inquiry<R extends Row> {
           if (isProven && row.departures === undefined)
             row.state = { ...(row.state as NotAccepted), is: 'notSent' };
           leaving.push(row);
-        } else this.end(row, state);
+        } else {
+          row.state = state;
+          ended.push(row);
+        }
         return false;
       });
+      yield* settled(ended);
       if (isEnd || open.length === 0) break;
     }
-    for (const row of open) this.end(row, row.state as NotAccepted);
+    yield* settled(open);
     return leaving;
   }
 }
@@ -146,4 +186,11 @@ function timesOf(doubt: Doubt, delayMs: number): number[] {
   const times = DOUBTS[doubt].askAt.map((seconds) => 1000 * seconds);
   const firstMs = Math.max(times[0], delayMs);
   return [firstMs, ...times.filter((timeMs) => timeMs > firstMs)];
+}
+
+/** Adds a row to those of its doubt. */
+export function addTo<R extends Row>(lists: Map<Doubt, R[]>, doubt: Doubt, row: R): void {
+  const list = lists.get(doubt);
+  if (list) list.push(row);
+  else lists.set(doubt, [row]);
 }

@@ -73,3 +73,6 @@ export interface NotAccepted {
 
 /** The state of every row that never left: one object, since a run may have very many. */
 export const READY: RowState = { is: 'ready' };
+
+/** The state that is kept of a row during its request. */
+export const UNDER_WAY: RowState = { is: 'unknown', problem: { kind: 'notTold' } };

@@ -85,7 +85,7 @@ it('walks through functions that are in their files', () => {
     const missing = steps.filter(
       ({ name, file }) =>
         !new RegExp(
-          `\\b(?:function|const|class) ${name}\\b|^ +(?:(?:private|async) )*${name}\\b.*\\{$|^  async ${name}<`,
+          `\\b(?:function\\*?|const|class) ${name}\\b|^ +(?:(?:private|async) )*\\*?${name}\\b.*\\{$|^  async ${name}<`,
           'm',
         ).test(sources.get(`nodes/${file}`)?.text ?? ''),
     );

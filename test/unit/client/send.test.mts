@@ -2,6 +2,7 @@
 import { DepartedMessages } from '../../../nodes/gateway/client/departed.ts';
 import type { Verdict } from '../../../nodes/gateway/client/response.ts';
 import type { Row } from '../../../nodes/gateway/client/row.ts';
+import { UNDER_WAY } from '../../../nodes/gateway/client/row.ts';
 import { KnownMessages } from '../../../nodes/gateway/client/status.ts';
 import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
 import {
@@ -39,6 +40,28 @@ const first = (...replies: Array<ConstructorParameters<typeof ScriptedGateway>[0
 const seconds = (gateway: ScriptedGateway) => gateway.askedAtMs.map((ms) => ms / 1000);
 
 describe('an ordinary run', () => {
+  it('makes no request whose rows nobody has dealt with, nor with rows that were taken out', async () => {
+    const gateway = takesAll();
+    const stop = (): void => {
+      throw new Error('a full disk');
+    };
+    await expect(send(gateway, sms(1), { onEvent: stop })).rejects.toThrow('a full disk');
+    expect(gateway.sizes).toEqual([]);
+    const events: string[] = [];
+    await expect(
+      send(gateway, sms(5), {
+        batchSize: 2,
+        onEvent(event) {
+          events.push(`${event.is} ${event.rows.map(({ operation }) => operation.id).join(' ')}`);
+          if (event.is === 'leaving')
+            event.rows = event.rows.filter(({ operation }) => operation.id !== 3 && operation.id !== 5);
+        },
+      }),
+    ).rejects.toThrow();
+    expect(events).toEqual(['leaving 1 2', 'settled 1 2', 'leaving 3 4', 'settled 4', 'leaving 5']);
+    expect([...gateway.taken.keys()]).toEqual([1, 2, 4]);
+  });
+
   it('sends one message in one request, and asks nothing', async () => {
     const gateway = takesAll();
     expect(states(await send(gateway, sms(1)))).toEqual(['accepted']);
@@ -436,18 +459,14 @@ describe('a row that may have been sent before', () => {
     );
 
     it('is known as taken, or under way, where the run ends before its row leaves', async () => {
-      const now = () => gateway.nowMs;
       const departed = new DepartedMessages();
-      const never = new Promise<never>(() => undefined);
-      const results: Verdict = { kind: 'results', items: [{ is: 'accepted' }] };
-      // Another execution sends rows 2 and 3 during the request of row 1.
-      const gateway = new ScriptedGateway(() => {
-        for (const [id, request] of [
-          [2, Promise.resolve(results)],
-          [3, never],
-        ] as const) {
+      const taken: Verdict = { kind: 'results', items: [{ is: 'accepted' }] };
+      // Another execution sends rows 2 and 3 during the request of row 1, and has the answer for row 2.
+      const gateway: ScriptedGateway = new ScriptedGateway(() => {
+        for (const id of [2, 3]) {
           const row = { operation: { type: 'sms', id }, endpoint: 'sync', state: { is: 'ready' } } as const;
-          void departed.during([row], 'second', { now, request: async () => await request });
+          const { batch } = departed.begin([row], 'second', gateway.nowMs);
+          if (id === 2) departed.end(batch, taken, gateway.nowMs);
         }
         return whole('Access denied');
       });
@@ -478,10 +497,17 @@ describe('a row that may have been sent before', () => {
       endpoint: 'sync' as const,
       state: { is: 'ready' as const },
     }));
-    const journal = new Map<unknown, Row>();
-    const recordState = (row: Row) => void journal.set(row.operation.id, row);
-    await expect(sendRows(gateway, rows, { recordState })).rejects.toThrow('a bug of ours');
-    expect(states(await sendRows(gateway, again([...journal.values()])))).toEqual(['accepted', 'accepted']);
+    const journal: Row[] = [];
+    await expect(
+      sendRows(gateway, rows, {
+        onEvent(event) {
+          if (event.is !== 'leaving') return;
+          for (const row of event.rows)
+            journal.push({ ...row, state: UNDER_WAY, departures: event.departure });
+        },
+      }),
+    ).rejects.toThrow('a bug of ours');
+    expect(states(await sendRows(gateway, again(journal)))).toEqual(['accepted', 'accepted']);
     expect(gateway.twice).toBe(0);
   });
 

@@ -63,10 +63,10 @@ const withRule = (name: string, rule: object) => (actual: Exports) => {
   return {};
 };
 
-const { end } = DepartedMessages.prototype as unknown as Exports;
+const { begin, end } = DepartedMessages.prototype as unknown as Exports;
 
 /** Replaces what this process remembers of the end of a request. */
-const endingWith = (change: (batch: Exports, verdict: Exports, told: Exports) => unknown): Change =>
+const endingWith = (change: (batch: Exports, verdict: Exports, nowMs: number) => unknown): Change =>
   withMethods('gateway/client/departed.ts', 'DepartedMessages', { end: change as never });
 
 const inJournal = (methods: Parameters<typeof withMethods>[2]): Change =>
@@ -157,25 +157,29 @@ const WRONG: Record<string, [worlds: string, wrong: Change]> = {
   ],
   'forgets what broke': [
     'within two minutes',
-    endingWith((batch, _, { nowMs }) => Object.assign(batch, { untilMs: nowMs })),
+    endingWith((batch, _, nowMs) => Object.assign(batch, { untilMs: nowMs })),
   ],
   'takes a refused request for one that is over': [
     'codes after the take',
-    endingWith(function (this: unknown, batch, verdict, told) {
-      end.call(this, batch, verdict, told);
-      if (verdict.kind === 'refused') batch.untilMs = told.nowMs;
+    endingWith(function (this: unknown, batch, verdict, nowMs) {
+      end.call(this, batch, verdict, nowMs);
+      if (verdict?.kind === 'refused') batch.untilMs = nowMs;
     }),
   ],
   'forgets what broke and is never shown': [
     'connections break',
-    endingWith(function (this: unknown, batch, verdict, { row, nowMs }) {
-      const operation = { ...row.operation, type: 'sms' };
-      end.call(this, batch, verdict, { nowMs, row: { ...row, operation } });
+    endingWith(function (this: unknown, batch, verdict, nowMs) {
+      end.call(this, Object.assign(batch, { isShown: true, isShownSoon: true }), verdict, nowMs);
     }),
   ],
   'lets a message leave that another execution has sent meanwhile': [
     'REJECTED',
-    withMethods('gateway/client/send.ts', 'SendLoop', { withoutOvertaken: (batch: unknown) => batch }),
+    withMethods('gateway/client/departed.ts', 'DepartedMessages', {
+      begin(this: unknown, rows: Exports[], ...rest) {
+        const alone = rows.map((row) => ({ ...row, hasKey: false, mayBeSent: false }));
+        return { ...begin.call(this, alone, ...rest), leaving: rows };
+      },
+    }),
   ],
 };
 

@@ -1,0 +1,283 @@
+import { statusKnows } from '../contract/operations';
+import type { Problem } from '../errors/problem';
+import type { MessageFate } from './departed';
+import type { Doubt, Recovery } from './doubt';
+import {
+  afterDeparture,
+  afterExchange,
+  isKnownToStatus,
+  isTimed,
+  STATUS_LAG_MS,
+  stateAtStart,
+} from './doubt';
+import type { DeliveryEvent, DeliveryEvents, EndedRow } from './events';
+import { doubted, settled } from './events';
+import type { Surroundings } from './inquiry';
+import { addTo, Inquiry, stateByFate } from './inquiry';
+import { partOf, Progress, refusalToWait } from './progress';
+import { RowQueue } from './queue';
+import type { Verdict } from './response';
+import { judge } from './response';
+import type { Departures, Row } from './row';
+import { READY, UNDER_WAY } from './row';
+import { Backoff, Pace } from './wait';
+
+export interface SendSettings {
+  /** Operations in one request, 1 or more; left out: found by trying. */
+  batchSize?: number;
+
+  /** Milliseconds between two batches; a question waits for a second of them at most. */
+  pauseMs: number;
+  recovery: Recovery;
+}
+
+/** Milliseconds for which a request is repeated that never left, or a read without an answer. */
+const REPEATED_FOR_MS = 15_000;
+
+/** Milliseconds that a run waits in all for refusals such as 429, since the gateway last took a message. */
+const LEFT_ALONE_MS = 120_000;
+
+/**
+ * Sends operations of one endpoint, in order, one batch at a time, from its request to the last question about it, and tells what
+ * becomes of each (docs/delivery-guarantees.md). Empties the list on the way, since the texts of what was sent would be most of what
+ * the caller holds. Never throws for what the gateway or the network does.
+ */
+export async function* deliver<R extends Row>(
+  rows: R[],
+  settings: SendSettings,
+  around: Surroundings,
+): DeliveryEvents<R> {
+  const delivery = new Delivery<R>(settings, around);
+  for await (const event of delivery.run(rows)) {
+    if (event.is === 'settled') delivery.learnFrom(event.rows);
+    yield event;
+  }
+}
+
+class Delivery<R extends Row> {
+  private readonly settings: SendSettings;
+  private readonly around: Surroundings;
+  private readonly progress: Progress;
+  private readonly backoff = new Backoff(LEFT_ALONE_MS);
+  private readonly pace: Pace;
+  private readonly inquiry: Inquiry<R>;
+  private readonly queue = new RowQueue<R>();
+
+  constructor(settings: SendSettings, around: Surroundings) {
+    this.settings = settings;
+    this.progress = new Progress(settings.batchSize);
+    this.pace = new Pace(around.clock, settings.pauseMs);
+    this.around = { ...around, transport: this.pace.over(around.transport) };
+    this.inquiry = new Inquiry(this.around, this.pace);
+  }
+
+  async *run(rows: R[]): DeliveryEvents<R> {
+    yield* this.begin(rows);
+    while (!this.isOver && !this.queue.isEmpty) {
+      const batch = this.queue.next(this.progress);
+      await this.pace.pause();
+      const cleared = this.isOver ? batch : yield* this.inquiry.askAgain(batch);
+      if (this.isOver) this.queue.putFirst(cleared);
+      else if (cleared.length > 0) yield* this.exchange(cleared);
+    }
+    yield* this.end();
+  }
+
+  private get isOver(): boolean {
+    return this.progress.ended !== undefined || this.around.clock.isStopped;
+  }
+
+  /** Learns from rows at their end that the gateway takes messages, and which it has. */
+  learnFrom(rows: ReadonlyArray<EndedRow<R>>): void {
+    const { knownMessages, clock } = this.around;
+    for (const row of rows) {
+      if (row.state.is !== 'accepted') continue;
+      this.backoff.reset();
+      this.inquiry.renew();
+      // An id of the user's own may be small, and tells nothing of a gateway that cuts large ones.
+      if (this.settings.recovery === 'status' && isKnownToStatus(row) && !row.hasOwnId)
+        knownMessages.add(row.operation.id, clock.now());
+    }
+  }
+
+  /** Takes over the rows, and asks about those that may have left before. */
+  private async *begin(rows: R[]): DeliveryEvents<R> {
+    const { recovery } = this.settings;
+    const { clock } = this.around;
+    const fates = this.fatesOf(rows);
+    const inDoubt = new Map<Doubt, R[]>();
+    const ended: R[] = [];
+    for (const row of rows) {
+      const fate = fates.get(row.operation.id);
+      if (fate !== undefined && endByFate(row, fate)) {
+        ended.push(row);
+        continue;
+      }
+      const { state, doubt } = stateAtStart(row, clock.now());
+      row.state = state;
+      if (doubt === undefined) continue;
+      if (recovery === 'status') addTo(inDoubt, doubt, row);
+      else if (recovery === 'none' && state.is === 'unknown') ended.push(row);
+      // A row that only reads, or was certainly not taken, may leave without a question.
+      else row.state = READY;
+    }
+    const asked = [...inDoubt.values()].flat();
+    // Few rows stay: a set of those that leave would hold 100,000.
+    const staying = new Set([...asked, ...ended]);
+    yield* doubted(asked);
+    yield* settled(ended);
+    for (const [doubt, some] of inDoubt) {
+      const lastAtMs = some.reduce((last, { departures }) => Math.max(last, departures?.lastAtMs ?? 0), 0);
+      const waitedMs = isTimed(doubt) ? clock.now() - lastAtMs : 0;
+      for (const row of yield* this.inquiry.ask(some, doubt, { waitedMs })) {
+        staying.delete(row);
+        if (!isTimed(doubt)) this.inquiry.askBeforeLeaving(row, doubt);
+        // By the last question of a timed doubt, only another run can have sent it.
+        else if (row.hasKey) this.inquiry.askBeforeLeaving(row, 'elsewhere');
+      }
+    }
+    this.queue.fill(rows.filter((row) => !staying.has(row)));
+    rows.length = 0;
+    // A message that another run has just sent shows by then.
+    if (this.inquiry.hasSecondQuestions) await clock.sleep(STATUS_LAG_MS);
+  }
+
+  /** Ends the rows that have not left. */
+  private *end(): Generator<DeliveryEvent<R>, void, undefined> {
+    const problem: Problem = this.progress.ended ?? { kind: 'cancelled' };
+    const rows = this.queue.empty();
+    const fates = this.fatesOf(rows);
+    for (const row of rows) {
+      const fate = fates.get(row.operation.id);
+      const isUnsent = row.state.is === 'ready' || row.state.is === 'notSent';
+      if (fate !== undefined) row.state = stateByFate(row, fate);
+      else if (isUnsent) row.state = { is: 'notSent', problem };
+    }
+    yield* settled(rows);
+  }
+
+  /** Makes the request of a batch, and finds out what became of its rows. */
+  private async *exchange(rows: R[]): DeliveryEvents<R> {
+    const { clock, departed, execution } = this.around;
+    // Until there is an answer, the gateway may take the batch at any time: a later try has to know that.
+    const departure: Departures = { count: 1, lastAtMs: clock.now(), mayComeLate: true };
+    const event = { is: 'leaving' as const, rows, departure };
+    if (this.settings.recovery !== 'repeat') yield event;
+    if (event.rows.length === 0) return;
+    const { leaving, batch, overtaken } = departed.begin(event.rows, execution, clock.now());
+    let verdict: Verdict | undefined;
+    try {
+      yield* this.keepBack(overtaken);
+      if (leaving.length === 0) return;
+      verdict = await this.request(leaving);
+    } finally {
+      departed.end(batch, verdict, clock.now());
+    }
+    yield* this.conclude(leaving, verdict, departure);
+  }
+
+  /** Keeps rows back whose message left another execution meanwhile: they are asked about anew, before all others. */
+  private *keepBack(overtaken: ReadonlyMap<R, MessageFate>): Generator<DeliveryEvent<R>, void, undefined> {
+    const ended: R[] = [];
+    const asked: R[] = [];
+    for (const [row, fate] of overtaken) {
+      if (endByFate(row, fate)) {
+        ended.push(row);
+        continue;
+      }
+      if (row.state.is === 'ready') row.state = UNDER_WAY;
+      this.inquiry.askBeforeLeaving(row, 'elsewhere');
+      asked.push(row);
+    }
+    this.queue.putFirst(asked);
+    yield* doubted(asked);
+    yield* settled(ended);
+  }
+
+  /** Makes one request, and again as long as nothing can have reached the gateway, or it only reads. */
+  private async request(batch: readonly R[]): Promise<Verdict> {
+    const { transport, clock } = this.around;
+    const [{ endpoint }] = batch;
+    const operations = batch.map(({ operation }) => operation);
+    const backoff = new Backoff(REPEATED_FOR_MS);
+    const beginMs = clock.now();
+    for (;;) {
+      const answer = await transport(endpoint, operations);
+      const verdict = judge(endpoint, answer, operations);
+      const isUnanswered = verdict.kind === 'broken' || verdict.kind === 'late';
+      const isHarmless =
+        verdict.kind === 'notReached' || (isUnanswered && this.settings.recovery === 'repeat');
+      const isInTime = clock.now() - beginMs < REPEATED_FOR_MS;
+      const waitMs = isHarmless && isInTime ? backoff.wait() : undefined;
+      if (waitMs === undefined || clock.isStopped) {
+        this.progress.learn(verdict, batch.length, this.pace.lastTookMs);
+        return verdict;
+      }
+      await clock.sleep(waitMs);
+    }
+  }
+
+  /** Ends the rows of a request, or asks about them. Those that may leave again go back to the queue. */
+  private async *conclude(batch: R[], verdict: Verdict, departure: Departures): DeliveryEvents<R> {
+    const { clock } = this.around;
+    const hasLeft = verdict.kind !== 'notReached' && verdict.kind !== 'closed';
+    const left: Departures = { count: 1, lastAtMs: clock.now() };
+    const inDoubt = new Map<Doubt, R[]>();
+    const again: R[] = [];
+    const ended: R[] = [];
+    afterExchange(batch, verdict, this.settings.recovery).forEach(({ state, doubt }, i) => {
+      const row = batch[i];
+      row.state = state;
+      // After `late`, the gateway may still take the row, as in a request that is under way.
+      if (hasLeft) {
+        row.leftNow = true;
+        row.departures = afterDeparture(row.departures, doubt === 'late' ? departure : left);
+      }
+      if (doubt !== undefined) addTo(inDoubt, doubt, row);
+      else if (state.is === 'ready') again.push(row);
+      else ended.push(row);
+    });
+    yield* doubted([...inDoubt.values()].flat());
+    yield* settled(ended);
+
+    const delayMs = this.delay(verdict);
+    if (inDoubt.size === 0 && again.length > 0) await clock.sleep(delayMs);
+    for (const [doubt, rows] of inDoubt)
+      for (const row of yield* this.inquiry.ask(rows, doubt, { delayMs })) {
+        // Another run may send the message of its key while this row waits for its turn.
+        if (row.hasKey) this.inquiry.askBeforeLeaving(row, 'elsewhere');
+        // A row of a broken exchange keeps its state: it stays unknown where the run ends before it leaves again.
+        else if (doubt === 'together') row.state = READY;
+        again.push(row);
+      }
+    if (verdict.kind === 'results') this.queue.putLast(again);
+    // Where the gateway asks to wait, the next request is as small as that asks for.
+    else if (verdict.kind === 'refused' && refusalToWait(verdict) === undefined)
+      this.queue.putFirst(again, partOf(batch.length));
+    else this.queue.putFirst(again);
+  }
+
+  /** Milliseconds for which a gateway that took no more asks to be left alone; ends the run where that is too long. */
+  private delay(verdict: Verdict): number {
+    if (verdict.kind === 'results' && verdict.items.some(({ is }) => is === 'accepted')) this.pace.speedUp();
+    const problem = refusalToWait(verdict);
+    if (problem === undefined) return 0;
+    const waitMs = this.backoff.wait(problem.kind === 'request' ? problem.retryAfter : undefined);
+    if (waitMs === undefined) this.progress.ended = problem;
+    else this.pace.slowDown(waitMs);
+    return waitMs ?? 0;
+  }
+
+  /** Returns what this process knows of messages that other executions may have sent, by id. */
+  private fatesOf(rows: readonly R[]): Map<unknown, MessageFate> {
+    const { departed, execution, clock } = this.around;
+    return departed.fatesOfShared(rows, execution, clock.now());
+  }
+}
+
+/** Ends a row that `status` can't know, whose message left another execution. Returns false for any other row. */
+function endByFate(row: Row, fate: MessageFate): boolean {
+  if (statusKnows(row.operation.type)) return false;
+  row.state = stateByFate(row, fate);
+  return true;
+}
