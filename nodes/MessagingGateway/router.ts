@@ -61,7 +61,7 @@ function selectedOperation(context: IExecuteFunctions): OperationDefinition {
 
 async function executeSelected(run: Run, definition: OperationDefinition): Promise<INodeExecutionData[]> {
   const { context } = run;
-  if (run.journal.isOfOtherKind) {
+  if (run.journal.past.isOfOtherKind) {
     throw new NodeOperationError(
       context.getNode(),
       "A Retry can't go on with another operation than the one that began",
@@ -97,7 +97,7 @@ async function resultsOf(run: Run, definition: OperationDefinition): Promise<Ite
     const failed: ItemResult = {
       error: { kind: 'input', message, description: description ?? '', wholeRun: true },
       // Another Retry may have sent the row, about which this one has not asked yet.
-      ...(run.journal.mayHaveSentBefore && { state: 'unknown' }),
+      ...(run.journal.past.isRetry && { state: 'unknown' }),
     };
     return known.map((result) => result ?? failed);
   }

@@ -109,7 +109,7 @@ export const linkMaker =
 function refuseAskedBefore({ node, journal }: Run, people: number): void {
   const entries = Array.from({ length: people }, (_, index) => journal.find(index));
   const mayBeAsked = entries.some((entry) => entry?.jsons !== undefined || entry?.state?.is === 'unknown');
-  if (!journal.mayHaveSentBefore || !mayBeAsked) return;
+  if (!journal.past.isRetry || !mayBeAsked) return;
   throw new NodeOperationError(node, "A Retry can't take the answer to a question that was asked before", {
     description:
       'Somebody was asked, or may have been, and the link of that question is closed. Nothing was sent in this try. Run the workflow anew to ask again.',
@@ -167,7 +167,7 @@ async function sendMessages(
     // A Retry asks under a new id: the gateway would take a message with an earlier id for sent.
     const phone = phones[index];
     const ofRetry = JSON.stringify(['question', asked, index]);
-    const ownId = run.journal.mayHaveSentBefore ? sendOnceId(ofRetry, phone) : item.idFor({ phone });
+    const ownId = run.journal.past.isRetry ? sendOnceId(ofRetry, phone) : item.idFor({ phone });
     const operation = buildByChannels({ type, id: ownId, phone, channels, wording, optional }, read);
     if (hook !== undefined) operation.hook = hook.address;
     return operation;

@@ -117,7 +117,7 @@ async function makeCall(
   const earlier = journal.find(item);
   if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(tool);
   // In a Retry, the run that was cut off may have made the call, or another Retry.
-  if (journal.wasBegun) return unknownCall(tool);
+  if (journal.past.wasBegun) return unknownCall(tool);
   if (isFenced && !tools.ok) return failedCall(tools, {});
   if (isFenced && !hasRecipient(known, args)) return recipientMissing(tool);
   const fault = isFenced ? faultBeyondFence(known, args) : undefined;

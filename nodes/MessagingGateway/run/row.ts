@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { addressSecrets } from '../../gateway/callback/address';
 import type { CallbackFields } from '../../gateway/callback/message-facts';
-import type { NotAccepted } from '../../gateway/client/row';
-import { READY } from '../../gateway/client/row';
+import type { Row } from '../../gateway/client/row';
+import { READY, UNDER_WAY } from '../../gateway/client/row';
 import type { WireOperation } from '../../gateway/contract/operations';
 import { sendsMessage } from '../../gateway/contract/operations';
 import type { Report } from '../../gateway/delivery/reports';
@@ -163,12 +163,12 @@ export function prepareRow(
     if (doneCall) return doneCall;
     const isOther = entry?.sent !== undefined && isOtherMessage(entry, operation, run);
     if (entry?.state?.is === 'unknown' && isOther) return stillUnknown(run, entry);
-    const { state = READY, departures } = (isOther ? undefined : entry) ?? {};
+    const { state = READY, departures }: Partial<Row> = (isOther ? undefined : entry) ?? {};
     const row: OutgoingRow = { index, operation, endpoint: 'sync', checkOnly: false, state, departures };
     if (sendsMessage(operation.type)) {
       if (item.hasOwnId) row.hasOwnId = true;
-      if (journal.mayHaveSentBefore) row.mayBeSent = true;
-      if (journal.wasBegun) row.wasBegun = true;
+      if (journal.past.isRetry) row.mayBeSent = true;
+      if (journal.past.wasBegun) row.wasBegun = true;
     }
     for (const step of steps) {
       const result = step(row, item);
@@ -187,7 +187,7 @@ function doneBefore(entry: JournalEntry | undefined, journal: Journal): ItemResu
   if (entry?.jsons) {
     const done: DoneItem = { jsons: entry.jsons, repeats: entry.repeats };
     // Retry On Fail goes on with messages of its own execution: these were sent by this run.
-    if (journal.mayHaveSentBefore && done.repeats === undefined) done.sentBefore = true;
+    if (journal.past.isRetry && done.repeats === undefined) done.sentBefore = true;
     return done;
   }
   return entry?.sent && entry.isCodeLost ? incompleteItem(entry.sent) : undefined;
@@ -203,15 +203,12 @@ const isOtherMessage = ({ sent, account }: JournalEntry, { phone }: WireOperatio
  */
 export function resultSoFar(run: Run, index: number): ItemResult | undefined {
   const entry = run.journal.find(index);
-  if (entry?.sent === undefined) return doneBefore(entry, run.journal);
-  const { state = { is: 'unknown', problem: { kind: 'notTold' } } } = entry;
-  const isLeft = state.is === 'ready' || state.is === 'accepted';
-  return doneBefore(entry, run.journal) ?? (isLeft ? undefined : stillUnknown(run, { ...entry, state }));
+  return doneBefore(entry, run.journal) ?? (entry?.sent && stillUnknown(run, entry));
 }
 
 /** Returns the result of a row as an entry has it, of which this try can't find out more, such as one in doubt. */
-const stillUnknown = (run: Run, { sent, endpoint = 'sync', state }: JournalEntry): FailedItem =>
-  notAcceptedItem(run, state as NotAccepted, { operation: sent as WireOperation, endpoint });
+const stillUnknown = (run: Run, { sent, endpoint = 'sync', state = UNDER_WAY }: JournalEntry): FailedItem =>
+  notAcceptedItem(run, state, { operation: sent as WireOperation, endpoint });
 
 /** Whether the message of a row may have been sent before this try. */
 export const mayHaveLeft = ({ state, mayBeSent }: OutgoingRow): boolean =>

@@ -70,8 +70,8 @@ export class Run {
 
   /** Whether an earlier try, or another Retry, may have sent a row of which this try knows nothing. */
   get mayHaveSent(): boolean {
-    const { isEmpty, mayHaveSentBefore } = this.journal;
-    return !isEmpty || (mayHaveSentBefore && this.definition.effect !== 'reads');
+    const { isEmpty, past } = this.journal;
+    return !isEmpty || (past.isRetry && this.definition.effect !== 'reads');
   }
 
   /** Returns how the credential reaches the gateway, read on first use. */

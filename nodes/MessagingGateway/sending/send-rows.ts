@@ -1,6 +1,6 @@
 import { deliver } from '../../gateway/client/deliver';
 import type { Recovery } from '../../gateway/client/doubt';
-import type { FinalState } from '../../gateway/client/row';
+import type { FinalState, NotAccepted } from '../../gateway/client/row';
 import { secretMasker } from '../../gateway/text/secrets';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
 import type { ItemResult } from '../run/item-result';
@@ -61,7 +61,7 @@ async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowS
           event.rows = event.rows.filter((row) => {
             const result = leftOutNow(row);
             if (result === undefined) return true;
-            journal.noteUnsent(row, mask(row.state));
+            journal.noteEnd(row, mask(stateOfStayed(row)))
             rows[row.index] = result;
             return false;
           });
@@ -71,12 +71,16 @@ async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowS
     }
 }
 
+/** Returns the state of a row that could leave, or leave again, and doesn't: it was certainly not taken, or is in doubt. */
+const stateOfStayed = ({ state }: OutgoingRow): NotAccepted =>
+  state.is === 'ready' ? { is: 'notSent', problem: { kind: 'cancelled' } } : (state as NotAccepted);
+
 /** Returns the result of a row at its end, and leaves in the journal what a later try has to know. */
 function endRow(run: Run, row: OutgoingRow, state: FinalState, output: HowSent['output']): ItemResult {
   const { journal } = run;
   const { index, operation } = row;
   if (state.is !== 'accepted') {
-    journal.noteUnsent(row, state);
+    journal.noteEnd(row, state);
     return notAcceptedItem(run, state, row);
   }
   const { id, phone, type } = operation;

@@ -93,7 +93,7 @@ export const CHECKS: readonly RowCheck[] = [
   // Only a different message with the same id is an error.
   { phase: 'among', options: [MESSAGE_ID, SEND_ONCE_KEY], of: ({ run }) => sameId(run) },
   { phase: 'among', options: [CHECK_ONLY], of: () => () => showOnly },
-  { phase: 'among', of: ({ run }) => run.journal.isLost && refuseLost(run) },
+  { phase: 'among', of: ({ run }) => run.journal.past.isLost && refuseLost(run) },
 ];
 
 /**

@@ -1,6 +1,7 @@
-import type { Departures, FinalState, Row } from './row';
+import type { Departures, FinalState, NotAccepted, Row } from './row';
 
-/** A row at its end. */
+/** A row of which nobody knows whether the gateway has it, or a row at its end. */
+export type DoubtedRow<R extends Row> = R & { state: NotAccepted };
 export type EndedRow<R extends Row> = R & { state: FinalState };
 
 /**
@@ -12,7 +13,7 @@ export type EndedRow<R extends Row> = R & { state: FinalState };
  */
 export type DeliveryEvent<R extends Row> =
   | { is: 'leaving'; rows: R[]; departure: Departures }
-  | { is: 'doubted'; rows: readonly R[] }
+  | { is: 'doubted'; rows: ReadonlyArray<DoubtedRow<R>> }
   | { is: 'settled'; rows: ReadonlyArray<EndedRow<R>> };
 
 /** Events, with what is returned behind the last of them. */
@@ -20,7 +21,7 @@ export type DeliveryEvents<R extends Row, T = void> = AsyncGenerator<DeliveryEve
 
 /** Yields the event of rows in doubt; none without rows. */
 export function* doubted<R extends Row>(rows: readonly R[]): Generator<DeliveryEvent<R>, void, undefined> {
-  if (rows.length > 0) yield { is: 'doubted', rows };
+  if (rows.length > 0) yield { is: 'doubted', rows: rows as ReadonlyArray<DoubtedRow<R>> };
 }
 
 /** Yields the event of rows at their end; none without rows. */

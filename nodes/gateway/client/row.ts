@@ -75,4 +75,4 @@ export interface NotAccepted {
 export const READY: RowState = { is: 'ready' };
 
 /** The state that is kept of a row during its request. */
-export const UNDER_WAY: RowState = { is: 'unknown', problem: { kind: 'notTold' } };
+export const UNDER_WAY: NotAccepted = { is: 'unknown', problem: { kind: 'notTold' } };

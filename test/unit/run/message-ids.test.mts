@@ -39,7 +39,7 @@ const journalOf = (
 /** The data of an execution as n8n saves it, and gives it to each repetition. */
 const savedBy = (executionId: string): string => {
   const data: IDataObject = {};
-  expect(journalOf(data, executionId, { mode: 'trigger' }).mayHaveSentBefore).toBe(false);
+  expect(journalOf(data, executionId, { mode: 'trigger' }).past.isRetry).toBe(false);
   return JSON.stringify(data);
 };
 
@@ -48,14 +48,14 @@ it('each repetition of an execution that had begun may be one of several, whoeve
   for (const execution of ['8', '9']) {
     const data = JSON.parse(saved) as IDataObject;
     // A row that one try left out, another repetition may have sent: a later try has to ask as well.
-    const tries = [1, 2].map(() => journalOf(data, execution).mayHaveSentBefore);
+    const tries = [1, 2].map(() => journalOf(data, execution).past.isRetry);
     expect(tries).toEqual([true, true]);
   }
 });
 
 it('only a repetition may have sent before, and not an execution that goes on elsewhere', () => {
   const data = JSON.parse(savedBy('7')) as IDataObject;
-  expect(journalOf(data, '8', { mode: 'trigger' }).mayHaveSentBefore).toBe(false);
+  expect(journalOf(data, '8', { mode: 'trigger' }).past.isRetry).toBe(false);
 });
 
 it.each([
@@ -69,9 +69,9 @@ it.each([
 
 it('a run that the repeated execution had not begun may have been sent by another Retry', () => {
   const data = JSON.parse(savedBy('7')) as IDataObject;
-  const { mayHaveSentBefore, wasBegun } = journalOf(data, '8', { $runIndex: 1 });
-  expect([mayHaveSentBefore, wasBegun]).toEqual([true, false]);
-  expect(journalOf(data, '8').wasBegun).toBe(true);
+  const { past } = journalOf(data, '8', { $runIndex: 1 });
+  expect([past.isRetry, past.wasBegun]).toEqual([true, false]);
+  expect(journalOf(data, '8').past.wasBegun).toBe(true);
 });
 
 /** What n8n notes as the output of each node that was done when n8n was killed. */
@@ -93,15 +93,15 @@ it.each<[string, object]>([
 ])('a Retry of an execution %s knows in no try what was sent, nor does a Retry of that one', (_, runData) => {
   const data: IDataObject = {};
   for (const execution of ['8', '8', '9']) {
-    const journal = journalOf(data, execution, { runData });
-    expect([journal.isLost, journal.mayHaveSentBefore]).toEqual([true, true]);
+    const { past } = journalOf(data, execution, { runData });
+    expect([past.isLost, past.isRetry]).toEqual([true, true]);
   }
 });
 
 it('an execution that ended by itself is not lost, nor is one that is no Retry', () => {
-  expect(journalOf({}, '8').isLost).toBe(false);
-  expect(journalOf(JSON.parse(savedBy('7')) as IDataObject, '8', { runData: {} }).isLost).toBe(false);
-  expect(journalOf({}, '8', { mode: 'trigger', runData: {} }).isLost).toBe(false);
+  expect(journalOf({}, '8').past.isLost).toBe(false);
+  expect(journalOf(JSON.parse(savedBy('7')) as IDataObject, '8', { runData: {} }).past.isLost).toBe(false);
+  expect(journalOf({}, '8', { mode: 'trigger', runData: {} }).past.isLost).toBe(false);
 });
 
 const PHONE = 380501234567;
@@ -165,8 +165,8 @@ it('entries of another operation, which stood in the form before a Retry, are no
   const data: IDataObject = {};
   journalOf(data, '7', { mode: 'trigger' }).record(0, { jsons: [{ id: 1 }] });
   const retried = (kind: string) => journalOf(JSON.parse(JSON.stringify(data)) as IDataObject, '8', { kind });
-  expect(retried('message sends').isOfOtherKind).toBe(false);
-  expect(retried('number reads').isOfOtherKind).toBe(true);
+  expect(retried('message sends').past.isOfOtherKind).toBe(false);
+  expect(retried('number reads').past.isOfOtherKind).toBe(true);
 });
 
 describe("a message of an agent's tool", () => {

@@ -149,7 +149,7 @@ const WRONG: Record<string, [worlds: string, wrong: Change]> = {
     'follows the contract',
     withExports('n8n/undocumented.ts', () => ({ sharedByRetries: () => undefined })),
   ],
-  'asks nothing in a Retry': ['follows the contract', journalWith({ mayHaveSentBefore: false })],
+  'asks nothing in a Retry': ['follows the contract', inJournal({ readPast: () => ({ isRetry: false }) })],
   'takes the turns of a loop for one': ['follows the contract', journalWith({ place: '0' })],
   'forgets what left': [
     'within two minutes',
