@@ -204,7 +204,7 @@ class Delivery<R extends Row> {
     for (;;) {
       const answer = await transport(endpoint, operations);
       const verdict = judge(endpoint, answer, operations);
-      const isUnanswered = verdict.kind === 'broken' || verdict.kind === 'late';
+      const isUnanswered = verdict.kind === 'broken' || verdict.kind === 'timedOut';
       const isHarmless =
         verdict.kind === 'notReached' || (isUnanswered && this.settings.recovery === 'repeat');
       const isInTime = clock.now() - beginMs < REPEATED_FOR_MS;

@@ -7,12 +7,15 @@ import type { Departures, NotAccepted, Row, RowState } from './row';
 import { READY } from './row';
 import { asksToWait, isDuplicateRefusal, isFault } from './words';
 
-/** When `status` is asked about a doubt, and from when on an absence counts. */
+/** When `status` is asked about a doubt, and when an absence counts. */
 interface Rule {
-  /** Seconds after the exchange at which `status` is asked: until there is an answer or, of a timed doubt, one that counts. */
+  /**
+   * Seconds after the exchange at which `status` is asked. An untimed doubt ends at the first question with an answer; a timed doubt
+   * (`isTimed`) goes on until an answer decides.
+   */
   askAt: readonly number[];
 
-  /** Seconds after the exchange from which an absence counts. */
+  /** Seconds after the exchange. From then on, an id that `status` doesn't know proves that the gateway doesn't have the row. */
   absenceCountsAt: number;
 }
 
@@ -36,7 +39,7 @@ export const DOUBTS = {
   /** The exchange broke. */
   broken: { askAt: UNTIL_SETTLED, absenceCountsAt: 120 },
 
-  /** The time limit was over, or the exchange with the queue broke: the gateway may take the row at any time. */
+  /** The exchange timed out, or broke with the queue: the gateway may take the row at any time. */
   late: { askAt: UNTIL_SETTLED, absenceCountsAt: Infinity },
 } satisfies Record<string, Rule>;
 
@@ -69,36 +72,36 @@ export const isShared = ({ hasKey, mayBeSent }: Row): boolean => hasKey === true
  *   answer than these.
  * - `nothing`: none of these.
  */
-export type Told =
+export type StatusVerdict =
   | { is: 'taken' | 'failed' | 'rejected' | 'seen'; report: Report }
   | { is: 'absent'; isWitnessed: boolean }
   | { is: 'nothing' };
 
-/** The state of a row, and why it is in doubt where it is. */
-export interface Next {
+/** The state that a row gets, and the doubt about it, if there is one. */
+export interface Transition {
   state: RowState;
   doubt?: Doubt;
 }
 
 /** The state of a row at the start of a try, and the doubt to settle before the row leaves. */
-export function stateAtStart(row: Row, nowMs: number): Next {
+export function stateAtStart(row: Row, nowMs: number): Transition {
   const { state, departures, hasKey, mayBeSent, wasBegun, endpoint } = row;
-  const isOpen = state.is === 'unknown';
-  const problem: Problem = isOpen || state.is === 'refused' ? state.problem : { kind: 'notTold' };
+  const isUnknown = state.is === 'unknown';
+  const problem: Problem = isUnknown || state.is === 'refused' ? state.problem : { kind: 'notTold' };
   const unknown: NotAccepted = { is: 'unknown', problem };
   // Nobody knows what another Retry put into the queue, and `status` may not know a queued message yet.
   if (mayBeSent && wasBegun && endpoint === 'async') return { state: unknown, doubt: 'late' };
-  if (mayBeSent && !isOpen) return { state: unknown, doubt: 'elsewhere' };
+  if (mayBeSent && !isUnknown) return { state: unknown, doubt: 'elsewhere' };
   if (departures === undefined) {
-    if (isOpen) return { state: unknown, doubt: 'elsewhere' };
+    if (isUnknown) return { state: unknown, doubt: 'elsewhere' };
     if (!hasKey) return { state: READY };
     return { state: { is: 'notSent', problem: { kind: 'notTold' } }, doubt: 'elsewhere' };
   }
   const agoMs = nowMs - departures.lastAtMs;
-  const mayComeLate = departures.mayComeLate || (isOpen && endpoint === 'async');
+  const mayComeLate = departures.mayComeLate || (isUnknown && endpoint === 'async');
   if (mayComeLate || agoMs > FORGOTTEN_MS) return { state: unknown, doubt: 'late' };
-  const isSettled = !isOpen || saysNo(state.problem) || agoMs >= 1000 * DOUBTS.broken.absenceCountsAt;
-  return { state: isOpen ? unknown : state, doubt: isSettled ? 'earlier' : 'broken' };
+  const isSettled = !isUnknown || saysNo(state.problem) || agoMs >= 1000 * DOUBTS.broken.absenceCountsAt;
+  return { state: isUnknown ? unknown : state, doubt: isSettled ? 'earlier' : 'broken' };
 }
 
 /** The departures of a row after one more; the rows of a batch that leave for the first time share one object. */
@@ -106,25 +109,26 @@ export const afterDeparture = (before: Departures | undefined, latest: Departure
   before === undefined ? latest : { ...latest, count: before.count + 1 };
 
 /** The next states of the rows of a batch, in order, by the verdict on their request. Takes the rows as they were before it. */
-export const afterExchange = (batch: readonly Row[], verdict: Verdict, recovery: Recovery): Next[] =>
+export const afterExchange = (batch: readonly Row[], verdict: Verdict, recovery: Recovery): Transition[] =>
   batch.map((row, i) => {
-    if (verdict.kind !== 'results') return believe(afterFailure(row, verdict, batch.length), recovery);
+    if (verdict.kind !== 'results')
+      return settleWithoutStatus(afterFailure(row, verdict, batch.length), recovery);
     const item = verdict.items[i];
     if (item.is === 'accepted') return { state: item };
     const { problem } = item;
     // Where only `status` could tell that the gateway took the row all the same, and can't, its refusal is final.
     const mayWait = asksToWait(problem) && (recovery !== 'status' || isKnownToStatus(row));
-    return believe(mayWait ? refusedTogether(problem) : refusedAlone(row, problem), recovery);
+    return settleWithoutStatus(mayWait ? refusedTogether(problem) : refusedAlone(row, problem), recovery);
   });
 
 /** The next state of a row that was refused together with others, or in words that ask to wait. */
-const refusedTogether = (problem: Problem): Next => ({
+const refusedTogether = (problem: Problem): Transition => ({
   state: { is: isRefusalInWords(problem) ? 'refused' : 'unknown', problem },
   doubt: 'together',
 });
 
 /** The next state of a row whose request, with `size` rows, has failed. */
-function afterFailure(row: Row, { kind, problem }: FailedRequest, size: number): Next {
+function afterFailure(row: Row, { kind, problem }: FailedRequest, size: number): Transition {
   switch (kind) {
     case 'notReached':
     case 'closed':
@@ -132,7 +136,7 @@ function afterFailure(row: Row, { kind, problem }: FailedRequest, size: number):
     case 'refused':
       if (size === 1 && !asksToWait(problem)) return refusedAlone(row, problem);
       return refusedTogether(problem);
-    case 'late':
+    case 'timedOut':
       return { state: { is: 'unknown', problem }, doubt: 'late' };
     case 'broken':
       return { state: { is: 'unknown', problem }, doubt: row.endpoint === 'async' ? 'late' : 'broken' };
@@ -148,9 +152,9 @@ function afterFailure(row: Row, { kind, problem }: FailedRequest, size: number):
 export type Recovery = 'repeat' | 'status' | 'none';
 
 /** Where `status` can't be asked about a row, the gateway's word is believed, and a lost answer stays lost. */
-function believe(next: Next, recovery: Recovery): Next {
-  const { state, doubt } = next;
-  if (recovery === 'status' || doubt === undefined || !('problem' in state)) return next;
+function settleWithoutStatus(transition: Transition, recovery: Recovery): Transition {
+  const { state, doubt } = transition;
+  if (recovery === 'status' || doubt === undefined || !('problem' in state)) return transition;
   if (doubt === 'together') return { state: READY };
   const { problem } = state;
   if (doubt === 'contested')
@@ -163,7 +167,7 @@ const isRefusalInWords = (problem: Problem): boolean =>
   !isFault(problem) && saysNo(problem) && !isDuplicateRefusal(problem);
 
 /** A refusal of one row: by a result of its own, or with a request that held no other row. */
-function refusedAlone(row: Row, problem: Problem): Next {
+function refusedAlone(row: Row, problem: Problem): Transition {
   // With a key, or after another Retry, a message that was taken may be refused as a duplicate in words of any language.
   if (isShared(row) || !isRefusalInWords(problem))
     return { state: { is: 'unknown', problem }, doubt: 'contested' };
@@ -183,54 +187,61 @@ export interface DoubtQuestion {
  * The state of a row in doubt after a question, `ready` where it may leave again; undefined where it stays in doubt and
  * is asked about again. If nothing is told, the row keeps its state. Pure.
  */
-export function decide(row: Row, doubt: Doubt, told: Told, question: DoubtQuestion): RowState | undefined {
-  const stays = row.state as NotAccepted;
-  const { problem } = stays;
-  const isFirst = hasLeftOnce(row);
-  const isAlone = !isShared(row) && !row.hasOwnId && isFirst;
+export function decide(
+  row: Row,
+  doubt: Doubt,
+  told: StatusVerdict,
+  question: DoubtQuestion,
+): RowState | undefined {
+  const current = row.state as NotAccepted;
+  const { problem } = current;
+  const isAlone = !isShared(row) && !row.hasOwnId && !hasLeftAgain(row);
   switch (told.is) {
     case 'taken':
       // The gateway refused this message, and has an older one under the id that the user chose.
-      if (row.hasOwnId && isFirst && isRefusalInWords(problem)) return { ...stays, report: told.report };
+      if (row.hasOwnId && !hasLeftAgain(row) && isRefusalInWords(problem))
+        return { ...current, report: told.report };
       return acceptedBy(row, doubt, told.report);
     case 'failed':
       if (!isRefusalInWords(problem)) return acceptedBy(row, doubt, told.report);
       // Gateways log what they refuse in states of a failure.
       return { is: isShared(row) ? 'unknown' : 'refused', problem, report: told.report };
     case 'seen':
-      return { ...stays, is: stays.is === 'notSent' ? 'unknown' : stays.is, report: told.report };
+      return { ...current, is: current.is === 'notSent' ? 'unknown' : current.is, report: told.report };
     case 'rejected':
       // The gateway tells of a refusal that the row has had, or that another run has had: this says as much as an absence.
       if (isRefusalInWords(problem) || doubt === 'elsewhere')
         return decideByAbsence(row, doubt, told, question);
       if (isAlone) return { is: 'refused', problem: rejectedBy(told.report), report: told.report };
-      return question.isLast ? { ...stays, is: 'unknown', report: told.report } : undefined;
-    default:
+      return question.isLast ? { ...current, is: 'unknown', report: told.report } : undefined;
+    case 'absent':
       return decideByAbsence(row, doubt, told, question);
+    case 'nothing':
+      return question.isLast ? current : undefined;
   }
 }
 
-/** Decides as `decide` does, where the gateway shows nothing of the row, or of another message a state REJECTED. */
+/** Decides as `decide` does, where the gateway has nothing of the row, or says REJECTED of another message. */
 function decideByAbsence(
   row: Row,
   doubt: Doubt,
-  told: Told,
+  told: StatusVerdict,
   { atSeconds, isLast }: DoubtQuestion,
 ): RowState | undefined {
-  const stays = row.state as NotAccepted;
-  const { problem } = stays;
-  const countsAsAbsent = told.is !== 'nothing' && atSeconds >= DOUBTS[doubt].absenceCountsAt;
-  if (!countsAsAbsent || !isProof(row, doubt, told)) return isLast ? stays : undefined;
-  if (doubt === 'contested') return isDuplicateRefusal(problem) ? stays : { is: 'refused', problem };
+  const current = row.state as NotAccepted;
+  const { problem } = current;
+  const isProven = atSeconds >= DOUBTS[doubt].absenceCountsAt && isProof(row, doubt, told);
+  if (!isProven) return isLast ? current : undefined;
+  if (doubt === 'contested') return isDuplicateRefusal(problem) ? current : { is: 'refused', problem };
   // A gateway that takes broken requests still later would send the row once for each.
-  if (doubt === 'broken' && !hasLeftOnce(row)) return stays;
+  if (doubt === 'broken' && hasLeftAgain(row)) return current;
   return READY;
 }
 
-const hasLeftOnce = ({ departures }: Row): boolean => (departures?.count ?? 0) <= 1;
+const hasLeftAgain = ({ departures }: Row): boolean => (departures?.count ?? 0) > 1;
 
 /** Whether an absence, or a state REJECTED that counts as one, proves that the gateway doesn't have a row. */
-function isProof(row: Row, doubt: Doubt, told: Told): boolean {
+function isProof(row: Row, doubt: Doubt, told: StatusVerdict): boolean {
   if (doubt === 'together') return true;
   const { problem } = row.state as NotAccepted;
   // The message of a key may be in the queue, which `status` doesn't show: docs/delivery-guarantees.md names that limit of keys.

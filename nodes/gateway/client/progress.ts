@@ -133,10 +133,10 @@ export class Progress {
     }
     const { kind, problem } = verdict;
     this.refused = kind === 'refused' ? this.refused + 1 : this.refused;
-    this.broken = kind === 'broken' || kind === 'late' ? this.broken + 1 : 0;
+    this.broken = kind === 'broken' || kind === 'timedOut' ? this.broken + 1 : 0;
     if (isTooLarge(problem)) this.requests.limit(size);
     else if (asksToWait(problem)) this.requests.wait(size);
-    else if (kind === 'late') this.requests.shrink(size);
+    else if (kind === 'timedOut') this.requests.shrink(size);
     const isOver = kind === 'notReached' || kind === 'closed' || this.refused >= MOST_REFUSED;
     if (isOver || this.broken >= MOST_BROKEN) this.ended = problem;
   }

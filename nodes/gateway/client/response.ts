@@ -21,10 +21,10 @@ export type Verdict = { kind: 'results'; items: ItemVerdict[] } | FailedRequest;
  * - `closed`: nobody behind this address takes anything: the key is refused, or there is no gateway.
  * - `refused`: the gateway, or somebody in front of it, refuses the request.
  * - `broken`: there is no answer that makes sense, so that somebody may still be at work on the request.
- * - `late`: the time limit was over, or the execution was stopped, while somebody was at work on the request.
+ * - `timedOut`: the time limit was over, or the execution was stopped, while somebody was at work on the request.
  */
 export interface FailedRequest {
-  kind: 'notReached' | 'closed' | 'refused' | 'broken' | 'late';
+  kind: 'notReached' | 'closed' | 'refused' | 'broken' | 'timedOut';
   problem: Problem;
 }
 
@@ -39,14 +39,15 @@ export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations:
     if (!mayHaveArrived(problem)) return { kind: 'notReached', problem };
     // People stop an execution that hangs: its gateway is as slow as one whose time limit is over.
     const isCutOff = problem.kind === 'connectionLost' && problem.code === 'ERR_CANCELED';
-    return { kind: problem.kind === 'timeout' || isCutOff ? 'late' : 'broken', problem };
+    return { kind: problem.kind === 'timeout' || isCutOff ? 'timedOut' : 'broken', problem };
   }
   const { status } = answer;
   const envelope = readEnvelope(fromForeignJson(answer.body));
   if (envelope?.success === true) {
     const found = itemsOf(endpoint, envelope, operations);
     if (Array.isArray(found)) return { kind: 'results', items: found };
-    if (found) return { kind: statusEntry(status).request === 'late' ? 'late' : 'broken', problem: found };
+    if (found)
+      return { kind: statusEntry(status).request === 'timedOut' ? 'timedOut' : 'broken', problem: found };
   }
   const problem = problemOf(answer, envelope);
   return { kind: kindOf(problem, status), problem };
@@ -71,7 +72,7 @@ function problemOf(
 function kindOf(problem: Problem, status: number): FailedRequest['kind'] {
   const { request = 'broken' } = statusEntry(status);
   // A front answers 5xx for a gateway that may go on: the words of a 502 decide nothing.
-  if (status >= 500 || request === 'late' || request === 'closed') return request;
+  if (status >= 500 || request === 'timedOut' || request === 'closed') return request;
   if (problem.kind === 'request' && !WITHOUT_REASON.test(problem.text)) {
     if (isKeyRefused(problem)) return 'closed';
     return isFault(problem) ? 'broken' : 'refused';

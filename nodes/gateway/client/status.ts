@@ -3,7 +3,7 @@ import type { Report } from '../delivery/reports';
 import { meaningOf, reportOfStatus } from '../delivery/reports';
 import { canonicalStatus, REFUSED_STATUS } from '../delivery/outcomes';
 import type { Problem } from '../errors/problem';
-import type { Told } from './doubt';
+import type { StatusVerdict } from './doubt';
 import { FORGOTTEN_MS, STATUS_LAG_MS } from './doubt';
 import { RequestSize } from './progress';
 import type { FailedRequest, ItemVerdict } from './response';
@@ -123,7 +123,7 @@ export function reportIn(
 
 const isReport = (payload: unknown): payload is Report => typeof payload === 'object' && payload !== null;
 
-const NOTHING: Told = { is: 'nothing' };
+const NOTHING: StatusVerdict = { is: 'nothing' };
 
 /** Ids that are asked about beside rows, whose answers are certain. */
 export interface Controls {
@@ -144,11 +144,11 @@ export async function askAbout(
   rows: readonly Row[],
   { unused, witness }: Controls,
   asking: Asking,
-): Promise<{ told: Told[]; failure?: FailedRequest; isWitnessDenied: boolean }> {
+): Promise<{ told: StatusVerdict[]; failure?: FailedRequest; isWitnessDenied: boolean }> {
   const ids = rows.map(({ operation }) => operation.id);
   const added = witness === undefined ? [...unused] : [...unused, witness];
   const { requests, failure } = await ask(transport, ids, asking, added);
-  const told: Told[] = [];
+  const told: StatusVerdict[] = [];
   let isWitnessDenied = false;
   for (const { items, added: others } of requests) {
     // The controls are read once a request, not once a row: 100 readings of an answer of 200 KB hold n8n for seconds.
@@ -180,7 +180,11 @@ function readControls(
 }
 
 /** Reads what an answer tells of a message. */
-function read({ id, type }: WireOperation, item: ItemVerdict, controls: ControlAnswers | undefined): Told {
+function read(
+  { id, type }: WireOperation,
+  item: ItemVerdict,
+  controls: ControlAnswers | undefined,
+): StatusVerdict {
   const found = controls && reportIn(item, type);
   if (found) return found;
   if (controls?.denial === undefined) return NOTHING;

@@ -22,7 +22,7 @@ export interface Entry extends Policy {
 /** An entry for an HTTP code. */
 export interface StatusEntry extends Entry {
   /** The kind of FailedRequest (client/response.ts) that the code stands for; left out where the code tells nothing. */
-  request?: 'closed' | 'late' | 'refused';
+  request?: 'closed' | 'timedOut' | 'refused';
 }
 
 /** An entry for words of a gateway, or for a code of Node. */
@@ -275,15 +275,15 @@ export const STATUS_ENTRIES: Readonly<Record<number, StatusEntry>> = {
     todo: 'ask whoever runs n8n to set up the login for the proxy',
   },
   // A server that stopped waiting, while another server may still be at work.
-  408: { ...FAULT, request: 'late' },
+  408: { ...FAULT, request: 'timedOut' },
   410: WRONG_ADDRESS,
   413: { ...TOO_LARGE, request: 'refused' },
   415: { ...UNREADABLE, request: 'closed' },
   429: { ...RATE_LIMITED, request: 'refused' },
   502: UNAVAILABLE,
   503: UNAVAILABLE,
-  504: { ...UNAVAILABLE, request: 'late' },
-  524: { ...UNAVAILABLE, request: 'late' },
+  504: { ...UNAVAILABLE, request: 'timedOut' },
+  524: { ...UNAVAILABLE, request: 'timedOut' },
 };
 
 const REDIRECT: StatusEntry = {

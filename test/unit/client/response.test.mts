@@ -14,7 +14,7 @@ const FATES = {
   closed: 'ends the run: this gateway would take no message',
   refused: 'refuses the request, which is split until the bad message is found',
   broken: 'may have taken the messages: status is asked before any leaves again',
-  late: 'may take the messages later: none ever leaves again',
+  timedOut: 'may take the messages later: none ever leaves again',
   notReached: 'has taken no message: all leave again',
 };
 type Fate = keyof typeof FATES;
@@ -25,7 +25,7 @@ const fated = <T extends unknown[]>(cases: Array<[...T, Fate]>) =>
 it.each(
   fated([
     [reset, 'broken'],
-    [timeout, 'late'],
+    [timeout, 'timedOut'],
     [unreachable, 'notReached'],
   ]),
 )('a gateway that does not answer %s', (_, failure, kind) => {
@@ -36,7 +36,7 @@ it.each(
   fated([
     [[301, 302, 307, 308, 401, 404, 405, 407, 410, 415], 'closed'],
     [[400, 402, 403, 413, 429], 'refused'],
-    [[408, 504, 524], 'late'],
+    [[408, 504, 524], 'timedOut'],
     [[199, 200, 204, 409, 422, 500, 502, 503, 599], 'broken'],
   ]),
 )('an answer without words %s, by its code %j', (_, codes, kind) => {
@@ -69,7 +69,7 @@ it.each(
     ['', 200, 'broken'],
     ['17', 200, 'broken'],
     ['Not enough money', 502, 'broken'],
-    ['Not enough money', 504, 'late'],
+    ['Not enough money', 504, 'timedOut'],
   ]),
 )('an answer %s: with "%s" under the code %i', (_, words, code, kind) => {
   expect(judge('sync', whole(words, code), TWO).kind).toBe(kind);
