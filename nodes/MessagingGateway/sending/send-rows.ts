@@ -1,5 +1,6 @@
 import { deliver } from '../../gateway/client/deliver';
 import type { Recovery } from '../../gateway/client/doubt';
+import type { DeliveryEvents } from '../../gateway/client/events';
 import type { FinalState, NotAccepted } from '../../gateway/client/row';
 import { secretMasker } from '../../gateway/text/secrets';
 import { incompleteItem, notAcceptedItem } from '../run/item-errors';
@@ -28,47 +29,49 @@ interface HowSent {
  * @returns one result for each entry of the list, in order
  * @throws NodeOperationError where the credential lacks a usable address
  */
-export async function sendRows(run: Run, rows: RowOrResult[], how: HowSent): Promise<ItemResult[]> {
-  try {
-    if (rows.some(isRow)) await sendAll(run, rows, how);
-  } finally {
-    takeResults(run, rows);
-  }
-  return rows as ItemResult[];
-}
-
-async function sendAll(run: Run, rows: RowOrResult[], { recovery, output }: HowSent): Promise<void> {
+export async function sendRows(
+  run: Run,
+  entries: RowOrResult[],
+  { recovery, output }: HowSent,
+): Promise<ItemResult[]> {
   const { journal } = run;
-  const leaving = { sync: [] as OutgoingRow[], async: [] as OutgoingRow[] };
-  const secrets: string[] = [];
-  for (const row of rows) {
-    if (!isRow(row)) continue;
-    leaving[row.endpoint].push(row);
-    secrets.push(...secretsOf(row));
-  }
-  const settings = { ...settingsOf(run), recovery };
-  const transport = await run.transport(settings.timeoutMs, leaving.async.length > 0 ? 'async' : 'sync');
-  const { knownMessages, departed } = await run.connection();
-  const execution = run.context.getExecutionId();
-  const unusedIds = () => journal.unusedIds();
-  const around = { transport, clock: run, knownMessages, departed, execution, unusedIds };
-  const mask = secretMasker(secrets);
+  const rows = entries.filter(isRow);
+  const mask = secretMasker(rows.flatMap(secretsOf));
   const leftOutNow = closedMeanwhile(run);
-  for (const endpoint of ['sync', 'async'] as const)
-    for await (const event of deliver(leaving[endpoint], settings, around)) {
+  try {
+    for await (const event of eventsOf(run, rows, recovery)) {
       if (event.is === 'leaving') {
         if (leftOutNow)
           event.rows = event.rows.filter((row) => {
             const result = leftOutNow(row);
             if (result === undefined) return true;
-            journal.noteEnd(row, mask(stateOfStayed(row)))
-            rows[row.index] = result;
+            journal.noteEnd(row, mask(stateOfStayed(row)));
+            entries[row.index] = result;
             return false;
           });
         journal.leave(event.rows, event.departure);
       } else if (event.is === 'doubted') for (const row of event.rows) journal.note(row, mask(row.state));
-      else for (const row of event.rows) rows[row.index] = endRow(run, row, mask(row.state), output);
+      else for (const row of event.rows) entries[row.index] = endRow(run, row, mask(row.state), output);
     }
+  } finally {
+    takeResults(run, entries);
+  }
+  return entries as ItemResult[];
+}
+
+/** Sends rows, those of the queue last. Empties the list. Yields what becomes of the rows. */
+async function* eventsOf(run: Run, rows: OutgoingRow[], recovery: Recovery): DeliveryEvents<OutgoingRow> {
+  if (rows.length === 0) return;
+  const leaving = { sync: [] as OutgoingRow[], async: [] as OutgoingRow[] };
+  for (const row of rows) leaving[row.endpoint].push(row);
+  rows.length = 0;
+  const settings = { ...settingsOf(run), recovery };
+  const transport = await run.transport(settings.timeoutMs, leaving.async.length > 0 ? 'async' : 'sync');
+  const { knownMessages, departed } = await run.connection();
+  const execution = run.context.getExecutionId();
+  const unusedIds = () => run.journal.unusedIds();
+  const around = { transport, clock: run, knownMessages, departed, execution, unusedIds };
+  for (const endpoint of ['sync', 'async'] as const) yield* deliver(leaving[endpoint], settings, around);
 }
 
 /** Returns the state of a row that could leave, or leave again, and doesn't: it was certainly not taken, or is in doubt. */

@@ -3,7 +3,7 @@ import type { Report } from '../delivery/reports';
 import type { Problem } from '../errors/problem';
 import type { Endpoint } from './transport';
 
-/** An operation, from before its departure until its outcome is known. */
+/** An operation on its way, from before it leaves until its final state. */
 export interface Row {
   operation: WireOperation;
   endpoint: Endpoint;
@@ -14,13 +14,13 @@ export interface Row {
   /** Whether the `id` stands for a Send Once Key: any run may have sent the message of that key. */
   hasKey?: boolean;
 
-  /** Whether another Retry of the execution may have sent it since its state was saved. */
+  /** Whether another Retry of the execution may have sent the row since n8n saved its state. */
   mayBeSent?: boolean;
 
-  /** Whether the execution that a Retry repeats had begun to send the rows of this run. */
+  /** Whether the execution that a Retry repeats had begun this run, so that its rows may have left. */
   wasBegun?: boolean;
 
-  /** Whether it left in this try. */
+  /** Whether the row left in this try. */
   leftNow?: true;
 
   /** The departures of the row in this execution; undefined for a row that never left. */
@@ -29,7 +29,10 @@ export interface Row {
   state: RowState;
 }
 
-/** Rows of a batch that leave for the first time share one object, which is never changed in place: 10,000 copies would cost 1 MB. */
+/**
+ * The requests with which a row left. Rows of a batch that leave for the first time share one object, which nobody changes: 10,000
+ * copies would cost 1 MB.
+ */
 export interface Departures {
   count: number;
 
@@ -41,13 +44,13 @@ export interface Departures {
 }
 
 /**
- * The states of a row. The journal keeps them together with the departures, and the next try goes on from there.
- * - `ready`: it may leave.
- * - `accepted`: the gateway took it. `payload` is the `data` of its result, `requestId` the receipt of a queue, `report` the
+ * The states of a row, the only part of a row that changes besides its departures.
+ * - `ready`: the row may leave.
+ * - `accepted`: the gateway took the row. `payload` is the `data` of its result, `requestId` the receipt of a queue, `report` the
  *   answer of `status`; `duplicate`: the message may be older than this execution.
- * - `refused`: the gateway refused it.
- * - `notSent`: this execution hasn't sent it, or the gateway certainly didn't take it.
- * - `unknown`: the gateway may have taken it.
+ * - `refused`: the gateway refused the row.
+ * - `notSent`: this execution hasn't sent the row, or the gateway certainly didn't take the row.
+ * - `unknown`: the gateway may have taken the row.
  */
 export type RowState = { is: 'ready' } | AcceptedState | NotAccepted;
 
@@ -62,7 +65,7 @@ export interface AcceptedState {
 /** The states in which a row can end. */
 export type FinalState = Exclude<RowState, { is: 'ready' }>;
 
-/** The states of a row that was not accepted, as far as is known. */
+/** The states of a row that was not accepted, as far as is known. The journal keeps no others, and a later try goes on from them. */
 export interface NotAccepted {
   is: 'refused' | 'notSent' | 'unknown';
   problem: Problem;
@@ -74,5 +77,5 @@ export interface NotAccepted {
 /** The state of every row that never left: one object, since a run may have very many. */
 export const READY: RowState = { is: 'ready' };
 
-/** The state that is kept of a row during its request. */
+/** The state that the journal has of a row during its request. */
 export const UNDER_WAY: NotAccepted = { is: 'unknown', problem: { kind: 'notTold' } };
