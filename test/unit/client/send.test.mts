@@ -95,7 +95,7 @@ describe('an ordinary run', () => {
       return results(data);
     });
     await send(gateway, rows);
-    expect(gateway.sizes).toEqual([221, 221, 58, 1, 1]);
+    expect(gateway.sizes).toEqual([220, 220, 60, 1, 1]);
     expect(bodies.filter((bytes) => bytes > 900_000)).toHaveLength(1);
   });
 
