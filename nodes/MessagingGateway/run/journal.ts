@@ -19,7 +19,7 @@ const memoryOf = <T>(context: IExecuteFunctions, key: string): Record<string, T>
 
 const JOURNAL_KEY = 'messagingGatewayJournal';
 const ROOTS_KEY = 'messagingGatewayRoots';
-const KINDS_KEY = 'messagingGatewayKinds';
+const BEGUN_KEY = 'messagingGatewayBegun';
 const CALLS_KEY = 'messagingGatewayCalls';
 
 export interface JournalEntry {
@@ -49,6 +49,12 @@ export interface JournalEntry {
 /** A row with the index of its message, under which the journal keeps it. */
 export interface IndexedRow extends Row {
   index: number;
+}
+
+/** A run that has begun: the kind of its operation, and the execution that began it. */
+interface BegunRun {
+  kind: string;
+  execution: string;
 }
 
 /** A message that an agent's tool was called for. */
@@ -123,14 +129,17 @@ export class Journal {
   private readPast(kind: string, isNamed: boolean): Past {
     const { context, place, isTool } = this;
     const isRetry = context.getMode() === 'retry';
-    const kinds = memoryOf<string>(context, KINDS_KEY);
-    const isNoted = kinds[place] !== undefined;
+    const runs = memoryOf<BegunRun>(context, BEGUN_KEY);
+    const begun = runs[place];
+    const execution = context.getExecutionId();
     // The run data of an agent that is at work aren't there yet, so that its Retry looks cut off: its ids tell what was sent.
-    const isLost = isRetry && !isNoted && !(isTool && isNamed) && mayBeCutOff(context);
-    // A lost run never gets a kind: Retry On Fail and a Retry of the Retry know no more of it.
-    if (!isLost) kinds[place] ??= kind;
-    const isOfOtherKind = !this.isEmpty && !isLost && kinds[place] !== kind;
-    return { isRetry, wasBegun: isRetry && (isNoted || isLost), isLost, isOfOtherKind };
+    const isLost = isRetry && begun === undefined && !(isTool && isNamed) && mayBeCutOff(context);
+    // A lost run is not noted, so that Retry On Fail and a Retry of the Retry find it lost as well.
+    if (!isLost) runs[place] ??= { kind, execution };
+    const isOfOtherKind = !this.isEmpty && !isLost && runs[place].kind !== kind;
+    // An earlier try of this execution, by Retry On Fail, is no run of the repeated execution.
+    const isNotedBefore = begun !== undefined && begun.execution !== execution;
+    return { isRetry, wasBegun: isRetry && (isNotedBefore || isLost), isLost, isOfOtherKind };
   }
 
   /**
@@ -191,9 +200,13 @@ export class Journal {
     (this.runs[this.place] ??= {})[itemIndex] = entry;
   }
 
-  /** Removes an item of which nothing has to be remembered. */
+  /** Removes an item of which nothing has to be remembered, and with the last item the run. */
   forget(itemIndex: number): void {
-    delete this.runs[this.place]?.[itemIndex];
+    const entries = this.runs[this.place];
+    if (entries === undefined) return;
+    delete entries[itemIndex];
+    for (const _ in entries) return;
+    this.close();
   }
 
   /** Removes the entries of the run, when its results leave the node. */

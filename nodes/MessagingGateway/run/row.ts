@@ -152,18 +152,19 @@ export function prepareRow(
 ): RowOrResult {
   const { run, index } = item;
   const { journal } = run;
-  let entry = journal.find(index);
-  const done = doneBefore(entry, journal);
+  // Looked up first without the form, which may have been edited before a Retry.
+  const done = doneBefore(journal.find(index), journal);
   if (done) return done;
   try {
     const operation = build(item);
     // An agent's tool finds the place of its message while the operation is built.
-    entry = journal.find(index);
+    const entry = journal.find(index);
     const doneCall = doneBefore(entry, journal);
     if (doneCall) return doneCall;
     const isOther = entry?.sent !== undefined && isOtherMessage(entry, operation, run);
     if (entry?.state?.is === 'unknown' && isOther) return stillUnknown(run, entry);
-    const { state = READY, departures }: Partial<Row> = (isOther ? undefined : entry) ?? {};
+    const before = isOther ? undefined : entry;
+    const { state = READY, departures }: Partial<Row> = before ?? {};
     const row: OutgoingRow = { index, operation, endpoint: 'sync', checkOnly: false, state, departures };
     if (sendsMessage(operation.type)) {
       if (item.hasOwnId) row.hasOwnId = true;
@@ -177,6 +178,7 @@ export function prepareRow(
     return row;
   } catch (thrown) {
     // A message in doubt stays so, though its form, which may have been edited before a Retry, can't be read any more.
+    const entry = journal.find(index);
     if (entry?.state?.is === 'unknown') return stillUnknown(run, entry);
     return invalidItem(run, item.input, thrown);
   }

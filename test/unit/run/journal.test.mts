@@ -54,6 +54,8 @@ describe('the journal of a run', () => {
     journal.forget(0);
     expect([journal.find(0), journal.find(1)]).toEqual([undefined, entry]);
     expect(() => open(7).forget(0)).not.toThrow();
+    journal.forget(1);
+    expect(journal.isEmpty).toBe(true);
   });
 
   it('replaces an entry, and leaves nothing behind when it is closed', () => {

@@ -71,6 +71,9 @@ it('a run that the repeated execution had not begun may have been sent by anothe
   const data = JSON.parse(savedBy('7')) as IDataObject;
   const { past } = journalOf(data, '8', { $runIndex: 1 });
   expect([past.isRetry, past.wasBegun]).toEqual([true, false]);
+  // n8n's Retry On Fail runs the node again in the same execution.
+  expect(journalOf(data, '8', { $runIndex: 1 }).past.wasBegun).toBe(false);
+  expect(journalOf(data, '9', { $runIndex: 1 }).past.wasBegun).toBe(true);
   expect(journalOf(data, '8').past.wasBegun).toBe(true);
 });
 
