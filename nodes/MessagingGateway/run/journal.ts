@@ -11,15 +11,22 @@ import type { DoneItem } from './item-result';
 import { MessageIds, randomId } from './message-ids';
 
 /**
- * The memory of a run of the node in the run data of its execution, by the index of the run: n8n's Retry On Fail runs
- * the whole node again, and a Retry begins a new execution with the data of the old one.
+ * Returns a record of this node in the run data of its execution, which is begun where there is none. n8n keeps the record through Retry
+ * On Fail, which runs the whole node again, and copies it into a Retry, which is a new execution.
  */
 const memoryOf = <T>(context: IExecuteFunctions, key: string): Record<string, T> =>
   (context.getContext('node')[key] ??= {}) as Record<string, T>;
 
+/** The record of entries, by place and index of the item. */
 const JOURNAL_KEY = 'messagingGatewayJournal';
+
+/** The record of the one root of all ids. */
 const ROOTS_KEY = 'messagingGatewayRoots';
+
+/** The record of the runs that have begun, by place. */
 const BEGUN_KEY = 'messagingGatewayBegun';
+
+/** The record of the messages that an agent's tool was called for, by number. */
 const CALLS_KEY = 'messagingGatewayCalls';
 
 export interface JournalEntry {
@@ -70,8 +77,8 @@ interface CalledMessage {
 /** What may have been done before this try, where n8n repeats an execution. */
 export interface Past {
   /**
-   * Whether n8n repeats an execution. The journal has the rows that the repeated execution had sent when n8n saved that; the rows
-   * that another Retry sent are saved nowhere, and this may be the first Retry or the tenth.
+   * Whether n8n repeats an execution. The journal has the rows that the repeated execution had sent when n8n saved that execution; what
+   * other Retries sent is saved nowhere, and this may be the first Retry or the tenth.
    */
   isRetry: boolean;
 
@@ -104,22 +111,25 @@ export class Journal {
   /** Whether an agent calls the node. */
   private readonly isTool: boolean;
 
-  /** Names the run, or the message of an agent's call, among those of the node. */
+  /**
+   * The key of the entries of this run: the index of the run; for an agent's tool the index and a digest of the call, until `findPlaceOf`
+   * finds the place of the message.
+   */
   private place: string;
 
-  /** Takes what the operation of the form does, as text. */
+  /** `kind`: resource and effect of the operation in the form. Operations of one kind go on with each other's entries. */
   constructor(context: IExecuteFunctions, kind: string) {
     this.context = context;
     this.runs = memoryOf(context, JOURNAL_KEY);
     this.runIndex = runIndexOf(context);
     this.isTool = isAgentTool(context);
-    // In a Retry, an agent may call in another order: each call has its own arguments.
+    // In a Retry, an agent may call in another order, so that the index of the run names no call: its arguments do.
     const call = this.isTool
       ? ` ${digestOf(JSON.stringify(context.getInputData().map(({ json }) => json)))}`
       : '';
     this.place = `${this.runIndex}${call}`;
     const shared = sharedByRetries(context);
-    // n8n saves the root at once, when something throws before any row was read, too.
+    // Made here, before anything can throw, so that n8n saves the root of every failed run.
     const root = (memoryOf<string>(context, ROOTS_KEY).root ??= shared ?? String(randomId()));
     this.ids = new MessageIds(root, context.getNode().name);
     this.past = this.readPast(kind, shared !== undefined);
@@ -143,10 +153,14 @@ export class Journal {
   }
 
   /**
-   * Finds the place of a message that an agent's tool is called for; the place of any other message is that of its run. In a Retry,
-   * the model may call in another order and in other words, so a message has its place by its number and by how many
-   * messages that number got before. The same content has the same place within a run; in a Retry, a call takes the place of a
-   * message to its number that no call of this execution has taken yet, with the same content if there is such a message.
+   * Finds the place of a message that an agent's tool is called for: its number, and its position among the messages to that number. In
+   * a Retry, the model may call in another order and in other words. The position is, in this order,
+   * - that of the same content in this run, which n8n repeats;
+   * - that of the same content in the repeated execution, which no call of this execution has taken;
+   * - that of any content in the repeated execution, likewise: the model has said the same in other words;
+   * - a new one.
+   *
+   * The place of any other message is that of its run.
    */
   findPlaceOf(phone: number, content: unknown): void {
     if (!this.isTool) return;
@@ -155,13 +169,13 @@ export class Journal {
     const digest = digestOf(JSON.stringify(content));
     const sent = (memoryOf<CalledMessage[]>(context, CALLS_KEY)[phone] ??= []);
     const isSame = (one: CalledMessage): boolean => one.digest === digest;
-    const isFree = (one: CalledMessage): boolean => one.execution !== execution;
-    const places = [
+    const isOfOtherExecution = (one: CalledMessage): boolean => one.execution !== execution;
+    const positions = [
       sent.findIndex((one) => isSame(one) && one.execution === execution && one.runIndex === runIndex),
-      sent.findIndex((one) => isSame(one) && isFree(one)),
-      sent.findIndex(isFree),
+      sent.findIndex((one) => isSame(one) && isOfOtherExecution(one)),
+      sent.findIndex(isOfOtherExecution),
     ];
-    const at = places.find((place) => place !== -1) ?? sent.length;
+    const at = positions.find((position) => position !== -1) ?? sent.length;
     sent[at] = { execution, runIndex, digest };
     this.place = `${phone} ${at}`;
   }
@@ -189,7 +203,7 @@ export class Journal {
     this.record(index, { sent: { id, type, phone }, endpoint, account, state, departures });
   }
 
-  /** As `note`, at the end of a row that was not accepted; but a row that certainly never left is forgotten. */
+  /** Records a row that ended without being accepted; forgets it where neither this execution nor another Retry can have sent it. */
   noteEnd(row: IndexedRow, state: NotAccepted): void {
     if (row.departures || row.mayBeSent) this.note(row, state);
     else this.forget(row.index);
@@ -209,7 +223,7 @@ export class Journal {
     this.close();
   }
 
-  /** Removes the entries of the run, when its results leave the node. */
+  /** Removes the entries of the run, whose items have all succeeded. */
   close(): void {
     delete this.runs[this.place];
   }

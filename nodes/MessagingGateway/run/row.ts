@@ -157,10 +157,11 @@ export function prepareRow(
   if (done) return done;
   try {
     const operation = build(item);
-    // An agent's tool finds the place of its message while the operation is built.
+    // Looked up again: an agent's tool has found the place of its message while the operation was built.
     const entry = journal.find(index);
     const doneCall = doneBefore(entry, journal);
     if (doneCall) return doneCall;
+    // Another message begins anew; but a message in doubt stays so, since nobody would ask about it any more.
     const isOther = entry?.sent !== undefined && isOtherMessage(entry, operation, run);
     if (entry?.state?.is === 'unknown' && isOther) return stillUnknown(run, entry);
     const before = isOther ? undefined : entry;
@@ -188,7 +189,7 @@ export function prepareRow(
 function doneBefore(entry: JournalEntry | undefined, journal: Journal): ItemResult | undefined {
   if (entry?.jsons) {
     const done: DoneItem = { jsons: entry.jsons, repeats: entry.repeats };
-    // Retry On Fail goes on with messages of its own execution: these were sent by this run.
+    // Within the execution that sent them, these messages were sent by this run.
     if (journal.past.isRetry && done.repeats === undefined) done.sentBefore = true;
     return done;
   }
@@ -200,18 +201,18 @@ const isOtherMessage = ({ sent, account }: JournalEntry, { phone }: WireOperatio
   sent?.phone !== phone || account !== run.journal.account;
 
 /**
- * Returns what is known of an item at any moment of a run, from what a later try would go on with: whatever must not be repeated
- * is there. Undefined for an item of which nothing left.
+ * Returns what the journal knows of an item, as its result, for a run that something has broken off: whatever must not be repeated is in
+ * the journal. Undefined for an item of which nothing left.
  */
 export function resultSoFar(run: Run, index: number): ItemResult | undefined {
   const entry = run.journal.find(index);
   return doneBefore(entry, run.journal) ?? (entry?.sent && stillUnknown(run, entry));
 }
 
-/** Returns the result of a row as an entry has it, of which this try can't find out more, such as one in doubt. */
+/** Returns the failure that an entry records, of which this try can't find out more. */
 const stillUnknown = (run: Run, { sent, endpoint = 'sync', state = UNDER_WAY }: JournalEntry): FailedItem =>
   notAcceptedItem(run, state, { operation: sent as WireOperation, endpoint });
 
-/** Whether the message of a row may have been sent before this try. */
+/** Whether the gateway may have the message of a row before this try. */
 export const mayHaveLeft = ({ state, mayBeSent }: OutgoingRow): boolean =>
   state.is === 'unknown' || mayBeSent === true;

@@ -26,20 +26,20 @@ export interface SendSettings {
   /** Operations in one request, 1 or more; left out: found by trying. */
   batchSize?: number;
 
-  /** Milliseconds between two batches; a question waits for a second of them at most. */
+  /** Milliseconds between two batches. Between other requests, such as questions, a run keeps a second of them at most. */
   pauseMs: number;
   recovery: Recovery;
 }
 
-/** Milliseconds for which a request is repeated that never left, or a read without an answer. */
+/** Milliseconds for which a run repeats a request that never left, or that only reads and got no answer. */
 const REPEATED_FOR_MS = 15_000;
 
-/** Milliseconds that a run waits in all for refusals such as 429, since the gateway last took a message. */
+/** Milliseconds that a run waits at most, all waits together, for refusals such as 429; counted anew once the gateway takes a message. */
 const LEFT_ALONE_MS = 120_000;
 
 /**
- * Sends operations of one endpoint, in order, one batch at a time, from its request to the last question about it, and tells what
- * becomes of each (docs/delivery-guarantees.md). Empties the list on the way, since the texts of what was sent would be most of what
+ * Sends operations of one endpoint, in order, one batch at a time, and tells what becomes of each (docs/delivery-guarantees.md): a batch
+ * leaves behind the last question about the batch before it. Empties the list on the way, since the texts of what was sent would be most of what
  * the caller holds. Never throws for what the gateway or the network does.
  */
 export async function* deliver<R extends Row>(
@@ -49,6 +49,7 @@ export async function* deliver<R extends Row>(
 ): DeliveryEvents<R> {
   const delivery = new Delivery<R>(settings, around);
   for await (const event of delivery.run(rows)) {
+    // Here, since rows come to their end in many steps of the run.
     if (event.is === 'settled') delivery.learnFrom(event.rows);
     yield event;
   }
@@ -76,9 +77,9 @@ class Delivery<R extends Row> {
     while (!this.isOver && !this.queue.isEmpty) {
       const batch = this.queue.next(this.progress);
       await this.pace.pause();
-      const cleared = this.isOver ? batch : yield* this.inquiry.askAgain(batch);
-      if (this.isOver) this.queue.putFirst(cleared);
-      else if (cleared.length > 0) yield* this.exchange(cleared);
+      const leaving = this.isOver ? batch : yield* this.inquiry.askAgain(batch);
+      if (this.isOver) this.queue.putFirst(leaving);
+      else if (leaving.length > 0) yield* this.exchange(leaving);
     }
     yield* this.end();
   }
@@ -94,7 +95,7 @@ class Delivery<R extends Row> {
       if (row.state.is !== 'accepted') continue;
       this.backoff.reset();
       this.inquiry.renew();
-      // An id of the user's own may be small, and tells nothing of a gateway that cuts large ones.
+      // These ids prove later that `status` knows ids as large as the node makes them. An id of the user's own may be smaller.
       if (this.settings.recovery === 'status' && isKnownToStatus(row) && !row.hasOwnId)
         knownMessages.add(row.operation.id, clock.now());
     }
@@ -118,7 +119,7 @@ class Delivery<R extends Row> {
       if (doubt === undefined) continue;
       if (recovery === 'status') addTo(inDoubt, doubt, row);
       else if (recovery === 'none' && state.is === 'unknown') ended.push(row);
-      // A row that only reads, or was certainly not taken, may leave without a question.
+      // The rest leaves without a question: rows that only read, and rows that the gateway refused or that this execution hasn't sent.
       else row.state = READY;
     }
     const asked = [...inDoubt.values()].flat();
@@ -127,18 +128,20 @@ class Delivery<R extends Row> {
     yield* doubted(asked);
     yield* settled(ended);
     for (const [doubt, some] of inDoubt) {
+      // A row that only another Retry may have sent has no time: all times are over, and it is asked about once.
       const lastAtMs = some.reduce((last, { departures }) => Math.max(last, departures?.lastAtMs ?? 0), 0);
       const waitedMs = isTimed(doubt) ? clock.now() - lastAtMs : 0;
       for (const row of yield* this.inquiry.ask(some, doubt, { waitedMs })) {
         staying.delete(row);
+        // An absence counts at once here, though `status` may not show yet what was sent in the last two seconds.
         if (!isTimed(doubt)) this.inquiry.askBeforeLeaving(row, doubt);
-        // By the last question of a timed doubt, only another run can have sent it.
+        // After a timed doubt, the row's own request can't arrive any more; the message of its key may still come from another run.
         else if (row.hasKey) this.inquiry.askBeforeLeaving(row, 'elsewhere');
       }
     }
     this.queue.fill(rows.filter((row) => !staying.has(row)));
     rows.length = 0;
-    // A message that another run has just sent shows by then.
+    // By the second question, `status` shows what another run sent just before the first.
     if (this.inquiry.hasSecondQuestions) await clock.sleep(STATUS_LAG_MS);
   }
 
@@ -159,10 +162,12 @@ class Delivery<R extends Row> {
   /** Makes the request of a batch, and finds out what became of its rows. */
   private async *exchange(rows: R[]): DeliveryEvents<R> {
     const { clock, departed, execution } = this.around;
-    // Until there is an answer, the gateway may take the batch at any time: a later try has to know that.
+    // The journal keeps these rows as under way until there is an answer: should the process end now, a later try knows.
     const departure: Departures = { count: 1, lastAtMs: clock.now(), mayComeLate: true };
     const event = { is: 'leaving' as const, rows, departure };
+    // A read leaves no trace: it is simply made again.
     if (this.settings.recovery !== 'repeat') yield event;
+    // The reader of the event may have taken all rows out.
     if (event.rows.length === 0) return;
     const { leaving, batch, overtaken } = departed.begin(event.rows, execution, clock.now());
     let verdict: Verdict | undefined;
@@ -176,7 +181,10 @@ class Delivery<R extends Row> {
     yield* this.conclude(leaving, verdict, departure);
   }
 
-  /** Keeps rows back whose message left another execution meanwhile: they are asked about anew, before all others. */
+  /**
+   * Keeps rows back whose message left another execution meanwhile, and puts them to the front of the queue with a question. The event
+   * replaces what the journal noted when they were about to leave.
+   */
   private *keepBack(overtaken: ReadonlyMap<R, MessageFate>): Generator<DeliveryEvent<R>, void, undefined> {
     const ended: R[] = [];
     const asked: R[] = [];
@@ -228,7 +236,7 @@ class Delivery<R extends Row> {
     afterExchange(batch, verdict, this.settings.recovery).forEach(({ state, doubt }, i) => {
       const row = batch[i];
       row.state = state;
-      // After `late`, the gateway may still take the row, as in a request that is under way.
+      // In a `late` doubt, the gateway may still take the row, as in a request that is under way.
       if (hasLeft) {
         row.leftNow = true;
         row.departures = afterDeparture(row.departures, doubt === 'late' ? departure : left);
@@ -244,14 +252,16 @@ class Delivery<R extends Row> {
     if (inDoubt.size === 0 && again.length > 0) await clock.sleep(delayMs);
     for (const [doubt, rows] of inDoubt)
       for (const row of yield* this.inquiry.ask(rows, doubt, { delayMs })) {
-        // Another run may send the message of its key while this row waits for its turn.
+        // A row with a key is asked about once more, since another run may send its message while the row waits for its turn.
         if (row.hasKey) this.inquiry.askBeforeLeaving(row, 'elsewhere');
-        // A row of a broken exchange keeps its state: it stays unknown where the run ends before it leaves again.
+        // A row that was refused together with others was certainly not taken: should the run end now, it was not sent. A row of a broken
+        // exchange stays unknown until it leaves again.
         else if (doubt === 'together') row.state = READY;
         again.push(row);
       }
+    // Of a request with results, only rows come back that the gateway asked to wait: what one number waits for concerns no other.
     if (verdict.kind === 'results') this.queue.putLast(again);
-    // Where the gateway asks to wait, the next request is as small as that asks for.
+    // Where the gateway asks the whole run to wait, `progress` has set the size of the next request.
     else if (verdict.kind === 'refused' && refusalToWait(verdict) === undefined)
       this.queue.putFirst(again, partOf(batch.length));
     else this.queue.putFirst(again);

@@ -10,16 +10,17 @@ import { asksToWait, isDuplicateRefusal, isFault } from './words';
 /** When `status` is asked about a doubt, and when an absence counts. */
 interface Rule {
   /**
-   * Seconds after the exchange at which `status` is asked. An untimed doubt ends at the first question with an answer; a timed doubt
-   * (`isTimed`) goes on until an answer decides.
+   * Seconds at which `status` is asked: after the exchange, or after the asking began where this try made no exchange. An untimed doubt
+   * ends with the first answer, and its later times are for questions without an answer. A timed doubt (`isTimed`) ends with an answer
+   * that decides, or with its last time.
    */
   askAt: readonly number[];
 
-  /** Seconds after the exchange. From then on, an id that `status` doesn't know proves that the gateway doesn't have the row. */
+  /** Seconds, counted as those of `askAt`. From then on, an id that `status` doesn't know proves that the gateway doesn't have the row. */
   absenceCountsAt: number;
 }
 
-/** Seconds after a broken exchange: a front may give up on a gateway that takes the request two minutes later. */
+/** Seconds after a broken exchange: a proxy may report a failure while the gateway behind it takes the request up to two minutes later. */
 const UNTIL_SETTLED = [1, 5, 15, 30, 60, 120];
 
 /** The doubts: why it isn't known whether the gateway has a row, or an older message under its id; each with its rule. */
@@ -30,22 +31,22 @@ export const DOUBTS = {
   /** An earlier try of this execution sent it. */
   earlier: { askAt: [0, 2, 5, 15], absenceCountsAt: 0 },
 
-  /** The whole request was refused, and one of its rows may be the reason; or the row was, in words that ask to wait. */
+  /** The whole request was refused, perhaps because of one of its rows; or the gateway asked this row alone to wait. */
   together: { askAt: [2, 5, 15, 30, 60, 120], absenceCountsAt: 2 },
 
-  /** The row was refused alone: in words of a fault or for a duplicate, or while its id may be that of an older message. */
+  /** The row alone was refused, which may not be all: in words of a fault, as a duplicate, or under an id that may have been used before. */
   contested: { askAt: [2], absenceCountsAt: 2 },
 
   /** The exchange broke. */
   broken: { askAt: UNTIL_SETTLED, absenceCountsAt: 120 },
 
-  /** The exchange timed out, or broke with the queue: the gateway may take the row at any time. */
+  /** The exchange timed out, or broke on its way to the queue: the gateway may take the row at any time. */
   late: { askAt: UNTIL_SETTLED, absenceCountsAt: Infinity },
 } satisfies Record<string, Rule>;
 
 export type Doubt = keyof typeof DOUBTS;
 
-/** Whether the time since the exchange decides about a doubt: such a doubt is asked about until its last question. */
+/** Whether an absence says nothing about a doubt until enough time has passed since the exchange (`broken`), or ever (`late`). */
 export const isTimed = (doubt: Doubt): boolean => doubt === 'broken' || doubt === 'late';
 
 /** Milliseconds after which `status` surely shows a message that was taken. */
@@ -68,8 +69,8 @@ export const isShared = ({ hasKey, mayBeSent }: Row): boolean => hasKey === true
  * - `taken`: a listed state of a message that is on its way or arrived, or a reply.
  * - `failed`, `rejected`: a listed state of a message that did not arrive; REJECTED.
  * - `seen`: the gateway has something under its id, in words that aren't listed.
- * - `absent`: the same answer as for ids that nobody has sent. `isWitnessed`: a witness in the same question got another
- *   answer than these.
+ * - `absent`: the same answer as for ids that nobody has sent. `isWitnessed`: a message that the gateway
+ *   certainly has, asked about in the same request, got another answer.
  * - `nothing`: none of these.
  */
 export type StatusVerdict =
@@ -89,7 +90,8 @@ export function stateAtStart(row: Row, nowMs: number): Transition {
   const isUnknown = state.is === 'unknown';
   const problem: Problem = isUnknown || state.is === 'refused' ? state.problem : { kind: 'notTold' };
   const unknown: NotAccepted = { is: 'unknown', problem };
-  // Nobody knows what another Retry put into the queue, and `status` may not know a queued message yet.
+  // Another Retry may have queued the row once the repeated execution had begun the run, and `status` doesn't show what is queued: an
+  // absence would prove nothing.
   if (mayBeSent && wasBegun && endpoint === 'async') return { state: unknown, doubt: 'late' };
   if (mayBeSent && !isUnknown) return { state: unknown, doubt: 'elsewhere' };
   if (departures === undefined) {
@@ -100,6 +102,7 @@ export function stateAtStart(row: Row, nowMs: number): Transition {
   const agoMs = nowMs - departures.lastAtMs;
   const mayComeLate = departures.mayComeLate || (isUnknown && endpoint === 'async');
   if (mayComeLate || agoMs > FORGOTTEN_MS) return { state: unknown, doubt: 'late' };
+  // After a clear no, or two minutes after a broken exchange, nothing of that exchange can still arrive.
   const isSettled = !isUnknown || saysNo(state.problem) || agoMs >= 1000 * DOUBTS.broken.absenceCountsAt;
   return { state: isUnknown ? unknown : state, doubt: isSettled ? 'earlier' : 'broken' };
 }
@@ -116,7 +119,8 @@ export const afterExchange = (batch: readonly Row[], verdict: Verdict, recovery:
     const item = verdict.items[i];
     if (item.is === 'accepted') return { state: item };
     const { problem } = item;
-    // Where only `status` could tell that the gateway took the row all the same, and can't, its refusal is final.
+    // A row that has to wait leaves again only once `status` says that the gateway doesn't have it. Of what `status` doesn't know, the
+    // refusal is final.
     const mayWait = asksToWait(problem) && (recovery !== 'status' || isKnownToStatus(row));
     return settleWithoutStatus(mayWait ? refusedTogether(problem) : refusedAlone(row, problem), recovery);
   });
@@ -132,6 +136,7 @@ function afterFailure(row: Row, { kind, problem }: FailedRequest, size: number):
   switch (kind) {
     case 'notReached':
     case 'closed':
+      // An earlier request may have left the row open: it stays so.
       return { state: row.state.is === 'unknown' ? row.state : { is: 'notSent', problem } };
     case 'refused':
       if (size === 1 && !asksToWait(problem)) return refusedAlone(row, problem);
@@ -151,7 +156,7 @@ function afterFailure(row: Row, { kind, problem }: FailedRequest, size: number):
  */
 export type Recovery = 'repeat' | 'status' | 'none';
 
-/** Where `status` can't be asked about a row, the gateway's word is believed, and a lost answer stays lost. */
+/** Settles the doubt about an operation that `status` never knows: the gateway's word is believed, and a lost answer stays lost. */
 function settleWithoutStatus(transition: Transition, recovery: Recovery): Transition {
   const { state, doubt } = transition;
   if (recovery === 'status' || doubt === undefined || !('problem' in state)) return transition;
@@ -159,6 +164,7 @@ function settleWithoutStatus(transition: Transition, recovery: Recovery): Transi
   const { problem } = state;
   if (doubt === 'contested')
     return { state: recovery === 'repeat' || saysNo(problem) ? { is: 'refused', problem } : state };
+  // A read was made again while there was time.
   return { state: recovery === 'repeat' ? { is: 'notSent', problem } : state };
 }
 
@@ -168,7 +174,7 @@ const isRefusalInWords = (problem: Problem): boolean =>
 
 /** A refusal of one row: by a result of its own, or with a request that held no other row. */
 function refusedAlone(row: Row, problem: Problem): Transition {
-  // With a key, or after another Retry, a message that was taken may be refused as a duplicate in words of any language.
+  // With a key, or after another Retry, the gateway may refuse a message that it has, in words that no list of duplicates knows.
   if (isShared(row) || !isRefusalInWords(problem))
     return { state: { is: 'unknown', problem }, doubt: 'contested' };
   const mayBeOlder = row.hasOwnId || row.departures !== undefined;
@@ -195,7 +201,8 @@ export function decide(
 ): RowState | undefined {
   const current = row.state as NotAccepted;
   const { problem } = current;
-  const isAlone = !isShared(row) && !row.hasOwnId && !hasLeftAgain(row);
+  // Nothing else can have used the id: `status` speaks of this one request.
+  const isOnlyUse = !isShared(row) && !row.hasOwnId && !hasLeftAgain(row);
   switch (told.is) {
     case 'taken':
       // The gateway refused this message, and has an older one under the id that the user chose.
@@ -203,16 +210,17 @@ export function decide(
         return { ...current, report: told.report };
       return acceptedBy(row, doubt, told.report);
     case 'failed':
+      // A message that failed was taken before.
       if (!isRefusalInWords(problem)) return acceptedBy(row, doubt, told.report);
-      // Gateways log what they refuse in states of a failure.
+      // After a refusal, the failure may be that refusal, as the gateway logs it; of a shared id, the message of another run.
       return { is: isShared(row) ? 'unknown' : 'refused', problem, report: told.report };
     case 'seen':
       return { ...current, is: current.is === 'notSent' ? 'unknown' : current.is, report: told.report };
     case 'rejected':
-      // The gateway tells of a refusal that the row has had, or that another run has had: this says as much as an absence.
+      // REJECTED may tell of the refusal that is known already, or of another run's message. Either way, the gateway doesn't have this one.
       if (isRefusalInWords(problem) || doubt === 'elsewhere')
         return decideByAbsence(row, doubt, told, question);
-      if (isAlone) return { is: 'refused', problem: rejectedBy(told.report), report: told.report };
+      if (isOnlyUse) return { is: 'refused', problem: rejectedBy(told.report), report: told.report };
       return question.isLast ? { ...current, is: 'unknown', report: told.report } : undefined;
     case 'absent':
       return decideByAbsence(row, doubt, told, question);
@@ -232,8 +240,10 @@ function decideByAbsence(
   const { problem } = current;
   const isProven = atSeconds >= DOUBTS[doubt].absenceCountsAt && isProof(row, doubt, told);
   if (!isProven) return isLast ? current : undefined;
+  // Refused as a duplicate of a message that isn't there: the row stays unknown.
   if (doubt === 'contested') return isDuplicateRefusal(problem) ? current : { is: 'refused', problem };
-  // A gateway that takes broken requests still later would send the row once for each.
+  // A row leaves again after one broken exchange only: a gateway that takes such requests after more than two minutes would send the
+  // row once for each.
   if (doubt === 'broken' && hasLeftAgain(row)) return current;
   return READY;
 }
@@ -242,10 +252,11 @@ const hasLeftAgain = ({ departures }: Row): boolean => (departures?.count ?? 0) 
 
 /** Whether an absence, or a state REJECTED that counts as one, proves that the gateway doesn't have a row. */
 function isProof(row: Row, doubt: Doubt, told: StatusVerdict): boolean {
+  // The gateway said itself that it took nothing of the request, or that the row has to wait.
   if (doubt === 'together') return true;
   const { problem } = row.state as NotAccepted;
-  // The message of a key may be in the queue, which `status` doesn't show: docs/delivery-guarantees.md names that limit of keys.
-  // So may a message that another Retry has queued since: this process remembers those that left in the last hours.
+  // `status` doesn't show what is in the queue. Of a key, this is a limit that docs/delivery-guarantees.md names; where the repeated
+  // execution had not begun the run, it queued nothing, and this process remembers what other Retries queued.
   if (doubt === 'elsewhere') return row.hasKey === true || !row.wasBegun || isKnownToStatus(row);
   return isKnownToStatus(row) && (saysNo(problem) || (told.is === 'absent' && told.isWitnessed));
 }
