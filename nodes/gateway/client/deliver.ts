@@ -39,8 +39,8 @@ const LEFT_ALONE_MS = 120_000;
 
 /**
  * Sends operations of one endpoint, in order, one batch at a time, and tells what becomes of each (docs/delivery-guarantees.md): a batch
- * leaves behind the last question about the batch before it. Empties the list on the way, since the texts of what was sent would be most of what
- * the caller holds. Never throws for what the gateway or the network does.
+ * leaves behind the last question about the batch before it. Empties the list on the way, since the texts of what was sent would be most
+ * of what the caller holds. Never throws for what the gateway or the network does.
  */
 export async function* deliver<R extends Row>(
   rows: R[],
