@@ -72,7 +72,7 @@ inBrowser('shows on the web page of one-time passwords what axe finds nothing in
   await publish('one-time-password-web-page');
   await goTo('webhook/one-time-password-look-page');
   await look('number');
-  expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(255, 255, 255)');
+  expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(241, 242, 245)');
   await page.getByLabel('Phone number').fill(`+${PHONES.page}`);
   await page.route('**/one-time-password-look-send', async (route) => await route.abort(), { times: 1 });
   await press('Send me a code');
