@@ -1,9 +1,11 @@
 /**
- * An n8n whose database is put back to an older copy: executions get ids that others had since, and what n8n knew of codes is gone.
- * Each test looks at something that people or the gateway hold of the time that n8n has forgotten.
+ * An n8n that is started again: first at another address, then with an older copy of its database and HTTP_PROXY. Executions get
+ * ids that others had since, and what n8n knew of codes is gone. Each test looks at something that people or the gateway hold of
+ * the time that n8n has forgotten, or at what n8n now sends.
  */
 import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { request as forward } from 'node:http';
 import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
@@ -19,13 +21,22 @@ import { answer, linkIn, open, sentTo, submit } from '../support/approval.mts';
 import type { Page } from '../support/approval.mts';
 import { askIn } from '../support/approval-host.mts';
 import type { Asking } from '../support/approval-host.mts';
+import { recipients } from '../support/fates.mts';
 import { LEAN } from '../support/lean-n8n.mts';
 import { untilPublished } from '../support/publication.mts';
 import { callHook, publishExample } from '../support/otp-host.mts';
 import { codeIn } from '../support/otp.mts';
-import { action, credentialData, CREDENTIAL_TYPE, START, TRIGGER, workflow } from '../support/real-n8n.mts';
+import {
+  action,
+  credentialData,
+  CREDENTIAL_TYPE,
+  rows,
+  START,
+  TRIGGER,
+  workflow,
+} from '../support/real-n8n.mts';
 import { grouped, smsForm } from '../support/sends.mts';
-import { postJson } from '../support/web-server.mts';
+import { postJson, startWebServer } from '../support/web-server.mts';
 
 const folder = join(TMP, 'e2e-restored');
 const copies = join(TMP, 'e2e-restored-copy');
@@ -39,6 +50,9 @@ let credential: CredentialReference;
 let asked: Asking & { form: Page };
 let code: IDataObject;
 let heard: { id: string; hook: string; callback: object };
+
+/** The callback address before n8n moved. */
+let firstHook: string;
 let waited: { id: string; hook: string; messageId: number };
 
 const databaseFiles = async (where: string) =>
@@ -49,14 +63,25 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   for (const name of await databaseFiles(from)) await cp(join(from, name), join(to, name));
 }
 
-/** Does something with the database while n8n is stopped. */
-async function whileStopped(work: () => Promise<void>): Promise<void> {
+/** Stops n8n, does something with its database, and starts n8n with more variables. */
+async function startAgain(env: NodeJS.ProcessEnv, work: () => Promise<void>): Promise<void> {
   const port = Number(new URL(n8n.url).port);
   await n8n.stop();
   await work();
-  n8n = await startN8n({ folder, port, env: LEAN });
+  n8n = await startN8n({ folder, port, env: { ...LEAN, WEBHOOK_URL: `http://localhost:${port}/`, ...env } });
   await client.logIn(OWNER);
 }
+
+/** Leads to the sandbox and nowhere else. */
+const startProxy = async () =>
+  await startWebServer((response, { method, url = '', headers, body }) => {
+    if (new URL(url).host !== new URL(sandbox.baseUrl).host) return response.writeHead(502).end();
+    return forward(url, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    }).end(body);
+  });
+let proxy: Awaited<ReturnType<typeof startProxy>>;
 
 /** Sends a message whose outcome nobody reports, and waits for it. */
 async function waitForDelivery(): Promise<typeof waited> {
@@ -72,7 +97,8 @@ async function publishTrigger(): Promise<string> {
   const flow = workflow([action('Send', credential, form)]);
   const trigger = {
     ...{ name: 'Callback', type: TRIGGER, typeVersion: 1.1, webhookId: randomUUID() },
-    ...{ id: 'trigger', position: [0, 400], parameters: { outcomes: ['delivered'] } },
+    ...{ id: 'trigger', position: [0, 400] },
+    parameters: { outcomes: ['delivered'], options: { secret: 'Gr8-Secret' } },
     credentials: { [CREDENTIAL_TYPE]: credential },
   };
   const created = await client.createWorkflow({ ...flow, nodes: [...flow.nodes, trigger] });
@@ -81,14 +107,19 @@ async function publishTrigger(): Promise<string> {
   return created.id;
 }
 
+/** Sends from that workflow; returns the operation. */
+async function sendFrom(id: string) {
+  await client.waitForExecution(await client.runManually(id, START));
+  return sandbox.messages.list().at(-1)!.operation;
+}
+
 /** Sends from that workflow, and has the message reported. */
 async function sendAndHear(id: string): Promise<typeof heard> {
-  await client.waitForExecution(await client.runManually(id, START));
-  const { operation } = sandbox.messages.list().at(-1)!;
+  const operation = await sendFrom(id);
   const callback = { success: true, id: operation.id, type: 'sms', status: 'DELIVERED' };
   const hook = String(operation.hook);
   expect((await postJson(hook, callback)).status).toBe(200);
-  await client.waitForExecutions(id, 2);
+  await client.waitForExecutions(id, 3);
   return { id, hook, callback };
 }
 
@@ -99,8 +130,11 @@ beforeAll(async () => {
   sandbox = await startSandbox({ config: { outcomes: { fallback: { steps: [] } } } });
   credential = await client.createCredential('Restored', CREDENTIAL_TYPE, credentialData(sandbox));
   await publishExample(client, 'one-time-password-web-page', credential, { path: 'r' });
+  proxy = await startProxy();
   const id = await publishTrigger();
-  await whileStopped(async () => {
+  firstHook = String((await sendFrom(id)).hook);
+  sandbox.reset();
+  await startAgain({}, async () => {
     await rm(copies, { recursive: true, force: true });
     await mkdir(copies);
     await copyDatabase(home, copies);
@@ -115,12 +149,22 @@ beforeAll(async () => {
   code = { challenge: challenge as string, phone, code: codeIn(sandbox, phone) };
   expect([await verify(), await verify()]).toEqual(['ok', 'used']);
 
-  await whileStopped(async () => await copyDatabase(copies, home));
+  const proxied = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: '', no_proxy: '' };
+  await startAgain(proxied, async () => await copyDatabase(copies, home));
   sandbox.reset();
 });
 afterAll(async () => {
   await n8n?.stop();
   await sandbox?.close();
+  await proxy?.close();
+});
+
+it('has a published workflow send the address at which n8n is now, without being published again', () => {
+  const [before, after] = [firstHook, heard.hook].map((hook) => new URL(hook));
+  const { port } = new URL(n8n.url);
+  expect([before.host, after.host]).toEqual([`127.0.0.1:${port}`, `localhost:${port}`]);
+  expect(after.pathname).toBe(before.pathname);
+  expect(after.searchParams.get('secret')).toBe('Gr8-Secret');
 });
 
 it('has a question of the execution with the same id answered by no link, form or button of the earlier one', async () => {
@@ -156,6 +200,23 @@ it('has a code that was used before it work once more, as docs/internals/codes-a
 it('has a callback of a message that n8n has forgotten start the workflow once more, with the number of its address', async () => {
   const { id, hook, callback } = heard;
   expect((await postJson(hook, callback)).status).toBe(200);
-  const [execution] = await client.waitForExecutions(id, 1);
-  expect(execution.json('Callback')).toMatchObject([{ phone: 380501234568, outcome: 'delivered' }]);
+  const executions = await client.waitForExecutions(id, 2);
+  expect(executions.flatMap((execution) => execution.json('Callback'))).toMatchObject([
+    { phone: 380501234568, sent_as: 'sms', outcome: 'delivered' },
+  ]);
+});
+
+it('has a wait woken when status has the outcome, past the proxy, which never sees the token of the execution', async () => {
+  sandbox.decideOutcome(() => ({ steps: [{ status: 'DELIVERED', afterMs: 4000, silent: true }] }));
+  const send = action('Send', credential, smsForm({ waitForDelivery: true, waitAmount: 5 }));
+  const { id, status } = await client.runToEnd(workflow([rows('Rows', recipients(2)), send]), START);
+  expect(status).toBe('waiting');
+  const asleepAt = Date.now();
+  const execution = await client.waitUntilAwake(id);
+  expect(Date.now() - asleepAt).toBeLessThan(30_000);
+  const delivered = { outcome: 'delivered', final: true };
+  expect(execution.json('Send')).toMatchObject([delivered, delivered]);
+  expect(execution.json('Send')[0]).not.toHaveProperty('reason');
+  expect(proxy.received.length).toBeGreaterThan(0);
+  expect(proxy.received.filter(({ url }) => url?.includes('webhook-waiting'))).toEqual([]);
 });
