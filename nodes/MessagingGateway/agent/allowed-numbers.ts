@@ -36,7 +36,7 @@ export interface AllowedNumbers extends Recipients {
   /** The list, as errors name it. */
   list: string;
 
-  /** What errors say of the numbers in the list. */
+  /** Errors say this of the numbers in the list. */
   accepted: string;
 }
 

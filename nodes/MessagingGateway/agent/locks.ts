@@ -129,7 +129,7 @@ export function withLocks(
   ];
 }
 
-/** What an expression says where it reads the item of the call. */
+/** Expressions that read the item of the call contain this. */
 const ITEM_IN_EXPRESSION = /\$json\b|\$input\b|\$node\b|\)\.item\b/;
 
 /** Whether an expression in a value of parameters reads the item of the call. */

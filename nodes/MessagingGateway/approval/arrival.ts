@@ -23,8 +23,8 @@ export function fateOf({ outcomes }: OpenWait): 'open' | 'arrived' | 'failed' {
 /** The longest that the gateway keeps trying to deliver (gateway-api.md, "Limits": `sms_lifetime`), in milliseconds. */
 const LONGEST_DELIVERY_MS = 259_200_000;
 
-/** What the poller does next. Once a message has arrived, nothing is left to find out: the question waits for a person. */
-const TODO = { open: 'ask', arrived: 'forget', failed: 'wake' } as const;
+/** The poller does this next, by the fate of the messages. Once a message has arrived, the question waits for a person alone. */
+const NEXT_BY_FATE = { open: 'ask', arrived: 'forget', failed: 'wake' } as const;
 
 /**
  * Has the poller of the account ask about the messages of a question until one has arrived. Where all failed for good, the poller calls
@@ -40,7 +40,7 @@ export async function watchMessages(
   await startWatching(context, {
     ...{ key: note.key, messages, limitAt, call: { address } },
     // At the limit of the question, n8n itself goes on; a message that is older than three days arrives no more.
-    todo: (now) => (now >= limitAt ? 'forget' : TODO[fateOf(messages)]),
+    todo: (now) => (now >= limitAt ? 'forget' : NEXT_BY_FATE[fateOf(messages)]),
   });
 }
 

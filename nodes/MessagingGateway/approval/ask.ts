@@ -150,7 +150,7 @@ async function sendMessages(
   const connection = await run.connection();
   const links = phones.map(linkOf);
   const hook = isReported ? linkOf('gateway') : undefined;
-  // One link stands for all of the question, which have the same length and lead to the same n8n.
+  // The link of one person stands for all links of the question, which have the same length and lead to the same n8n.
   const [{ address: link }] = links;
   const text = messageText(plan, link);
   if (text !== plan.text) run.hints.push({ type: 'warning', text: CUT_HINT });

@@ -10,7 +10,7 @@ import type { SleepNote } from '../suspend/sleep';
 import type { ReplyWords } from './plan';
 import type { AskedCall } from './review';
 
-/** What a sleeping execution keeps of its question. Plain JSON. */
+/** A sleeping execution keeps this of its question, as plain JSON. */
 export interface ApprovalNote extends Pick<SleepNote, 'key' | 'limitAt'> {
   question: Question;
 

@@ -162,7 +162,7 @@ function readLogo(options: Record<string, unknown>): string {
   throw badParameter('logoAddress', 'empty, or an address that starts with https://', logo);
 }
 
-/** What authors write where the link is to stand in the text. */
+/** Authors write this mark where the link is to stand in the text. */
 const LINK_MARK = '{link}';
 
 /**

@@ -36,7 +36,7 @@ export interface Slot {
   isRecorded: boolean;
 }
 
-/** What became of a code at its limits: it took a slot of each limit, or none. */
+/** A code at its limits: it took a slot of each limit, or none. */
 export type Passage<L extends Limit = Limit> =
   | { is: 'passed'; slots: Slot[] }
 

@@ -74,7 +74,7 @@ interface CalledMessage {
   digest: string;
 }
 
-/** What may have been done before this try, where n8n repeats an execution. */
+/** Earlier tries and executions may have done this before, where n8n repeats an execution. */
 export interface Past {
   /**
    * Whether n8n repeats an execution. The journal has the rows that the repeated execution had sent when n8n saved that execution; what
