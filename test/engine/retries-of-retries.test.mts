@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowRun } from '../support/engine.mts';
 import { ACTION_NODE, credentialsFor, retry, runWorkflow, SOURCE_NODE, stand } from '../support/engine.mts';
-import { smsForm } from '../support/sends.mts';
+import { grouped, smsForm } from '../support/sends.mts';
 import { testSandbox } from '../support/test-sandbox.mts';
 
 const sandbox = testSandbox();
@@ -25,6 +25,7 @@ const passUnless = (name: keyof typeof failing) =>
 const begin = async (
   credentials = credentialsFor(sandbox),
   parameters: IDataObject = smsForm(),
+  settings: IDataObject = {},
 ): Promise<WorkflowRun> =>
   await runWorkflow({
     credentials,
@@ -34,7 +35,7 @@ const begin = async (
     nodes: [
       { name: 'Source', type: SOURCE_NODE },
       { name: 'Before', type: 'harness.before' },
-      { name: 'Send', type: ACTION_NODE, parameters },
+      { name: 'Send', type: ACTION_NODE, parameters, ...settings },
       { name: 'Behind', type: 'harness.behind' },
     ],
   });
@@ -97,4 +98,51 @@ it('a corrected number is another message: it is sent, and its row is not called
   expect(rows).toEqual(phones.map((phone, i) => (i === 3 ? [447700900777, false] : [phone, true])));
   expect(sandbox.messages.accepted).toBe(6);
   expect(boxOf(two)).toBe('4 of 5 were sent before, 1 was sent now');
+}, 60_000);
+
+/** Refuses the whole second request once, which ends a try. */
+const closeOnce = (): void =>
+  sandbox.faults.add({ kind: 'refuse', error: 'Access denied', after: 1, times: 1 });
+
+const TRY_TWICE = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+const TWO_A_REQUEST = { options: grouped({ batchSize: 2 }) };
+
+it('what an earlier try of the same Retry has sent was sent now, and what another Retry has sent was sent before', async () => {
+  Object.assign(failing, { before: true, behind: true });
+  const first = await begin(undefined, smsForm(TWO_A_REQUEST), TRY_TWICE);
+  failing.before = false;
+  closeOnce();
+  const one = await retry(first, 'Before', '2');
+  expect([failsIn(one), sandbox.messages.accepted]).toEqual(['Behind', 5]);
+  expect(boxOf(one)).toBeUndefined();
+  failing.behind = false;
+  const two = await retry(first, 'Before', '3');
+  expect([boxOf(two), sandbox.messages.accepted]).toEqual([
+    '5 of 5 were sent before, nothing was sent now',
+    5,
+  ]);
+}, 60_000);
+
+it('the rows of the failed execution were sent before, in each try of its Retry', async () => {
+  Object.assign(failing, { before: false, behind: false });
+  closeOnce();
+  const first = await begin(undefined, smsForm(TWO_A_REQUEST));
+  expect([failsIn(first), sandbox.messages.accepted]).toEqual(['Send', 2]);
+  closeOnce();
+  const { node } = first.execution.executionData!.nodeExecutionStack[0];
+  Object.assign(node, TRY_TWICE);
+  Object.assign(first.parts.graph.nodes.Send, TRY_TWICE);
+  const one = await retry(first, 'Send', '2');
+  expect([one.status, sandbox.messages.accepted]).toEqual(['success', 5]);
+  expect(boxOf(one)).toBe('2 of 5 were sent before, 3 were sent now');
+}, 60_000);
+
+it('a Retry says of no look-up that it was sent', async () => {
+  Object.assign(failing, { before: false, behind: true });
+  const lookUp = { resource: 'number', operation: 'lookup', phone: '={{ $json.phone }}' };
+  closeOnce();
+  const first = await begin(undefined, { ...lookUp, ...TWO_A_REQUEST });
+  expect(failsIn(first)).toBe('Send');
+  const one = await retry(first, 'Send', '2');
+  expect([failsIn(one), boxOf(one)]).toEqual(['Behind', undefined]);
 }, 60_000);

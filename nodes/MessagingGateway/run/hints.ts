@@ -104,7 +104,7 @@ function factsOf({ definition }: Run, results: readonly ItemResult[]): Hint[] {
   return infos([
     ...repeatsOf(repeats, isMessage(definition)),
     ...skippedOf(done, total),
-    ...sentBefore(done, total),
+    ...(definition.effect === 'sends' ? sentBefore(done, total) : []),
     ...(keys > 0 ? [`${keys} of ${total} repeat the key and number of another one`] : []),
   ]);
 }
@@ -126,7 +126,7 @@ function repeatsOf(repeats: ReadonlyArray<NonNullable<DoneItem['repeats']>>, has
   ];
 }
 
-/** Says how many messages were sent by the execution that a Retry repeats, how many the gateway had, and how many left now. */
+/** Says how many messages other executions have sent, such as the one that a Retry repeats, how many the gateway had, and how many left now. */
 function sentBefore(done: readonly DoneItem[], total: number): string[] {
   const known = done.filter((result) => isDuplicate(result) && !result.repeats);
   const before = done.filter((result) => result.sentBefore && !isDuplicate(result)).length;

@@ -209,6 +209,11 @@ export class Journal {
     else this.forget(row.index);
   }
 
+  /** Whether a row left in this execution, in this try or in an earlier one by Retry On Fail. */
+  leftHere({ departures }: Pick<JournalEntry, 'departures'>): boolean {
+    return departures?.execution === this.context.getExecutionId();
+  }
+
   /** Records an item as soon as anything is known about it. */
   record(itemIndex: number, entry: JournalEntry): void {
     (this.runs[this.place] ??= {})[itemIndex] = entry;

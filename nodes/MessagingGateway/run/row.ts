@@ -189,8 +189,7 @@ export function prepareRow(
 function doneBefore(entry: JournalEntry | undefined, journal: Journal): ItemResult | undefined {
   if (entry?.jsons) {
     const done: DoneItem = { jsons: entry.jsons, repeats: entry.repeats };
-    // Within the execution that sent them, these messages were sent by this run.
-    if (journal.past.isRetry && done.repeats === undefined) done.sentBefore = true;
+    if (done.repeats === undefined && !journal.leftHere(entry)) done.sentBefore = true;
     return done;
   }
   return entry?.sent && entry.isCodeLost ? incompleteItem(entry.sent) : undefined;

@@ -101,8 +101,8 @@ function endRow(run: Run, row: OutgoingRow, state: FinalState, output: HowSent['
     return jsons;
   }
   // The journal and the results share the output, so that that of 10,000 items is held once.
-  journal.record(index, { jsons });
-  return row.leftNow ? { jsons } : { jsons, sentBefore: true };
+  journal.record(index, { jsons, departures: row.departures });
+  return journal.leftHere(row) ? { jsons } : { jsons, sentBefore: true };
 }
 
 /** Gives the rows that repeat others the results of these. A later try sends none of them: those that were sent are settled. */

@@ -163,7 +163,7 @@ class Delivery<R extends Row> {
   private async *exchange(rows: R[]): DeliveryEvents<R> {
     const { clock, departed, execution } = this.around;
     // The journal keeps these rows as under way until there is an answer: should the process end now, a later try knows.
-    const departure: Departures = { count: 1, lastAtMs: clock.now(), mayComeLate: true };
+    const departure: Departures = { count: 1, execution, lastAtMs: clock.now(), mayComeLate: true };
     const event = { is: 'leaving' as const, rows, departure };
     // A read leaves no trace: it is simply made again.
     if (this.settings.recovery !== 'repeat') yield event;
@@ -227,9 +227,9 @@ class Delivery<R extends Row> {
 
   /** Ends the rows of a request, or asks about them. Those that may leave again go back to the queue. */
   private async *conclude(batch: R[], verdict: Verdict, departure: Departures): DeliveryEvents<R> {
-    const { clock } = this.around;
+    const { clock, execution } = this.around;
     const hasLeft = verdict.kind !== 'notReached' && verdict.kind !== 'closed';
-    const left: Departures = { count: 1, lastAtMs: clock.now() };
+    const left: Departures = { count: 1, execution, lastAtMs: clock.now() };
     const inDoubt = new Map<Doubt, R[]>();
     const again: R[] = [];
     const ended: R[] = [];
@@ -237,10 +237,7 @@ class Delivery<R extends Row> {
       const row = batch[i];
       row.state = state;
       // In a `late` doubt, the gateway may still take the row, as in a request that is under way.
-      if (hasLeft) {
-        row.leftNow = true;
-        row.departures = afterDeparture(row.departures, doubt === 'late' ? departure : left);
-      }
+      if (hasLeft) row.departures = afterDeparture(row.departures, doubt === 'late' ? departure : left);
       if (doubt !== undefined) addTo(inDoubt, doubt, row);
       else if (state.is === 'ready') again.push(row);
       else ended.push(row);

@@ -20,10 +20,7 @@ export interface Row {
   /** Whether the execution that a Retry repeats had begun this run, so that its rows may have left. */
   wasBegun?: boolean;
 
-  /** Whether the row left in this try. */
-  leftNow?: true;
-
-  /** The departures of the row in this execution; undefined for a row that never left. */
+  /** The departures of the row in this execution and in the one that it repeats; undefined for a row that never left. */
   departures?: Departures;
 
   state: RowState;
@@ -35,6 +32,9 @@ export interface Row {
  */
 export interface Departures {
   count: number;
+
+  /** The execution in which the row left last. */
+  execution: string;
 
   /** When the last exchange with this row ended, or began if its end is unknown: milliseconds since 1970. */
   lastAtMs: number;

@@ -162,7 +162,7 @@ describe('a row whose number was corrected between two tries', () => {
     const run = runOf(memory, '1');
     const state = { is: 'refused', problem: { kind: 'operation', text: 'Wrong number' } } as const;
     const sent = { ...SENT, id: run.journal.madeId(0, SENT.phone) };
-    run.journal.record(0, { sent, state, departures: { count: 1, lastAtMs: 0 } });
+    run.journal.record(0, { sent, state, departures: { count: 1, execution: '1', lastAtMs: 0 } });
     const [row, other] = prepareRows(run, toOther, NO_CHECKS) as OutgoingRow[];
     expect(row).toMatchObject({
       state: { is: 'ready' },
@@ -185,7 +185,11 @@ it.each(['refused', 'unknown'] as const)(
   (is) => {
     const run = runOf({ flow: {}, node: {} }, '1', 1002);
     const state = { is, problem: { kind: 'operation', text: 'Error in Alpha-name' } } as const;
-    run.journal.record(0, { sent: { ...SENT, id: 1001 }, state, departures: { count: 1, lastAtMs: 0 } });
+    run.journal.record(0, {
+      sent: { ...SENT, id: 1001 },
+      state,
+      departures: { count: 1, execution: '1', lastAtMs: 0 },
+    });
     expect(prepareRows(run, build, NO_CHECKS)[0]).toMatchObject({ operation: { id: 1001 }, state });
   },
 );
@@ -193,7 +197,7 @@ it.each(['refused', 'unknown'] as const)(
 it('a row that was refused is the same message in another way to its number: two Retries ask about one id', () => {
   const run = runOf({ flow: {}, node: {} }, '1');
   const state = { is: 'refused', problem: { kind: 'operation', text: 'Error in Alpha-name' } } as const;
-  run.journal.record(0, { sent: SENT, state, departures: { count: 1, lastAtMs: 0 } });
+  run.journal.record(0, { sent: SENT, state, departures: { count: 1, execution: '1', lastAtMs: 0 } });
   const otherWay = (item: Item): WireOperation => ({ ...build(item), type: 'viber+sms' });
   expect(prepareRows(run, otherWay, NO_CHECKS)[0]).toMatchObject({ operation: { id: SENT.id }, state });
 });
@@ -204,7 +208,7 @@ it.each([
 ] as const)('a row that left before %s', (_, is, expected) => {
   const run = runOf({ flow: {}, node: {} }, '1');
   const state = { is, problem: { kind: 'operation', text: 'Error in Alpha-name' } } as const;
-  const departures = { count: 1, lastAtMs: 0 };
+  const departures = { count: 1, execution: '1', lastAtMs: 0 };
   run.journal.record(0, { sent: { ...SENT, id: 6 }, state, departures });
   run.journal.record(1, { sent: SENT, state, departures });
   expect(prepareRows(run, build, { steps: [], comparisons: [sameContent] })[1]).toMatchObject(expected);

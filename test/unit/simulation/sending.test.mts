@@ -110,7 +110,7 @@ const WRONG: Record<string, [worlds: string, wrong: Change]> = {
           hasOwnId: false,
           hasKey: false,
           mayBeSent: false,
-          departures: { count: 1, lastAtMs: 0 },
+          departures: { count: 1, execution: '', lastAtMs: 0 },
         };
         return [told.is === 'rejected' ? one : row, told];
       }),
