@@ -130,17 +130,18 @@ export function compareRows(
 ): void {
   for (const compare of comparisons) {
     const decide = compare(rows);
-    for (const [index, row] of rows.entries()) {
-      if (!isRow(row)) continue;
+    rows.forEach((row, index) => {
+      if (!isRow(row)) return;
       try {
-        rows[index] = decide(row) ?? row;
+        const result = decide(row);
+        if (result !== undefined) rows[index] = result;
       } catch (thrown) {
         rows[index] =
           row.state.is === 'unknown'
             ? notAcceptedItem(run, row.state, row)
             : invalidItem(run, inputOf(row), thrown);
       }
-    }
+    });
   }
 }
 
