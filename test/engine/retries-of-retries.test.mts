@@ -146,3 +146,41 @@ it('a Retry says of no look-up that it was sent', async () => {
   const one = await retry(first, 'Send', '2');
   expect([failsIn(one), boxOf(one)]).toEqual(['Behind', undefined]);
 }, 60_000);
+
+describe('a confirmed call of the connector, in Retries of an execution that never reached the node', () => {
+  const callTool = (args: string) => ({
+    resource: 'assistant',
+    operation: 'callTool',
+    tool: { __rl: true, mode: 'name', value: 'send_sms' },
+    arguments: args,
+    confirm: true,
+  });
+  const SMS = "={{ JSON.stringify({ phone: $json.phone, text: 'Hello', sender: 'TestSender' }) }}";
+
+  /** Both Retries of one execution, with what the second one says; how many messages the gateway took. */
+  async function retriedTwice(betweenThem: () => void) {
+    Object.assign(failing, { before: true, behind: true });
+    const first = await begin(undefined, callTool(SMS));
+    failing.before = false;
+    const one = await retry(first, 'Before', '2');
+    betweenThem();
+    const two = await retry(first, 'Before', '3');
+    await sandbox.settled();
+    return { one, two, accepted: sandbox.messages.accepted };
+  }
+
+  it('is made once, and the second Retry says that the outcome is unknown', async () => {
+    sandbox.configure({ connector: { sendEnabled: true } });
+    const { one, two, accepted } = await retriedTwice(() => undefined);
+    expect([failsIn(one), failsIn(two), accepted]).toEqual(['Behind', 'Send', 5]);
+    expect(two.error?.message).toMatch(/^The outcome of the tool "send_sms" is unknown/);
+  }, 60_000);
+
+  it('is made by the second Retry where the connector certainly carried out none', async () => {
+    sandbox.configure({ connector: { sendEnabled: false } });
+    const { one, accepted } = await retriedTwice(() =>
+      sandbox.configure({ connector: { sendEnabled: true } }),
+    );
+    expect([failsIn(one), accepted]).toEqual(['Send', 5]);
+  }, 60_000);
+});

@@ -116,19 +116,26 @@ async function makeCall(
   if (known !== undefined && !takesConfirmation(known)) return await callUnconfirmed();
   const earlier = journal.find(item);
   if (earlier) return earlier.jsons ? { jsons: earlier.jsons } : unknownCall(tool);
-  // In a Retry, the run that was cut off may have made the call, or another Retry.
+  // In a Retry, the run that was cut off may have made the call.
   if (journal.past.wasBegun) return unknownCall(tool);
   if (isFenced && !tools.ok) return failedCall(tools, {});
   if (isFenced && !hasRecipient(known, args)) return recipientMissing(tool);
   const fault = isFenced ? faultBeyondFence(known, args) : undefined;
   if (fault !== undefined) return invalidItem(run, item, fault, false);
+  const { departed } = await run.connection();
+  const takeBack = departed.claim(journal.madeId(item, 0), run.context.getExecutionId(), run.now());
+  // Another Retry of the execution has made the call.
+  if (takeBack === undefined) return unknownCall(tool);
   const sent = { tool };
   // Recorded before the call, so that no later try repeats it, whatever became of it.
   journal.record(item, { sent });
   const answer = await connector.callTool(tool, { ...args, [CONFIRM]: true });
   const result = await resultOf(connector, call, answer, true);
   if (!isFailed(result)) journal.record(item, { sent, jsons: result.jsons });
-  else if (result.state !== 'unknown') journal.forget(item);
+  else if (result.state !== 'unknown') {
+    journal.forget(item);
+    takeBack();
+  }
   return result;
 }
 

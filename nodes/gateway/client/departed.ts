@@ -62,6 +62,24 @@ export class DepartedMessages {
     return { leaving, batch, overtaken };
   }
 
+  /**
+   * Notes that an execution sends a message of which `status` knows nothing, such as by the connector. Returns what takes the note back,
+   * for a message that certainly was not sent; undefined where another execution may have sent it.
+   */
+  claim(id: number, execution: string, nowMs: number): (() => void) | undefined {
+    if (this.fatesOf(new Set([id]), execution, nowMs).size > 0) return undefined;
+    const shown = { isShown: false, isShownSoon: false };
+    const batch: DepartedBatch = {
+      execution,
+      ids: Float64Array.of(id),
+      ...shown,
+      fate: 'late',
+      untilMs: Infinity,
+    };
+    this.add(batch);
+    return () => void (batch.untilMs = 0);
+  }
+
   private add(batch: DepartedBatch): void {
     this.batches.push(batch);
     this.count += batch.ids.length;
