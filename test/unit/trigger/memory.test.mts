@@ -1,4 +1,4 @@
-/** What callbacks leave in the memory of n8n, 300,000 of them in the long form: the marks of the last 10,000 events of each trigger, and nothing else. */
+/** What callbacks leave in the memory of n8n, 300,000 of them in the long form: the marks of the last 10,000 events of each trigger that was called within a day, and nothing else. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -11,6 +11,9 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const EVENTS = shortOrLong(120_000, 300_000);
 const OF_A_CALL = 1000;
 const TRIGGERS = 3;
+
+/** Days on each of which another trigger is called, and no other. */
+const DAYS = 60;
 
 /** Megabytes that the marks of three triggers take, and megabytes by which garbage that isn't collected yet may differ. */
 const MOST_MARKS_MB = 30;
@@ -26,16 +29,18 @@ function heapInMegabytes(): number {
   return process.memoryUsage().heapUsed / 1_000_000;
 }
 
+const eventsFrom = (first: number) =>
+  Array.from({ length: OF_A_CALL }, (_, i) => ({
+    ...{ success: true, id: first + i, msg_id: 9_000_000 + first + i, type: 'viber', status: 'REPLIED' },
+    replies: [{ datetime: '2026-07-01T10:00:00Z', message: `Reply ${first + i} ${'x'.repeat(100)}` }],
+  }));
+
 it('stays as it is once the marks are there, however many events come', async () => {
   const before = heapInMegabytes();
   const heaps: number[] = [];
   let started = 0;
   for (let first = 0; first < EVENTS; first += OF_A_CALL) {
-    const events = Array.from({ length: OF_A_CALL }, (_, i) => ({
-      ...{ success: true, id: first + i, msg_id: 9_000_000 + first + i, type: 'viber', status: 'REPLIED' },
-      replies: [{ datetime: '2026-07-01T10:00:00Z', message: `Reply ${first + i} ${'x'.repeat(100)}` }],
-    }));
-    started += await call(`t${(first / OF_A_CALL) % TRIGGERS}`, events);
+    started += await call(`t${(first / OF_A_CALL) % TRIGGERS}`, eventsFrom(first));
     if ((first + OF_A_CALL) % 60_000 === 0) heaps.push(heapInMegabytes() - before);
   }
   expect(started).toBe(EVENTS);
@@ -43,3 +48,17 @@ it('stays as it is once the marks are there, however many events come', async ()
   expect(full).toBeLessThan(MOST_MARKS_MB);
   expect(Math.max(...later) - full).toBeLessThan(MOST_MORE_MB);
 }, 120_000);
+
+it('has nothing of triggers that nobody has called for a day, such as those that are gone', async () => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+  const heaps: number[] = [];
+  for (let gone = 0; gone < DAYS; gone++) {
+    jest.setSystemTime(Date.now() + 86_500_000);
+    await call(`gone${gone}`, eventsFrom(0));
+    if (gone % (DAYS - 1) === 0) heaps.push(heapInMegabytes());
+  }
+  jest.useRealTimers();
+  const [first, last] = heaps;
+  // The marks of all of them would take 20 MB.
+  expect(last - first).toBeLessThan(MOST_MORE_MB);
+});
