@@ -16,6 +16,7 @@ import * as wireFields from '../../../nodes/gateway/contract/wire-fields.ts';
 import { outcomeOfStatus } from '../../../nodes/gateway/delivery/outcomes.ts';
 import { findTextEntry } from '../../../nodes/gateway/errors/catalogue.ts';
 import { STATUS_ENTRIES, TEXT_ENTRIES } from '../../../nodes/gateway/errors/entries.ts';
+import { LONGEST_VALUE } from '../../../nodes/gateway/text/gate.ts';
 import { SEND_SHAPES } from '../../../sandbox/operations/fields.mts';
 import { contractTables } from '../../../tools/build/contract-tables.mts';
 import { operationOf, optionalFields } from '../../support/contract-samples.mts';
@@ -89,6 +90,8 @@ it('has the limits and defaults of the code', () => {
     expect(namesIn(appliesTo)).toEqual(types);
     expect(limits).toEqual([seconds(min), seconds(max), seconds(normal)]);
   }
+  const longest = LONGEST_VALUE.text.toLocaleString('en');
+  expect(SECTIONS.get('What the contract leaves open')).toContain(`A text has ${longest} characters at most`);
   expect(rows.get('slides')!.slice(1, 3)).toEqual([`${CAROUSEL_SLIDES.min}`, `${CAROUSEL_SLIDES.max}`]);
   expect(rows.get('digits')!.slice(1, 3)).toEqual([`${OTP_DIGITS.min}`, `${OTP_DIGITS.max}`]);
 });
