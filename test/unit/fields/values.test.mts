@@ -4,6 +4,7 @@ import { InvalidParameter } from '../../../nodes/MessagingGateway/fields/field.t
 import {
   asBoolean,
   asLocated,
+  asMessage,
   asNumber,
   asObject,
   asText,
@@ -54,6 +55,10 @@ it.each<[Convert, refused: unknown[]]>([
     expect(() => convert(value, 'Label')).toThrow(/^'Label' must be /);
   }
 });
+
+it.each(['A\\nB', 'Ben &amp; Co', 'a<br>b', '**now**', '_now_', '%0A'])('sends %j as it is typed', (text) =>
+  expect(asMessage(text, 'SMS Text')).toBe(text),
+);
 
 it('takes the largest number that is exact, and larger ones as text', () => {
   const given = { a: 2 ** 53 - 1, b: [-(2 ** 53 - 1), 1.5], c: '12345678901234567891' };
