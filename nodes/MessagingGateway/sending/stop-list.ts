@@ -1,6 +1,7 @@
 import type { Country } from '../../gateway/numbers/countries';
 import { looksRounded, parsePhone } from '../../gateway/numbers/phone';
-import { asEntries, isEmpty, isObject } from '../../gateway/text/json';
+import { MAX_STOPPED } from '../../gateway/text/gate';
+import { isEmpty, isObject } from '../../gateway/text/json';
 import { PHONE_LABEL, readCountry } from '../fields/target';
 import { InvalidParameter, quoted } from '../fields/field';
 import { property } from '../fields/property';
@@ -36,12 +37,15 @@ export function readStopList(run: Run): ReadonlySet<number> | undefined {
  * @throws InvalidParameter for a value that isn't one
  */
 export function stoppedNumbers(given: unknown, home?: Country): ReadonlySet<number> {
-  const entries = typeof given === 'string' ? asEntries(given) : given;
-  if (!Array.isArray(entries) || (typeof given === 'string' && entries.length === 0))
-    throw new InvalidParameter(LABEL, ACCEPTED, given, 'is no list, so it may not have been read');
+  const isText = typeof given === 'string';
+  if (!isText && !Array.isArray(given)) throw noList(given);
+  if (!isText && given.length > MAX_STOPPED) throw tooLong();
   const numbers = new Set<number>();
+  let index = -1;
   let rows = 0;
-  for (const [index, entry] of (entries as unknown[]).entries()) {
+  for (const entry of isText ? entriesIn(given) : (given as unknown[])) {
+    index += 1;
+    if (index === MAX_STOPPED) throw tooLong();
     const cell = cellOf(entry, index);
     // A node without rows puts out an empty one, if it always puts out something.
     if (cell === NO_ROW) continue;
@@ -60,9 +64,24 @@ export function stoppedNumbers(given: unknown, home?: Country): ReadonlySet<numb
       });
     numbers.add(result.phone);
   }
+  if (isText && rows === 0) throw noList(given);
   if (rows > 0 && numbers.size === 0)
     throw new InvalidParameter(LABEL, ACCEPTED, given, 'holds no number, so it may not have been read');
   return numbers;
+}
+
+const noList = (given: unknown): InvalidParameter =>
+  new InvalidParameter(LABEL, ACCEPTED, given, 'is no list, so it may not have been read');
+
+const tooLong = (): InvalidParameter =>
+  new InvalidParameter(LABEL, `a list of at most ${MAX_STOPPED.toLocaleString('en')} numbers`, undefined, {
+    reason: 'has more',
+    advice: 'Leave out the rows with these numbers in front of the node,',
+  });
+
+/** Returns the entries of a list that is text, one after the other: a stranger's text may have millions, the first of them no number. */
+function* entriesIn(text: string): Iterable<string> {
+  for (const [entry] of text.matchAll(/[^,;\s][^,;\n]*/g)) yield entry.trim();
 }
 
 /** Whether a cell holds digits alone, as spreadsheets write numbers: a person wrote any other sign. */

@@ -74,7 +74,9 @@ const GROUPS = /\(\s*0\s*\)|\d+/g;
  */
 export function parsePhone(value: unknown, home?: Country): PhoneResult {
   if (typeof value === 'string')
-    return !home && PLAIN.test(value) ? check(value.replace('+', '')) : readText(value, home);
+    return (!home || value.startsWith('+')) && PLAIN.test(value)
+      ? check(value.replace('+', ''))
+      : readText(value, home);
   if (typeof value === 'number' || typeof value === 'bigint') {
     if (value <= 0 || (typeof value === 'number' && !Number.isSafeInteger(value))) return wrong(NOT_A_NUMBER);
     return home ? readText(String(value), home) : check(String(value));

@@ -1,10 +1,14 @@
 /** The Stop List: what counts as one, in every form in which rows and numbers come, and what must keep all from being sent. */
 import fc from '../../support/generated.mts';
+import { processorTime } from '../../support/processor-time.mts';
 
 import { findCountry } from '../../../nodes/gateway/numbers/countries.ts';
 import { looksRounded } from '../../../nodes/gateway/numbers/phone.ts';
 import { InvalidParameter } from '../../../nodes/MessagingGateway/fields/field.ts';
+import { MAX_STOPPED } from '../../../nodes/gateway/text/gate.ts';
 import { stoppedNumbers } from '../../../nodes/MessagingGateway/sending/stop-list.ts';
+/** Milliseconds for which a list, of whatever it is made, may keep n8n busy. */
+const MOST_MS = 400;
 
 const UA = findCountry('UA');
 const numbers = fc
@@ -66,6 +70,23 @@ it('passes over empty cells among others', () => {
   expect(stoppedNumbers(['', { phone: null }, 380501234567, { phone: ' ' }])).toEqual(
     new Set([380501234567]),
   );
+});
+
+it('takes 100,000 numbers and no more, from rows or from text', () => {
+  const list = (count: number) => Array.from({ length: count }, (_, i) => 380501000001 + i);
+  expect(stoppedNumbers(list(MAX_STOPPED), UA).size).toBeGreaterThan(0.999 * MAX_STOPPED);
+  const more = list(MAX_STOPPED + 1).map((phone) => `+${phone}`);
+  for (const given of [more, more.join(), more.join('\n')])
+    expect(() => stoppedNumbers(given)).toThrow("'Stop List' must be a list of at most 100,000 numbers");
+});
+
+it.each(['x,', ',', ' ,', ' ', '\n', '380501234567,', '+', '0'])('reads 16 MB of "%s" in no time', (unit) => {
+  const text = unit.repeat(16_000_000 / unit.length);
+  expect(
+    processorTime(() => {
+      expect(() => stoppedNumbers(text)).toThrow(InvalidParameter);
+    }, MOST_MS),
+  ).toBeLessThan(MOST_MS);
 });
 
 const FAILED_READS: Array<[what: string, given: unknown]> = [
