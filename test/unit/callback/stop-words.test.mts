@@ -93,6 +93,8 @@ it.each([
   'Stop by our shop',
   'Anna\nstop by',
   'The end',
+  // On the line of the word, nobody tells a signature from the rest of a sentence.
+  ...['STOP Anna', 'Stop - Anna', 'Cancel - my order 17'],
   '1',
   'stop'.repeat(1000),
 ])('does not take %j for one', (text) => expect(stops(text)).toBe(false));
