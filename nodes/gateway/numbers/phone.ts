@@ -30,6 +30,9 @@ const EXPORT_AGAIN = 'format the column as text and export it again';
 /** A number as most databases have it. */
 const PLAIN = /^\+?[1-9]\d{0,14}$/;
 
+/** Digits as they are dialled at home or abroad. */
+const DIGITS = /^\d{1,20}$/;
+
 const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 const YEAR = '(?:19|20)\\d\\d';
 const DATE = `(?:${DAY}([ ./-])${DAY}\\1${YEAR}|${YEAR}([ ./-])${DAY}\\2${DAY})`;
@@ -73,15 +76,20 @@ const GROUPS = /\(\s*0\s*\)|\d+/g;
  * a number may also be written as it is dialled there.
  */
 export function parsePhone(value: unknown, home?: Country): PhoneResult {
-  if (typeof value === 'string')
-    return (!home || value.startsWith('+')) && PLAIN.test(value)
-      ? check(value.replace('+', ''))
-      : readText(value, home);
+  if (typeof value === 'string') return readPlain(value, home) ?? readText(value, home);
   if (typeof value === 'number' || typeof value === 'bigint') {
     if (value <= 0 || (typeof value === 'number' && !Number.isSafeInteger(value))) return wrong(NOT_A_NUMBER);
-    return home ? readText(String(value), home) : check(String(value));
+    return home ? parsePhone(String(value), home) : check(String(value));
   }
   return wrong(value === undefined || value === null ? 'is empty' : NOT_A_NUMBER);
+}
+
+/** Returns what `readText` does, in half the time, of a number with nothing around or between its digits; undefined for any other text. */
+function readPlain(value: string, home?: Country): PhoneResult | undefined {
+  if ((home === undefined || value.startsWith('+')) && PLAIN.test(value))
+    return check(value.replace('+', ''));
+  if (home === undefined || !DIGITS.test(value)) return undefined;
+  return readAtHome([value], home, readWithoutPlus([value], false), false);
 }
 
 function readText(value: string, home?: Country): PhoneResult {
