@@ -61,14 +61,14 @@ it('says by Check Only who would be skipped', async () => {
   expect(sandbox.counts().requests).toBe(0);
 });
 
-it('goes on past skipped rows where the others are waited for', async () => {
-  sandbox.decideOutcome(() => ({ steps: [{ status: 'DELIVERED', afterMs: 0 }] }));
-  const { json } = await send(LIST, {}, {}, { waitForDelivery: true, waitAmount: 1 });
-  expect(json.map(({ outcome, result }) => outcome ?? result)).toEqual([
-    'delivered',
-    'skipped',
-    'skipped',
-    'delivered',
+it('waits for none of the skipped rows', async () => {
+  const { json, status } = await send(LIST, {}, {}, { waitForDelivery: true, waitAmount: 1 });
+  expect(status).toBe('waiting');
+  expect(json.map(({ result, final }) => [result, final])).toEqual([
+    ['sent', false],
+    ['skipped', undefined],
+    ['skipped', undefined],
+    ['sent', false],
   ]);
 });
 

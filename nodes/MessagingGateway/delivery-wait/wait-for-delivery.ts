@@ -16,7 +16,6 @@ import type { ItemResult } from '../run/item-result';
 import { isFailed } from '../run/item-result';
 import { readForRun, toItems } from '../run/output';
 import type { Run } from '../run/run';
-import { settingsOf } from '../run/settings';
 import { noteSaved, QUESTION_MS, startWatching, watches } from '../suspend/poller';
 import { REACH_ADVICE } from '../suspend/self-call';
 import type { SleepNote } from '../suspend/sleep';
@@ -62,11 +61,10 @@ export function readWaits(run: Run): Waits {
 }
 
 /**
- * Waits for the outcomes of messages that were just sent, where their items ask for it. Asks the gateway about a few
- * messages at once, since their outcomes may be final already. Puts the execution to sleep if any outcome is open, and
- * watches the sleep (see `suspend/poller.ts`).
- * @returns the results; waiting items have the newest report on their messages. Where a failed row is to stop the run, they are
- *   as they were
+ * Waits for the outcomes of messages that were just sent, where their items ask for it: puts the execution to sleep if any outcome is
+ * open, and watches the sleep (see `suspend/poller.ts`). The run itself asks nothing, since ten runs a second would ask ten times.
+ * @returns the results, as n8n shows them of the sleep. Where a failed row is to stop the run, or no outcome is open, they are as
+ *   they were
  */
 export async function waitForDelivery(
   run: Run,
@@ -79,13 +77,9 @@ export async function waitForDelivery(
 
   const sent = toItems(run, results, true).map((item, i) => (waits[i] ? unreported(item) : item));
   const wait = new OpenWait(sent.map(({ json }) => json));
-  if (wait.isSmall) await wait.ask(await run.transport(settingsOf(run).timeoutMs), limitAt);
-  const known = wait.withReports(sent);
-  if (wait.open === 0) return results.map((result, i) => withJson(result, known[i]));
-
   const { context } = run;
   const address = resumeAddress(context);
-  const asleep = wait.asLeft(known, unknownReason(address));
+  const asleep = wait.asLeft(sent, unknownReason(address));
   const note = await sleepUntil(context, limitAt + GRACE_MS, asleep, { limitAt, limitMs });
   await watchDelivery(context, note, wait);
   return results.map((result, i) => whileAsleep(run, result, asleep[i]));
@@ -114,15 +108,12 @@ const unreported = (item: INodeExecutionData): INodeExecutionData =>
 const unknownReason = (address: string): string =>
   `Get Status tells the outcome. n8n went on without it, in a Retry of a wait that was stopped; or at the limit, since n8n was restarted, or doesn't reach its own address ${new URL(address).origin}. ${REACH_ADVICE}`;
 
-const withJson = (result: ItemResult, { json }: INodeExecutionData): ItemResult =>
-  isFailed(result) ? result : { ...result, jsons: [json] };
-
 /** Returns the result that n8n shows of an item while the execution sleeps. */
 function whileAsleep({ node }: Run, result: ItemResult, asleep: INodeExecutionData): ItemResult {
   const { error, ...json } = asleep.json;
   // With Retry On Fail, n8n would run the node again for an error of its first item, and the input is gone by now: no row shows its error until then.
   if (error !== undefined && node.retryOnFail) return { jsons: [json] };
-  return isFailed(result) ? result : { ...withJson(result, asleep), saved: [asleep] };
+  return isFailed(result) ? result : { ...result, jsons: [asleep.json], saved: [asleep] };
 }
 
 /** Milliseconds after the limit in which a question may begin: n8n goes on a minute after the limit. */
