@@ -8,6 +8,7 @@ import type {
 
 import { RefusedCall } from '../../gateway/callback/refused-call';
 import { withReport } from '../../gateway/delivery/reports';
+import { isObject } from '../../gateway/text/json';
 import { jsonTransport, readConnectionTo } from '../../n8n/connection';
 import { readBody, readCallbacks } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
@@ -128,7 +129,7 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
   if (context.getRequestObject().method !== 'POST') throw new RefusedCall(405, 'Callbacks must use POST');
   const body = await readBody(context);
   // A call of the node itself names the sleep that it is to end.
-  const { wake } = (body ?? {}) as { wake?: unknown };
+  const { wake, reports } = (body ?? {}) as { wake?: unknown; reports?: unknown };
   const key = typeof wake === 'string' ? wake : undefined;
   const callbacks = key === undefined ? readCallbacks(context, body) : undefined;
   const note = findNote(context);
@@ -140,6 +141,8 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
   if (callbacks && !wait.takeAll(callbacks)) {
     throw new RefusedCall(404, 'The callback does not match any message of this execution');
   }
+  // The process that calls to wake says what it knows: otherwise each wait that another process wakes would take a question more.
+  if (!known && key !== undefined && Array.isArray(reports)) wait.takeAll(reports.filter(isObject));
   // The process that calls to wake watches already.
   if (!known && callbacks && wait.open > 0) await watchDelivery(context, note, wait);
   // n8n passes a call on only to an execution that n8n has saved.

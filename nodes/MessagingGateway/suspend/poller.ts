@@ -213,7 +213,7 @@ class Poller {
   private async wake(watched: Watched): Promise<void> {
     waking += 1;
     watched.wakeAt = Infinity;
-    const answer = await callSelf(this.host, watched.call);
+    const answer = await callSelf(this.host, { ...watched.call, reports: watched.messages.reports });
     waking -= 1;
     const now = Date.now();
     const leftMs = watched.limitAt - now;

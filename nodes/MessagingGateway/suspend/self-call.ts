@@ -1,5 +1,7 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import type { Report } from '../../gateway/delivery/reports';
+
 /**
  * Result of a call of the own execution. `asleep`: the execution sleeps on. `over`: this sleep has ended. `awake`: the execution
  * runs, as until n8n has saved it, or has ended, or isn't there. `locked`: the execution is there, and the call had no token.
@@ -19,12 +21,14 @@ const INSIDE = 'http://127.0.0.1:5678';
 type Way = Pick<IExecuteFunctions | IWebhookFunctions, 'helpers'>;
 
 /**
- * How this package calls an execution that sleeps. With a key, by POST at the address of `resumeAddress`, to end the sleep with that key.
- * Without one, by GET at an address of `signedAddress`: the execution finds out by itself whether it is to go on.
+ * How this package calls an execution that sleeps. With a key, by POST at the address of `resumeAddress`, to end the sleep with that key:
+ * the process that takes the call learns the reports on the messages. Without one, by GET at an address of `signedAddress`: the execution
+ * finds out by itself whether it is to go on.
  */
 export interface SelfCall {
   address: string;
   key?: string;
+  reports?: readonly Report[];
 }
 
 /**
@@ -32,10 +36,12 @@ export interface SelfCall {
  * calls back, a login in front. Then this machine is called, at n8n's usual port; with n8n's token only after an n8n has said there,
  * without getting the token, that it has this execution. A signed address goes there as it is, and must open nothing to its reader.
  */
-export async function callSelf(way: Way, { address, key }: SelfCall): Promise<SelfAnswer> {
+export async function callSelf(way: Way, { address, key, reports }: SelfCall): Promise<SelfAnswer> {
   const url = new URL(address);
   const waking =
-    key === undefined ? ({ method: 'GET' } as const) : ({ method: 'POST', body: { wake: key } } as const);
+    key === undefined
+      ? ({ method: 'GET' } as const)
+      : ({ method: 'POST', body: { wake: key, reports } } as const);
   const answer = await call(way, url, waking);
   if (answer.is !== 'unreachable') return answer;
   // A path in front of n8n's own is the public one's alone. Behind a token, the query has the node's id.
@@ -58,7 +64,7 @@ export const REACH_ADVICE =
 async function call(
   { helpers }: Way,
   url: URL,
-  request: { method: 'GET' } | { method: 'POST'; body: { wake?: string } },
+  request: { method: 'GET' } | { method: 'POST'; body: object },
 ): Promise<SelfAnswer> {
   // The server itself is named as the proxy of a request without encryption: n8n's helper has no other way past HTTP_PROXY, which
   // would see the token. With https, the proxy sees none of the request.

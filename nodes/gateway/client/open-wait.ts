@@ -29,6 +29,9 @@ interface WaitingMessage extends Named {
 /** Ids in one `status` request at most. */
 export const MOST_TOGETHER = 1000;
 
+/** Characters of the reports that one process of n8n gives another: a tenth of what a proxy takes. */
+const LONGEST_REPORTS = 100_000;
+
 const OUT_OF_TIME = { kind: 'failure', problem: { kind: 'cancelled' } } as const;
 
 /**
@@ -62,6 +65,13 @@ export class OpenWait {
   /** Returns the newest report on a message; undefined where there is none. */
   reportOn(id: unknown): Report | undefined {
     return this.messages.find((message) => message.id === id)?.report;
+  }
+
+  /** The newest reports on the messages, each with the id of its message; none where they are too long for one call. */
+  get reports(): Report[] {
+    const known = this.messages.filter(({ report }) => report !== undefined);
+    const reports = known.map(({ id, report }) => ({ ...report, id }));
+    return JSON.stringify(reports).length > LONGEST_REPORTS ? [] : reports;
   }
 
   /** Whether a few requests ask about all open messages: an execution that runs, or is called, has the time for that. */

@@ -144,7 +144,8 @@ it.each([OVER, { statusCode: 409, body: { code: 409 } }])(
     const { key, post, selfCalls } = waiting({ statuses: { 2: 'READ', 3: 'READ' }, self });
     expect((await post(callback(1))).workflowData).toBeDefined();
     await jest.advanceTimersByTimeAsync(30_000);
-    expect(selfCalls).toEqual([{ wake: key }]);
+    const reports = [1, 2, 3].map((id) => expect.objectContaining({ id }) as object);
+    expect(selfCalls).toEqual([{ wake: key, reports }]);
   },
 );
 
@@ -153,6 +154,20 @@ it('resumes once when the node itself calls twice and a callback comes at the sa
   const bodies = [{ wake: key }, { wake: key }, callback(1)];
   const answers = await Promise.all(bodies.map(async (body) => await post(body)));
   expect(answers.filter(({ workflowData }) => workflowData !== undefined)).toHaveLength(1);
+});
+
+it('takes the outcomes that the calling process knows, and asks only about others', async () => {
+  const reports = [1, 2, 3].map((id) => ({ id, status: 'READ' }));
+  const all = waiting();
+  const answer = await all.post({ wake: all.key, reports });
+  expect(all.outcomes(answer)?.map(([, outcome]) => outcome)).toEqual(['read', 'read', 'read']);
+  expect(all.questions).toEqual([]);
+  const some = waiting({ statuses: { 3: 'READ' } });
+  await some.post({ wake: some.key, reports: [null, ...reports.slice(0, 2)] });
+  expect(some.questions).toEqual([[3]]);
+  const foreign = waiting();
+  await foreign.post({ wake: 'other', reports });
+  expect(await foreign.post(callback(1))).toEqual(ACKNOWLEDGED);
 });
 
 it('asks for what is missing in a call after the limit too, since n8n may not have started what an earlier call woke', async () => {

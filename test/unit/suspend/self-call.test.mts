@@ -25,6 +25,7 @@ it.each<[SelfAnswer['is'], number, ...bodies: unknown[]]>([
 const PUBLIC = 'https://n8n.example/n8n';
 const INSIDE = 'http://127.0.0.1:5678';
 const TOKEN = '?signature=secret/n';
+const reports = [{ id: 1, status: 'DELIVERED' }];
 
 /** Calls the execution once; each address answers as it is told, and refuses otherwise. Returns what was asked of which. */
 async function calling(answers: Record<string, object>, base = PUBLIC) {
@@ -36,7 +37,7 @@ async function calling(answers: Record<string, object>, base = PUBLIC) {
     return await Promise.resolve(answer);
   };
   const way = { helpers: { httpRequest } } as never;
-  const answer = await callSelf(way, { address: `${base}/webhook-waiting/7${TOKEN}`, key: 'key' });
+  const answer = await callSelf(way, { address: `${base}/webhook-waiting/7${TOKEN}`, key: 'key', reports });
   return { answer, asked: asked.map(({ url, body, proxy }) => ({ url, body, proxy })) };
 }
 
@@ -44,7 +45,7 @@ const OVER = { statusCode: 200, body: { sleeping: false } };
 const LOCKED = { statusCode: 401, body: { error: 'Invalid token' } };
 const LOGIN = { statusCode: 401, body: '<html>' };
 const inside = `${INSIDE}/webhook-waiting/7`;
-const wake = { wake: 'key' };
+const wake = { wake: 'key', reports };
 
 it.each([
   ['http://n8n.example:8080', { host: 'n8n.example', port: 8080 }],
