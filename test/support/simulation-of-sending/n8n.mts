@@ -2,6 +2,7 @@
 import type * as Connections from '../../../nodes/n8n/connection.ts';
 import type * as Router from '../../../nodes/MessagingGateway/router.ts';
 import type { VirtualClock } from '../simulation/clock.mts';
+import { plainController } from '../simulation/clock.mts';
 import { never } from '../simulation/outcome.mts';
 import type { Product } from '../simulation/product.mts';
 import type { Gateway, Sender } from './gateway.mts';
@@ -208,17 +209,18 @@ export class N8n {
     const { play, saved, chain } = execution;
     const run: NodeRun = { rows: this.rows(chain, saved.turn), startedAt: clock.now, tries: [] };
     execution.runs.push(run);
-    const stop = new AbortController();
+    const stop = plainController();
     const context = this.contextOf(execution, life, run, stop);
     for (let left = play.tries; ; left--) {
-      const deed = { requests: 0, wrong: 0, afterStop: 0, ms: -clock.now };
+      const begunAt = clock.now;
+      const deed = { requests: 0, wrong: 0, afterStop: 0, ms: 0 };
       run.tries.push(deed);
       run.words = undefined;
       const items = await life.router.execute(context).catch((thrown: Error) => {
         if (thrown !== CRASH && !thrown.name.startsWith('Node')) throw thrown;
         trace(() => `  throws ${thrown.message}`);
       });
-      deed.ms += clock.now;
+      deed.ms = clock.now - begunAt;
       if (stop.signal.aborted) execution.status = 'canceled';
       if (items) run.words = items.map(({ json }) => json.result);
       if (items) trace(() => `  ${run.words?.join(' ')}`);

@@ -62,3 +62,16 @@ export class VirtualClock {
 
 /** Everything that is ready to run has run before an immediate comes. */
 const codeUnderTest = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * Returns a controller whose signal forgets no listener. Node keeps a listener with the option `signal`, and all that it holds, until
+ * that signal aborts or is collected: a killed process aborts none, and 50 KB of each scenario stayed.
+ */
+export function plainController(): AbortController {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const add = signal.addEventListener.bind(signal);
+  signal.addEventListener = (type: string, listener: EventListenerOrEventListenerObject) =>
+    add(type, listener);
+  return controller;
+}

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 
 import { transformSync } from '@swc/core';
 import type { VirtualClock } from './clock.mts';
+import { plainController } from './clock.mts';
 import type { Random } from './random.mts';
 import { seeded } from './random.mts';
 
@@ -58,7 +59,7 @@ type Body = (...values: unknown[]) => void;
 /** Models of a gateway say themselves when a time limit is over; a real one would keep what it belongs to for a minute. */
 class NoTimeLimit extends AbortSignal {
   static override timeout(): AbortSignal {
-    return new AbortController().signal;
+    return plainController().signal;
   }
 }
 
