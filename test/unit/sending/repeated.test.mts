@@ -180,6 +180,21 @@ describe('a row whose number was corrected between two tries', () => {
   });
 });
 
+it('a row in doubt at one account stays so under another one, of which nobody knows; one that was refused is another message there', () => {
+  const ofAccount = (account: string, is: 'refused' | 'unknown') => {
+    const run = runOf({ flow: {}, node: {} }, '1');
+    const state = { is, problem: { kind: 'operation', text: 'Error in Alpha-name' } } as const;
+    const departures = { count: 1, execution: '1', lastAtMs: 0 };
+    run.journal.record(0, { sent: SENT, account: 'first', state, departures });
+    run.journal.account = account;
+    return prepareRows(run, build, NO_CHECKS)[0];
+  };
+  expect(ofAccount('second', 'unknown')).toMatchObject({ state: 'unknown' });
+  expect(ofAccount('second', 'refused')).toMatchObject({ state: { is: 'ready' }, departures: undefined });
+  for (const is of ['refused', 'unknown'] as const)
+    expect(ofAccount('first', is)).toMatchObject({ state: { is }, operation: { id: SENT.id } });
+});
+
 it.each(['refused', 'unknown'] as const)(
   'a row whose Message ID was changed between two tries keeps the first where it is %s, or two Retries could send it twice',
   (is) => {
