@@ -5,7 +5,7 @@ import { API_KEYS, KEY_SPELLINGS } from '../support/api-keys.mts';
 import { e2eHost } from '../support/e2e-host.mts';
 import { action, credentialData, CREDENTIAL_TYPE, rows, START, workflow } from '../support/real-n8n.mts';
 import { filesWith } from '../support/secret-search.mts';
-import { smsForm } from '../support/sends.mts';
+import { senderNamed, smsForm } from '../support/sends.mts';
 import { startWebServer } from '../support/web-server.mts';
 
 /** Long and odd enough to be found wherever it leaks, and not to be found by chance. */
@@ -72,35 +72,55 @@ function inJson(text: string): string {
 
 it.each(API_KEYS)('the API key %s is nowhere, however a server writes the key', async (apiKey) => {
   const spelled = Object.values(KEY_SPELLINGS).map((spell) => spell(apiKey));
-  // Each refusal has another spelling, and the balance has all of them.
-  const echo = await startWebServer((response, { body }) => {
+  const notes = spelled.map((one, i) => `"note${i}":"${inJson(one)}"`).join();
+  // Each refusal has another spelling; the balance, and the result of a tool, have all of them.
+  const echo = await startWebServer((response, { url, body }) => {
+    response.setHeader('content-type', 'application/json');
+    if (url === '/mcp') {
+      const { id, method } = JSON.parse(body) as { id?: number; method: string };
+      const text = JSON.stringify(`{"amount":1,${notes}}`);
+      const result = `"result":{"content":[{"type":"text","text":${text}}]}`;
+      const unknown = '"error":{"code":-32601,"message":"Unknown method"}';
+      return response.end(`{"jsonrpc":"2.0","id":${id},${method === 'tools/call' ? result : unknown}}`);
+    }
     const { data } = JSON.parse(body) as { data: Array<{ type: string; id?: number }> };
-    const notes = spelled.map((one, i) => `"note${i}":"${inJson(one)}"`).join();
     const results = data.map(({ type, id }, i) =>
       type === 'balance'
         ? `{"success":true,"data":{"amount":1,${notes}}}`
         : `{"success":false,"error":"before ${inJson(spelled[i % spelled.length])} after","data":{"id":${id}}}`,
     );
-    response.setHeader('content-type', 'application/json').end(`{"success":true,"data":[${results.join()}]}`);
+    return response.end(`{"success":true,"data":[${results.join()}]}`);
   });
+  const refusing = await startWebServer((response) =>
+    response.end(`{"success":false,"error":"before ${spelled.map(inJson).join(' ')} after"}`),
+  );
   const credential = await host.client.createCredential(`Echo of ${apiKey.length}`, CREDENTIAL_TYPE, {
     ...credentialData(host.sandbox),
-    ...{ apiKey, baseUrl: echo.url },
+    ...{ apiKey, baseUrl: echo.url, mcpUrl: echo.url },
   });
+  const { message } = await host.client.testCredential('Refused', CREDENTIAL_TYPE, {
+    ...{ apiKey, baseUrl: refusing.url },
+  });
+  expect(message).toContain('"before [API key]');
+  expect([...new Set([apiKey, ...spelled])].filter((form) => message.includes(form))).toEqual([]);
   const items = spelled.map((_, i) => ({ phone: 380501234500 + i }));
   const send = action('Send', credential, smsForm(), { onError: 'continueRegularOutput' });
   const balance = action('Balance', credential, { resource: 'account', operation: 'getBalance' });
+  const parameters = { resource: 'assistant', operation: 'callTool', tool: senderNamed('balance') };
+  const tool = action('Tool', credential, parameters);
   const execution = await host.client.runToEnd(
-    workflow([rows('Rows', items), send], [rows('Row', [{}]), balance]),
+    workflow([rows('Rows', items), send], [rows('Row', [{}]), balance, tool]),
     START,
   );
-  await echo.close();
+  await Promise.all([echo.close(), refusing.close()]);
   expect(execution.json('Send').map(({ error }) => error)).toEqual(
     items.map(() => expect.stringContaining('"before [API key] after"')),
   );
-  expect(execution.json('Balance')).toMatchObject([
-    Object.fromEntries(spelled.map((_, i) => [`note${i}`, '[API key]'])),
-  ]);
+  const masked = [Object.fromEntries(spelled.map((_, i) => [`note${i}`, '[API key]']))];
+  expect(execution.json('Balance')).toMatchObject(masked);
+  expect(execution.json('Tool')).toMatchObject(masked);
+  // The search looks into the database, where the mark of the key stands.
+  expect(await filesWith(host.folder, '[API key]')).toContainEqual(expect.stringMatching(/database\.sqlite/));
   for (const form of new Set([apiKey, ...spelled]))
     expect([form, await filesWith(host.folder, form)]).toEqual([form, []]);
 });
