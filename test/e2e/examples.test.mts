@@ -9,8 +9,8 @@ import { rows, START, workflow as workflowOf } from '../support/real-n8n.mts';
 const host = e2eHost({ config: { outcomes: { fallback: { steps: [] } } } });
 
 describe('the balance guard', () => {
-  async function run(amount: number) {
-    host.sandbox.account().balance.amount = amount;
+  async function run(amount: unknown) {
+    Object.assign(host.sandbox.account().balance, { amount });
     return await host.client.runToEnd(await host.example('balance-guard'), 'Start');
   }
 
@@ -20,11 +20,15 @@ describe('the balance guard', () => {
     expect(execution.json('Send SMS')).toHaveLength(2);
   });
 
-  it('stops before anything is sent when it is not', async () => {
+  it.each([
+    ['it is not', 0.01, 'The balance is 0.01, and the mailing costs about 0.1.'],
+    ['the gateway gives no amount by this name', undefined, 'The balance is unknown'],
+    ['the amount is no number', 'plenty', 'balance'],
+  ])('stops before anything is sent where %s', async (_, amount, words) => {
     const { accepted } = host.sandbox.counts();
-    const execution = await run(0.01);
+    const execution = await run(amount);
     expect(execution.status).toBe('error');
-    expect(execution.failure()).toContain('The balance is 0.01, and the mailing costs about 0.1.');
+    expect(execution.failure()).toContain(words);
     expect(host.sandbox.counts().accepted).toBe(accepted);
   });
 });
