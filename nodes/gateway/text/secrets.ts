@@ -85,8 +85,11 @@ const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
 /** Backslashes before an escape: a text of JSON that stands in another text of JSON has each backslash twice. */
 const BACKSLASHES = '\\\\{0,8}';
 
-/** All backslashes of a run, without a second look at fewer of them. */
-const ALL_BACKSLASHES = '(?<!\\\\)(?=(\\\\+))\\1';
+/** A run of backslashes longer than any program writes: in one of millions, each would begin a try of all ways. */
+const LONG_RUN = '\\'.repeat(32);
+
+/** The backslashes in front of a key, all that are left of a run: a try begins nowhere else within them. */
+const LEADING = '(?<!\\\\)\\\\{1,32}';
 
 /** The signs with which each way begins to write a character as anything but itself; a blank may be a plus sign. */
 const ESCAPING = /[\\%&+]/;
@@ -100,8 +103,7 @@ const hex = (code: number, digits: number): string =>
 
 /**
  * Returns the pattern of a character of the key in each way in which programs write the character: as it is, or escaped for JSON,
- * HTML, a URL or a log. That of the first character takes all backslashes in front, and begins nowhere else within them: in a run of
- * millions, each backslash would begin a try.
+ * HTML, a URL or a log. That of the first character takes the backslashes in front, too.
  */
 function spelled(character: string, place: number): string {
   const code = character.codePointAt(0) ?? 0;
@@ -109,8 +111,7 @@ function spelled(character: string, place: number): string {
   const utf8 = Array.from(Buffer.from(character));
   const name = HTML_NAMES[character];
   const own = character.replace(SPECIAL, '\\$&');
-  const backslashes =
-    place > 0 ? `${BACKSLASHES}\\\\` : character === '\\' ? '(?<!\\\\)\\\\+' : ALL_BACKSLASHES;
+  const backslashes = place === 0 ? LEADING : `${BACKSLASHES}\\\\`;
   const behindBackslashes = [
     // JSON, as .NET, Go, PHP and Python write it.
     units.map((unit) => `u${hex(unit, 4)}`).join(`${BACKSLASHES}\\\\`),
@@ -143,5 +144,11 @@ export function keyRedactor(apiKey: string): (text: string) => string {
   if (key.length < SHORTEST_KEY) return (text) => text;
   const pattern = new RegExp(Array.from(key, spelled).join(''), 'g');
   // Nearly no answer has either: to look for these takes a tenth of the time of the pattern.
-  return (text) => (text.includes(key) || ESCAPING.test(text) ? text.replace(pattern, MASK) : text);
+  return (text) => {
+    if (!text.includes(key) && !ESCAPING.test(text)) return text;
+    const [first, ...others] = text.split(LONG_RUN);
+    // The last backslash of a long run may be the first of an escape.
+    const parts = [first, ...others.map((part) => `\\${part}`)];
+    return parts.map((part) => part.replace(pattern, MASK)).join(LONG_RUN.slice(1));
+  };
 }
