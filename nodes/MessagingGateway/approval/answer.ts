@@ -3,6 +3,7 @@ import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { RefusedCall } from '../../gateway/callback/refused-call';
 import type { OpenWait } from '../../gateway/client/open-wait';
+import type { CallbackBody } from '../../gateway/contract/callback';
 import { replyTexts } from '../../gateway/contract/callback';
 import { deriveQuestionKey, equalSecrets, holderOf, questionSecret } from '../../gateway/keys/question';
 import type { Submitted } from '../../gateway/pages/answer-fields';
@@ -17,10 +18,12 @@ import { readBody, readCallbacks } from '../../n8n/incoming-call';
 import { savedItems } from '../../n8n/undocumented';
 import { endWatch, QUESTION_MS } from '../suspend/poller';
 import { claimWaking, findNote } from '../suspend/sleep';
+import { APPROVE } from './answer-form';
 import { fateOf, messagesOf, withReasons } from './arrival';
 import type { ApprovalNote, PersonAnswer } from './output';
 import { answeredItem, undeliveredItem } from './output';
-import { APPROVE, decisionOf } from './plan';
+import type { ReplyWords } from './reply-words';
+import { decisionOf } from './reply-words';
 import { approvedCall } from './review';
 
 /**
@@ -182,16 +185,24 @@ async function readCallback(
   if (ours.length === 0) {
     throw new RefusedCall(404, 'The callback does not match any message of this execution');
   }
-  const decides = Date.now() < limitAt ? words : undefined;
-  for (const { recipient, callback } of ours) {
-    for (const message of replyTexts(callback.replies)) {
-      const approved = decides && decisionOf(message, decides);
-      if (approved === undefined) continue;
-      const call = asked && { call: asked.call };
-      return { answers: { approved }, phone: recipient.phone, by: 'reply', ...call };
+  const decided = Date.now() < limitAt && words !== undefined ? firstDecision(ours, words) : undefined;
+  if (decided !== undefined) return { ...decided, by: 'reply', ...(asked && { call: asked.call }) };
+  messages.takeAll(ours.map(({ callback }) => callback));
+  return undefined;
+}
+
+/** Returns the first decision among the replies in callbacks, and the number that made it; undefined where none decides. */
+function firstDecision(
+  callbacks: ReadonlyArray<{ recipient: ApprovalNote['recipients'][number]; callback: CallbackBody }>,
+  words: ReplyWords,
+): Pick<PersonAnswer, 'answers' | 'phone'> | undefined {
+  for (const { recipient, callback } of callbacks) {
+    for (const reply of replyTexts(callback.replies)) {
+      const decision = decisionOf(reply, words);
+      if (decision !== undefined)
+        return { answers: { approved: decision === APPROVE }, phone: recipient.phone };
     }
   }
-  messages.takeAll(ours.map(({ callback }) => callback));
   return undefined;
 }
 

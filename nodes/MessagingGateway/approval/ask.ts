@@ -20,10 +20,11 @@ import { sendRows } from '../sending/send-rows';
 import { decisionsOf } from '../sending/steps';
 import { keyOfNextSleep, signedAddress, sleepUntil } from '../suspend/sleep';
 import { watchMessages } from './arrival';
+import { CUT_HINT, messageText, withLink, withoutLink } from './message-text';
 import type { ApprovalNote } from './output';
 import { unansweredItem } from './output';
 import type { ApprovalPlan } from './plan';
-import { CUT_HINT, messageText, readPlan, withLink, withoutLink } from './plan';
+import { readPlan } from './plan';
 
 /**
  * Asks the people whom the items name, and puts the execution to sleep until a person answers. The answer belongs to

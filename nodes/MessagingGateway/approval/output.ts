@@ -7,7 +7,7 @@ import type { Question } from '../../gateway/pages/question-page';
 import { reportSchema, viberOutputSchema } from '../sending/output';
 import type { ReviewedCall } from '../agent/detect';
 import type { SleepNote } from '../suspend/sleep';
-import type { ReplyWords } from './plan';
+import type { ReplyWords } from './reply-words';
 import type { AskedCall } from './review';
 
 /** A sleeping execution keeps this of its question, as plain JSON. */

@@ -16,7 +16,7 @@ import { asLocated } from '../fields/values';
 import { viberSignature } from '../fields/viber';
 
 /** A channel whose messages name a sender. */
-type SenderChannel = {
+export type SenderChannel = {
   [C in Channel]: 'signature' extends keyof (typeof stageSchemas)[C]['shape'] ? C : never;
 }[Channel];
 

@@ -3,15 +3,10 @@ import { randomUUID } from 'node:crypto';
 
 import fc from '../../support/generated.mts';
 
-import {
-  decisionOf,
-  fittingText,
-  readLimit,
-  readPhones,
-  readReplyWords,
-  withLink,
-  withoutLink,
-} from '../../../nodes/MessagingGateway/approval/plan.ts';
+import { fittingText, withLink, withoutLink } from '../../../nodes/MessagingGateway/approval/message-text.ts';
+import { readPhones } from '../../../nodes/MessagingGateway/approval/plan.ts';
+import { decisionOf, readReplyWords } from '../../../nodes/MessagingGateway/approval/reply-words.ts';
+import { readLimit } from '../../../nodes/MessagingGateway/approval/wait-limit.ts';
 import { deriveQuestionKey, holderOf } from '../../../nodes/gateway/keys/question.ts';
 import { measureSms } from '../../../nodes/gateway/sms/segments.ts';
 import { linkMaker } from '../../../nodes/MessagingGateway/approval/ask.ts';
@@ -39,9 +34,9 @@ it('refuses what holds no number, something else, or more than 50 of them', () =
 describe('words', () => {
   const words = readReplyWords({ approveWords: 'Yes, OK ,👍', declineWords: ['no', 'Ні'] })!;
 
-  it.each<[boolean | undefined, ...replies: string[]]>([
-    [true, 'yes', ' YES!! ', 'ok.', '👍', 'Yes 👍'],
-    [false, 'No', 'ні'],
+  it.each<[string | undefined, ...replies: string[]]>([
+    ['approve', 'yes', ' YES!! ', 'ok.', '👍', 'Yes 👍'],
+    ['decline', 'No', 'ні'],
     [undefined, 'yes please', '', '.', `yes${' '.repeat(98)}`],
   ])('decide %p by %j', (expected, ...replies) => {
     for (const reply of replies) expect([reply, decisionOf(reply, words)]).toEqual([reply, expected]);

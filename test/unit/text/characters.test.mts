@@ -12,7 +12,7 @@ import {
 import { toShortJson } from '../../../nodes/gateway/text/json.ts';
 import { quote } from '../../../nodes/gateway/text/phrases.ts';
 import { answerAgent } from '../../../nodes/MessagingGateway/agent/answer.ts';
-import { fittingText } from '../../../nodes/MessagingGateway/approval/plan.ts';
+import { fittingText } from '../../../nodes/MessagingGateway/approval/message-text.ts';
 import fc from '../../support/generated.mts';
 
 /** Characters of several units, which a cut may break: pairs, marks, joined emoji, flags, line ends, jamo. */
