@@ -9,7 +9,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { isAgentTool } from '../n8n/engine';
 import { RefusedCall } from '../gateway/callback/refused-call';
 import { answerCall } from '../n8n/incoming-call';
-import { readsOwnArguments } from '../n8n/undocumented';
+import { takeOwnArguments } from '../n8n/undocumented';
 import { answerAgent } from './agent/answer';
 import { OPERATIONS } from './operations/index';
 import type { OperationDefinition } from './run/run';
@@ -43,7 +43,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 }
 
 function selectedOperation(context: IExecuteFunctions): OperationDefinition {
-  if (isAgentTool(context) && !readsOwnArguments(context)) {
+  if (isAgentTool(context) && !takeOwnArguments(context)) {
     throw new NodeOperationError(context.getNode(), 'n8n mixed up calls that the agent made at once', {
       description: "Nothing was sent. Set 'Batch Size' of the AI Agent to 1.",
     });

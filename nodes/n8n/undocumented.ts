@@ -12,36 +12,46 @@ import { NodeHelpers } from 'n8n-workflow';
 import { isToolRun, REVIEW_TYPE, TOOL_TYPE } from './engine';
 
 /**
- * All that this package uses of n8n and n8n doesn't document. Each function says what it uses, and what happens once n8n changes that;
- * test/engine/undocumented.test.mts notices the change, and docs/internals/verification.md lists the functions.
+ * All that this package uses of n8n and n8n doesn't document. The comment of each function ends with what the function uses, and with
+ * what happens once n8n changes that. test/engine/undocumented.test.mts notices such a change, and docs/internals/verification.md
+ * lists the uses.
  */
 
+/** What n8n's contexts hold beside the methods that n8n documents. */
+interface Undocumented {
+  runExecutionData?: Partial<IRunExecutionData> | null;
+
+  /** The items that expressions read. */
+  connectionInputData?: unknown;
+  additionalData?: Partial<IWorkflowExecuteAdditionalData>;
+  workflow?: { id: string; nodes?: Record<string, INode> };
+  runIndex?: number;
+}
+
+const inside = (context: object): Undocumented => context as Undocumented;
+
+/** Returns the runs of all nodes, by their names. */
+const runDataOf = (context: IExecuteFunctions): Record<string, ITaskData[]> =>
+  inside(context).runExecutionData?.resultData?.runData ?? {};
+
 /**
- * Makes the items the data of the sleeping execution: n8n passes them to webhook() and, at its own limit, on to the next node. The
- * entry on n8n's stack gets a node object of its own, since n8n disables the node of the entry that wakes: where two branches lead
- * into the node, the second entry shares the object, and its items would pass through unprocessed.
- * Uses: the entry that `getExecuteData` returns is the one that n8n saves. Once n8n saves another one, a wake returns the node's input,
- * in which nothing counts as an answer; and the items of a second branch pass through.
+ * Has the execution sleep with these items: n8n passes them to webhook() and, at its own limit, on to the next node. n8n disables the
+ * node of the entry that wakes, and where two branches lead into the node, both entries share one node object: unless the entry that
+ * sleeps has an object of its own, the items of the other one pass through unprocessed.
+ * Uses: n8n saves the entry that `getExecuteData` returns. Without that, a wake returns the node's input, in which nothing counts as an
+ * answer, and the items of a second branch pass through.
  */
 export function sleepAlone(context: IExecuteFunctions, items: INodeExecutionData[]): void {
   const entry = context.getExecuteData();
-  entry.data = { main: [items.map(toSleeping)] };
+  entry.data = { main: [items.map(asSleeping)] };
   entry.node = { ...entry.node };
 }
 
 /**
- * Returns an item that n8n sends to the error branch with all fields of its json, merged over the columns of its row.
- * Uses: n8n looks at `error` of an item, copies only enumerable properties, and gives an item that still has its `error` the
- * message of that error as its only field. Once n8n copies items before it looks, such a row leaves by the first branch, with its fields.
+ * Returns an item as it can sleep. n8n saves no property that isn't enumerable, such as the `error` of `toErrorBranch`, and knows a
+ * failed item that wakes only by a json with nothing but `error`: one text that says what failed, what to do, and of which message.
  */
-export const toErrorBranch = (item: INodeExecutionData, message: string): INodeExecutionData =>
-  Object.defineProperty(item, 'error', { value: new Error(message), enumerable: false });
-
-/**
- * Returns an item as it can sleep. n8n saves only enumerable properties, and copies the items that wake, so that it then knows a failed
- * item only by a json with nothing but `error`: that one text has to say what failed, what to do, and of which message.
- */
-function toSleeping(item: INodeExecutionData): INodeExecutionData {
+function asSleeping(item: INodeExecutionData): INodeExecutionData {
   if (item.error === undefined) return item;
   const { error, what_to_do: advice, id } = item.json;
   const ofMessage = id === undefined ? '' : ` ID of the message: ${String(id)}`;
@@ -49,12 +59,12 @@ function toSleeping(item: INodeExecutionData): INodeExecutionData {
 }
 
 /**
- * Returns the items with which the called execution fell asleep, as n8n saved them. An expression returns the items as well,
- * but n8n copies each of them into its sandbox and back for that: a third of a second for 20,000.
- * Uses: `connectionInputData` of the context. Without that, the expression stands in for it.
+ * Returns the items with which the called execution fell asleep, as n8n saved them.
+ * Uses: `connectionInputData` of the context. Without that, an expression returns the same items, and n8n copies each of them into its
+ * sandbox and back: a third of a second for 20,000.
  */
 export function savedItems(context: IWebhookFunctions): INodeExecutionData[] {
-  const { connectionInputData } = context as unknown as { connectionInputData?: unknown };
+  const { connectionInputData } = inside(context);
   const items: unknown = Array.isArray(connectionInputData)
     ? connectionInputData
     : context.evaluateExpression('{{ $input.all() }}', 0);
@@ -62,9 +72,9 @@ export function savedItems(context: IWebhookFunctions): INodeExecutionData[] {
 }
 
 /**
- * Returns an execution as n8n's database has it; undefined where it was deleted. Rejects where the database can't be read.
+ * Returns an execution as n8n's database has it; undefined where a person deleted it. Rejects where the database can't be read.
  * Uses: `getRunExecutionData` of the additional data, which n8n documents for the contexts of executions alone
- * (`getExecutionDataById`). Without it, this rejects, and an execution that was stopped is asked about until its limit.
+ * (`getExecutionDataById`). Without that, this rejects, and an execution that was stopped is asked about until its limit.
  */
 export async function savedExecution(
   context: object,
@@ -75,178 +85,80 @@ export async function savedExecution(
 }
 
 /**
- * Whether an error of `getCredentials` says that the credential was deleted.
- * Uses: the name of n8n's error. Without it, messages are asked about with the last key, until the limits of their waits.
+ * Whether an error of `getCredentials` says that a person deleted the credential.
+ * Uses: the name of n8n's error. Without that, messages are asked about with the last key, until the limits of their waits.
  */
 export const isCredentialDeleted = (error: unknown): boolean =>
   error instanceof Error && error.constructor.name === 'CredentialNotFoundError';
 
-const executionOf = (context: IExecuteFunctions): Partial<IRunExecutionData> =>
-  (context as unknown as { runExecutionData?: IRunExecutionData | null }).runExecutionData ?? {};
+/**
+ * Returns an item that n8n sends to the error branch with all fields of its json, merged over the columns of its row.
+ * Uses: n8n takes an item with an `error` for failed, and then copies the enumerable properties alone; an item that still has its
+ * `error` gets the message of that error as its only field. Once n8n copies items before it looks, such a row leaves by the first
+ * branch, with its fields.
+ */
+export const toErrorBranch = (item: INodeExecutionData, message: string): INodeExecutionData =>
+  Object.defineProperty(item, 'error', { value: new Error(message), enumerable: false });
 
 /**
  * Returns a text that an execution shares with all its Retries, and with nothing else; undefined where there is none.
  * Uses: the token in `$execution.resumeUrl`, which n8n makes for each execution at random and copies into its Retries. n8n
- * before 2.41 has none: in a Retry, the first run of a node, which n8n copies as well, stands in for the token. Without both,
- * the messages of each Retry have ids of their own, and a Retry can't find what another Retry has sent.
+ * before 2.41 has no token: in a Retry, the first run that n8n copied from the execution stands in for it. Without both, the messages
+ * of each Retry have ids of their own, and a Retry can't find what another Retry has sent.
  */
 export function sharedByRetries(context: IExecuteFunctions): string | undefined {
   const { $execution } = context.getWorkflowDataProxy(0) as { $execution?: { resumeUrl?: unknown } };
   const token = /[?&]signature=([^&]+)/.exec(String($execution?.resumeUrl))?.[1];
-  if (token !== undefined || context.getMode() !== 'retry') return token;
-  const runs = Object.entries(executionOf(context).resultData?.runData ?? {}).flatMap(([name, all]) =>
-    all.map(({ startTime, executionTime, executionIndex, data }) => ({
-      is: [name, startTime, executionTime, executionIndex, data?.main?.[0]?.[0]],
-      startTime,
-    })),
-  );
+  if (token !== undefined) return token;
+  return context.getMode() === 'retry' ? firstRunAsText(runDataOf(context)) : undefined;
+}
+
+/** Returns what tells the earliest run of any node from other runs: its node, its times, its place and its first item. */
+function firstRunAsText(runData: Record<string, ITaskData[]>): string | undefined {
+  const runs = Object.entries(runData).flatMap(([name, all]) => all.map((run) => ({ name, run })));
   if (runs.length === 0) return undefined;
-  const first = runs.reduce((earliest, run) => (run.startTime < earliest.startTime ? run : earliest));
-  return JSON.stringify(first.is);
+  const { name, run } = runs.reduce((first, one) => (one.run.startTime < first.run.startTime ? one : first));
+  const { startTime, executionTime, executionIndex, data } = run;
+  return JSON.stringify([name, startTime, executionTime, executionIndex, data?.main?.[0]?.[0]]);
 }
 
 /**
- * Whether n8n wrote this run of a node down itself when it started again after a kill: one run for each node, however often the node had
- * run, and a successful one where any of them had ended.
- */
-const isNotedAsDone = ({ data }: ITaskData): boolean =>
-  data?.main?.[0]?.[0]?.json.isArtificialRecoveredEventItem === true;
-
-/**
- * Whether the execution that Retry repeats may have been stopped, or n8n killed, in this run of the node or behind it. After a kill, n8n
- * notes that the node crashed, and Retry takes this note away, which leaves an empty list; or n8n notes that the node was done, without
- * anything that it sent. Where there is no note, the first node of the workflow tells: after a kill, a Retry begins at that node anew, and
- * the run data have the node once. After any other end they have it twice, once of the execution and once of the Retry.
- * Uses: the run data of the execution. Without them, each Retry counts as cut off, and sends no message that has neither a key
+ * Whether the execution that Retry repeats may have been stopped, or n8n killed, in this run of the node or behind it.
+ * Uses: the run data of the execution. Without those, each Retry counts as cut off, and sends no message that has neither a key
  * nor an id of its own.
  */
 export function mayBeCutOff(context: IExecuteFunctions): boolean {
-  const runData = executionOf(context).resultData?.runData ?? {};
+  const runData = runDataOf(context);
   const own = runData[context.getNode().name];
+  // Where n8n noted a crash of the node, Retry takes the note away, which leaves an empty list.
   const hasCrashed = own?.every(({ executionStatus }) => executionStatus === 'crashed') === true;
+  if (hasCrashed || own?.some(isNotedAsDone) === true) return true;
+  // After a kill, a Retry begins anew at the first node, so that the run data have it once. After any other end they have the first node
+  // twice: of the execution, and of the Retry.
   const firstNodes = Object.values(runData)
     .flat()
     .filter(({ executionIndex }) => executionIndex === 0);
-  return hasCrashed || own?.some(isNotedAsDone) === true || firstNodes.length < 2;
+  return firstNodes.length < 2;
 }
 
 /**
- * Makes `$fromAI` read the arguments of this very call, and returns whether it then does. An AI Agent 2.x whose Batch Size is above 1
- * calls a tool several times at once, and n8n (2.41) gives all these calls the same run index: each call would read the number, the
- * text and `confirm` of the first one.
- * Uses: n8n keeps the input of each call in the run data of the tool, and `$fromAI` finds it by the `runIndex` of the context.
- * Once n8n changes either, a call that would read the arguments of another one is refused.
+ * Whether n8n, when it started again after a kill, noted this run without anything that the node sent: one run for each node, however
+ * often the node had run, and a successful one where any of them had ended.
  */
-export function readsOwnArguments(context: IExecuteFunctions): boolean {
-  const input = context.getInputData();
-  const runs = executionOf(context).resultData?.runData[context.getNode().name] ?? [];
-  const inputs = Array.from(runs, (run: ITaskData | undefined) => run?.inputOverride?.ai_tool?.[0]);
-  const own = inputs.indexOf(input);
-  if (own !== -1) (context as unknown as { runIndex: number }).runIndex = own;
-  const { $runIndex } = context.getWorkflowDataProxy(0) as { $runIndex?: number };
-  const read = inputs[$runIndex ?? 0];
-  return read === undefined || !isToolRun(context) || JSON.stringify(read) === JSON.stringify(input);
-}
-
-/**
- * Whether `$json` in this tool is the first of several items of the agent in each call, as with AI Agent 2.x.
- * Uses: `connectionInputData` of the context. Without that, a tool sends the values of the first item for each item.
- */
-export function seesFirstItemOnly(context: IExecuteFunctions): boolean {
-  const { connectionInputData } = context as unknown as { connectionInputData?: unknown[] };
-  return (connectionInputData?.length ?? 0) > context.getInputData().length;
-}
-
-/**
- * Returns the call for which n8n runs the node, with the id that the model gave it, and the name of the agent that waits for its
- * result; undefined where there is none. n8n will carry out this call, whereas the input item mixes the call with the agent's own item
- * and with whatever else the model passed.
- * Uses: the agent's entry on n8n's stack, with the run index and the id of the call. Without that, there is no call:
- * a human review refuses to ask, and the lock "By a Person" stays closed.
- */
-function agentCall(context: IExecuteFunctions) {
-  const { name } = context.getNode();
-  const runIndex: unknown = context.getWorkflowDataProxy(0).$runIndex;
-  const id = context.getInputData()[0]?.json.toolCallId;
-  const stack = executionOf(context).executionData?.nodeExecutionStack ?? [];
-  for (const { node, metadata } of stack) {
-    const found = metadata?.subNodeExecutionData?.actions.find(
-      (one) => one.nodeName === name && one.runIndex === runIndex && one.action.id === id,
-    );
-    if (!found) continue;
-    const more: Record<string, unknown> = { ...found.action.metadata };
-    return { id: found.action.id, input: found.action.input as unknown, agent: node.name, metadata: more };
-  }
-  return undefined;
-}
-
-/** Fields of the input item of a review that hold the call; all others come from the agent's item. */
-const OF_THE_CALL = ['tool', 'toolParameters', 'toolCallId'];
-
-/** Returns the parameters, as they are filled in, of the tool of this package with this name; undefined for any other node. */
-function ownToolForm(context: IExecuteFunctions, name: unknown): Record<string, unknown> | undefined {
-  const { workflow } = context as unknown as { workflow?: { nodes?: Record<string, INode> } };
-  const tool = Object.values(workflow?.nodes ?? {}).find((node) => node.name === name);
-  const type = context.getNode().type.replace(REVIEW_TYPE, TOOL_TYPE);
-  return tool?.type === type ? (tool.parameters as Record<string, unknown>) : undefined;
-}
-
-/**
- * Returns the call that this human review is asked about: the tool, what it will be called with, the other fields of the input item,
- * which n8n passes on to the tool, and the form of the tool as it is filled in, where the tool is of this package. Undefined where n8n
- * doesn't say; see `agentCall`.
- * Uses: `workflow.nodes` of the context. Without them, the page shows the call without the numbers of the people whom it names.
- */
-export function reviewedCall(context: IExecuteFunctions) {
-  const found = agentCall(context);
-  const hitl = found?.metadata.hitl as
-    | { toolName?: unknown; gatedToolNodeName?: unknown; originalInput?: unknown }
-    | undefined;
-  if (found === undefined || typeof hitl?.toolName !== 'string') return undefined;
-  const { json } = context.getInputData()[0];
-  const others = Object.entries(json).filter(([name]) => !OF_THE_CALL.includes(name));
-  return {
-    id: found.id,
-    tool: hitl.toolName,
-    parameters: hitl.originalInput,
-    others: Object.fromEntries(others),
-    form: ownToolForm(context, hitl.gatedToolNodeName),
-  };
-}
-
-/**
- * Returns the node between this tool and the agent that let the call through: its type, whether it is the review of this package, the
- * id of the call, what the tool is called with, and what the node put out so far in this execution. Undefined for a call that came
- * straight from the agent.
- * Uses: `agentCall`, and the run data of the review. Without them, the lock "By a Person" stays closed.
- */
-export function approvingReview(context: IExecuteFunctions) {
-  const call = agentCall(context);
-  const name = call?.metadata.parentNodeName;
-  if (call === undefined || typeof name !== 'string') return undefined;
-  const among = context.getParentNodes(call.agent, { connectionType: 'ai_tool', depth: 1 });
-  const type = among.find((node) => node.name === name)?.type;
-  if (type === undefined) return undefined;
-  const runs = executionOf(context).resultData?.runData[name] ?? [];
-  const outputs = runs.flatMap(({ data }) => data?.ai_tool?.[0] ?? []).map(({ json }) => json);
-  const isOwn = type.endsWith(REVIEW_TYPE) && type.replace(REVIEW_TYPE, TOOL_TYPE) === context.getNode().type;
-  return { name, type, isOwn, callId: call.id, input: call.input, outputs };
-}
+const isNotedAsDone = ({ data }: ITaskData): boolean =>
+  data?.main?.[0]?.[0]?.json.isArtificialRecoveredEventItem === true;
 
 /**
  * Returns the nodes of a type that are in the workflow and not deactivated, each with its name, its parameters and the
  * production URL of its webhook `path`.
  * n8n tells a node nothing of the other nodes of its workflow, and what a trigger saves of its own address is outdated once
  * n8n moves: n8n (2.41) doesn't call a published trigger's `create` when it starts.
- * Uses: `workflow.nodes` and `additionalData.webhookBaseUrl` of the context. Without them there are none, and a send with
+ * Uses: `workflow.nodes` and `additionalData.webhookBaseUrl` of the context. Without those there are no nodes, and a send with
  * 'To This Workflow' in 'Delivery Report' is refused before anything leaves.
  */
 export function webhookNodes(context: IExecuteFunctions, type: string, path: string) {
-  const { workflow, additionalData } = context as unknown as {
-    workflow?: { id: string; nodes?: Record<string, INode> };
-    additionalData?: { webhookBaseUrl?: unknown };
-  };
-  const base = additionalData?.webhookBaseUrl;
+  const { workflow, additionalData } = inside(context);
+  const base: unknown = additionalData?.webhookBaseUrl;
   if (workflow?.nodes === undefined || typeof base !== 'string') return [];
   return Object.values(workflow.nodes)
     .filter((node) => node.type === type && node.disabled !== true)
@@ -255,4 +167,121 @@ export function webhookNodes(context: IExecuteFunctions, type: string, path: str
       url: NodeHelpers.getNodeWebhookUrl(base, workflow.id, node, path, false),
       parameters: node.parameters as Record<string, unknown>,
     }));
+}
+
+/**
+ * Makes `$fromAI` read the arguments of this very call; returns false where it would read those of another call. An AI Agent 2.x whose
+ * Batch Size is above 1 calls a tool several times at once, and n8n (2.41) gives all these calls the same run index: each call would
+ * read the number, the text and `confirm` of the first one.
+ * Uses: n8n keeps the input of each call in the run data of the tool, and `$fromAI` finds it by the `runIndex` of the context.
+ * Without that, a call that would read the arguments of another one is refused.
+ */
+export function takeOwnArguments(context: IExecuteFunctions): boolean {
+  const input = context.getInputData();
+  const runs = runDataOf(context)[context.getNode().name] ?? [];
+  // Unlike `map`, `from` also visits the holes of a list.
+  const inputs = Array.from(runs, (run: ITaskData | undefined) => run?.inputOverride?.ai_tool?.[0]);
+  const own = inputs.indexOf(input);
+  if (own !== -1) inside(context).runIndex = own;
+  const { $runIndex = 0 } = context.getWorkflowDataProxy(0) as { $runIndex?: number };
+  const inputRead = inputs[$runIndex];
+  return (
+    inputRead === undefined || !isToolRun(context) || JSON.stringify(inputRead) === JSON.stringify(input)
+  );
+}
+
+/**
+ * Whether `$json` in this tool is the first of several items of the agent in each call, as with AI Agent 2.x.
+ * Uses: `connectionInputData` of the context. Without that, a tool sends the values of the first item for each item.
+ */
+export function seesFirstItemOnly(context: IExecuteFunctions): boolean {
+  const { connectionInputData } = inside(context);
+  return Array.isArray(connectionInputData) && connectionInputData.length > context.getInputData().length;
+}
+
+/** The call of a tool that an agent waits for. */
+interface AgentCall {
+  /** The id that the model gave the call. */
+  id: string;
+  input: unknown;
+
+  /** The name of the agent. */
+  agent: string;
+  metadata: Record<string, unknown>;
+}
+
+/**
+ * Returns the call for which n8n runs this node, and which n8n will carry out; undefined where there is none. The input item isn't that
+ * call: n8n mixes into it the agent's own item and whatever else the model passed.
+ * Uses: the agent's entry on n8n's stack, with the run index and the id of the call. Without that, there is no call:
+ * a human review refuses to ask, and the lock "By a Person" stays closed.
+ */
+function agentCall(context: IExecuteFunctions): AgentCall | undefined {
+  const { name } = context.getNode();
+  const runIndex: unknown = context.getWorkflowDataProxy(0).$runIndex;
+  const callId = context.getInputData()[0]?.json.toolCallId;
+  const stack = inside(context).runExecutionData?.executionData?.nodeExecutionStack ?? [];
+  for (const { node: agent, metadata } of stack) {
+    const found = metadata?.subNodeExecutionData?.actions.find(
+      (one) => one.nodeName === name && one.runIndex === runIndex && one.action.id === callId,
+    );
+    if (found === undefined) continue;
+    const { id, input, metadata: ofCall } = found.action;
+    return { id, input, agent: agent.name, metadata: { ...ofCall } };
+  }
+  return undefined;
+}
+
+/**
+ * Returns the call that this human review is asked about: the tool, what the tool will be called with, the other fields of the input
+ * item, which n8n passes on to the tool, and the form of the tool as it is filled in, where the tool is of this package. Undefined
+ * where n8n doesn't say.
+ * Uses: `agentCall`, and `workflow.nodes` of the context. Without the latter, the page shows the call without the numbers of the people
+ * whom it names.
+ */
+export function reviewedCall(context: IExecuteFunctions) {
+  const call = agentCall(context);
+  const hitl = call?.metadata.hitl as
+    | { toolName?: unknown; gatedToolNodeName?: unknown; originalInput?: unknown }
+    | undefined;
+  if (call === undefined || typeof hitl?.toolName !== 'string') return undefined;
+  const { json } = context.getInputData()[0];
+  const others = Object.entries(json).filter(([name]) => !FIELDS_OF_CALL.includes(name));
+  return {
+    id: call.id,
+    tool: hitl.toolName,
+    parameters: hitl.originalInput,
+    others: Object.fromEntries(others),
+    form: ownToolForm(context, hitl.gatedToolNodeName),
+  };
+}
+
+/** Fields of the input item of a review that hold the call; all others come from the agent's item. */
+const FIELDS_OF_CALL = ['tool', 'toolParameters', 'toolCallId'];
+
+/** Returns the parameters, as they are filled in, of the tool of this package with this name; undefined for any other node. */
+function ownToolForm(context: IExecuteFunctions, name: unknown): Record<string, unknown> | undefined {
+  const nodes = Object.values(inside(context).workflow?.nodes ?? {});
+  const tool = nodes.find((node) => node.name === name);
+  const ownType = context.getNode().type.replace(REVIEW_TYPE, TOOL_TYPE);
+  return tool?.type === ownType ? (tool.parameters as Record<string, unknown>) : undefined;
+}
+
+/**
+ * Returns the node between this tool and the agent that let the call through: its type, whether that is the review of this package, the
+ * id of the call, what the tool is called with, and what the node put out so far in this execution. Undefined for a call that came
+ * straight from the agent.
+ * Uses: `agentCall`, and the run data of the review. Without those, the lock "By a Person" stays closed.
+ */
+export function approvingReview(context: IExecuteFunctions) {
+  const call = agentCall(context);
+  const name = call?.metadata.parentNodeName;
+  if (call === undefined || typeof name !== 'string') return undefined;
+  const neighbours = context.getParentNodes(call.agent, { connectionType: 'ai_tool', depth: 1 });
+  const type = neighbours.find((node) => node.name === name)?.type;
+  if (type === undefined) return undefined;
+  const runs = runDataOf(context)[name] ?? [];
+  const outputs = runs.flatMap(({ data }) => data?.ai_tool?.[0] ?? []).map(({ json }) => json);
+  const isOwn = type.endsWith(REVIEW_TYPE) && type.replace(REVIEW_TYPE, TOOL_TYPE) === context.getNode().type;
+  return { name, type, isOwn, callId: call.id, input: call.input, outputs };
 }
