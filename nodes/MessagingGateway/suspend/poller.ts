@@ -5,31 +5,12 @@ import { AccountQuestions, firstRound } from '../../gateway/client/rounds';
 import type { Connection } from '../../n8n/connection';
 import { CREDENTIAL, jsonTransport, readConnectionTo } from '../../n8n/connection';
 import { isCredentialDeleted } from '../../n8n/undocumented';
-import type { SelfCall } from './self-call';
+import type { SelfAnswer, SelfCall } from './self-call';
 import { callSelf, REACH_ADVICE } from './self-call';
 import { sleepsOn } from './sleep';
 
 /** Milliseconds that one request of `status` may take. */
 export const QUESTION_MS = 15_000;
-
-/** A poller looks at all sleeps of its account each second, and makes so many requests of `status` each time at most. */
-const LOOK_MS = 1000;
-const REQUESTS_A_LOOK = 2;
-
-/** A poller asks n8n's database every 9 minutes whether an execution still sleeps, unless its limit is less than 10 minutes after that. */
-const CHECK_MS = 540_000;
-const UNCHECKED_MS = 600_000;
-
-/** This process wakes so many executions at the same time: n8n loads the data of each, and makes an isolate for it. */
-const MOST_WAKING = 4;
-
-/** The pauses between two tries to wake an execution: a second, then twice as long each time; after the limit 10 seconds, for 5 minutes. */
-const FIRST_WAKE_MS = 1000;
-const LONGEST_WAKE_MS = 300_000;
-const LATE_WAKE_MS = 10_000;
-
-/** n8n takes so many milliseconds at most to save an execution that falls asleep, and says until then that the execution runs. */
-const SAVING_MS = 60_000;
 
 type Context = IExecuteFunctions | IWebhookFunctions;
 
@@ -40,7 +21,7 @@ interface MessageSleep extends Pick<Round, 'messages' | 'limitAt'> {
   /** The call that wakes the execution. */
   call: SelfCall;
 
-  /** Says what the poller does next: it asks on, wakes the execution, or forgets the sleep. */
+  /** Says what the poller does next: it asks about the messages, wakes the execution, or forgets the sleep. */
   todo(now: number): 'ask' | 'wake' | 'forget';
 }
 
@@ -48,29 +29,31 @@ interface MessageSleep extends Pick<Round, 'messages' | 'limitAt'> {
 interface Watched extends MessageSleep, Round {
   executionId: string;
 
-  /** When n8n has surely saved the execution that falls asleep. */
+  /** When n8n has surely saved the execution; until then, n8n says that the execution runs. */
   savedAt: number;
 
   /** When n8n's database said last that the execution sleeps. */
   checkedAt: number;
 
-  /** The next try to wake the execution, and the pause after that try. */
-  wakeAt: number;
-  wakePauseMs: number;
+  /** When the execution may be called to wake, and the pause after that call, should the execution sleep on. */
+  callAt: number;
+  pauseMs: number;
   hasWarned: boolean;
 }
+
+/** n8n takes so many milliseconds at most to save an execution that falls asleep. */
+const SAVING_MS = 60_000;
+
+/** The pause after the first call that didn't wake an execution; each further pause is twice as long. */
+const FIRST_PAUSE_MS = 1000;
 
 /** The sleeps that this process watches, by their keys. */
 export const watches = new Map<string, Watched>();
 
-/** The pollers of this process, by credential and account. */
-const pollers = new Map<string, Poller>();
-
-/** Executions that this process is waking. */
-let waking = 0;
-
 /** Ends the watch of a sleep, which its poller then forgets. */
 export const endWatch = (key: string): boolean => watches.delete(key);
+
+const isWatched = (sleep: Watched): boolean => watches.get(sleep.key) === sleep;
 
 /** Notes that n8n has saved the execution of a sleep. */
 export function noteSaved(key: string): void {
@@ -78,9 +61,8 @@ export function noteSaved(key: string): void {
   if (watched) watched.savedAt = Date.now();
 }
 
-const isWatched = (sleep: Watched): boolean => watches.get(sleep.key) === sleep;
-
-const warn = ({ logger }: Context, message: string): void => logger.warn(`Messaging Gateway, ${message}`);
+/** The pollers of this process, by credential and account. */
+const pollers = new Map<string, Poller>();
 
 /**
  * Watches a sleep of this execution from now on: the poller of the account asks about the messages, and wakes the execution. Called in
@@ -89,40 +71,59 @@ const warn = ({ logger }: Context, message: string): void => logger.warn(`Messag
 export async function startWatching(context: Context, sleep: MessageSleep): Promise<void> {
   const round = firstRound(sleep.messages, sleep.limitAt);
   const watched: Watched = {
-    ...{ ...sleep, ...round, checkedAt: round.startedAt, savedAt: round.startedAt + SAVING_MS },
-    ...{ executionId: context.getExecutionId(), wakeAt: 0, wakePauseMs: FIRST_WAKE_MS, hasWarned: false },
+    ...sleep,
+    ...round,
+    executionId: context.getExecutionId(),
+    savedAt: round.startedAt + SAVING_MS,
+    checkedAt: round.startedAt,
+    callAt: round.startedAt,
+    pauseMs: FIRST_PAUSE_MS,
+    hasWarned: false,
   };
   // Before the credential is read: a callback that comes meanwhile must find the sleep.
   watches.set(sleep.key, watched);
-  let connection: Connection | undefined;
-  try {
-    connection = await readConnectionTo(context, 'sync');
-  } catch (error) {
-    const { message } = error as Error;
-    warn(context, `execution ${watched.executionId}: could not request the status of messages: ${message}`);
-    if (isCredentialDeleted(error)) endWatch(sleep.key);
-  }
+  const connection = await connectionFor(context, watched);
   const { id } = context.getNode().credentials?.[CREDENTIAL] ?? {};
   // A sleep whose account isn't known has a poller of its own.
   const name = JSON.stringify([id, connection?.account ?? sleep.key]);
-  const poller = pollers.get(name) ?? new Poller(name, context, connection);
+  const running = pollers.get(name);
+  const poller = running ?? new Poller(name, context, connection);
   poller.add(watched, context);
+  if (running === undefined) void poller.run();
 }
 
-/** Rests. A process that has nothing else to do may end meanwhile. */
-const rest = async (milliseconds: number): Promise<void> =>
-  await new Promise((resolve) => {
-    AbortSignal.timeout(milliseconds).addEventListener('abort', () => resolve(), { once: true });
-  });
+/** Reads the credential of a sleep; undefined, with a warning in the log, where n8n can't read it. */
+async function connectionFor(
+  context: Context,
+  { key, executionId }: Watched,
+): Promise<Connection | undefined> {
+  try {
+    return await readConnectionTo(context, 'sync');
+  } catch (error) {
+    const { message } = error as Error;
+    warn(context, `execution ${executionId}: could not request the status of messages: ${message}`);
+    if (isCredentialDeleted(error)) endWatch(key);
+    return undefined;
+  }
+}
 
-/**
- * The poller of an account in this process: asks about the messages of all its sleeps together, and wakes their executions. Holds one
- * context of n8n, that of the newest sleep, whose helpers serve all, with the data of that execution.
- */
+const warn = ({ logger }: Context, message: string): void => logger.warn(`Messaging Gateway, ${message}`);
+
+/** A poller looks at all sleeps of its account each second, and makes so many requests of `status` each time at most. */
+const LOOK_MS = 1000;
+const REQUESTS_A_LOOK = 2;
+
+/** The executions that this process is waking, so many at the same time: n8n loads the data of each, and makes an isolate for it. */
+const waking = new Set<Watched>();
+const MAX_WAKING = 4;
+
+/** The poller of an account in this process: asks about the messages of all its sleeps together, and wakes their executions. */
 class Poller {
+  private readonly name: string;
   private readonly sleeps = new Set<Watched>();
   private readonly questions = new AccountQuestions();
-  private readonly name: string;
+
+  /** The context of the newest sleep, whose helpers serve all sleeps: each context holds the data of its execution. */
   private host: Context;
 
   /** The credential, as n8n read it last. */
@@ -133,8 +134,6 @@ class Poller {
     this.name = name;
     this.host = host;
     this.connection = connection;
-    pollers.set(name, this);
-    void this.look();
   }
 
   add(watched: Watched, host: Context): void {
@@ -143,39 +142,84 @@ class Poller {
     this.questions.resume();
   }
 
-  /** Looks at all sleeps until none is left. */
-  private async look(): Promise<void> {
+  /** Looks at all sleeps, each second until none is left. */
+  async run(): Promise<void> {
+    pollers.set(this.name, this);
     do {
       await rest(LOOK_MS);
       this.wakeAll();
-      if (!this.isAsking) void this.askAll();
+      void this.askAll();
     } while (this.sleeps.size > 0);
     pollers.delete(this.name);
   }
 
-  /** Forgets sleeps whose watch has ended, and wakes executions, `MOST_WAKING` at a time. */
+  /** Forgets sleeps whose watch has ended, and begins to wake executions. */
   private wakeAll(): void {
     const now = Date.now();
     for (const watched of this.sleeps) {
       const todo = watched.todo(now);
       if (todo === 'forget') endWatch(watched.key);
       if (!isWatched(watched)) this.sleeps.delete(watched);
-      else if (todo === 'wake' && watched.wakeAt <= now && waking < MOST_WAKING) void this.wake(watched);
+      else if (todo === 'wake' && mayCall(watched, now)) void this.wake(watched);
     }
   }
 
-  /** Ends the watch of executions that sleep no longer, and asks about the messages that are due. Does not throw. */
-  private async askAll(): Promise<void> {
-    this.isAsking = true;
-    await this.forgetGone();
-    const connection = this.due().length > 0 ? await this.connect() : undefined;
-    if (connection !== undefined) {
-      // A stop of the newest run must not end the questions of the others.
-      const transport = jsonTransport({ ...connection, cancelled: undefined }, QUESTION_MS);
-      for (let i = 0; i < REQUESTS_A_LOOK; i += 1) await this.questions.ask(transport, this.due());
-      this.wakeAll();
+  /** Calls an execution, and then others that waited for their turn. Does not throw. */
+  private async wake(watched: Watched): Promise<void> {
+    waking.add(watched);
+    try {
+      const answer = await callSelf(this.host, { ...watched.call, reports: watched.messages.reports });
+      if (isOver(watched, answer)) endWatch(watched.key);
+      else this.planNextCall(watched, answer);
+    } finally {
+      waking.delete(watched);
     }
-    this.isAsking = false;
+    this.wakeAll();
+  }
+
+  private planNextCall(watched: Watched, answer: SelfAnswer): void {
+    if (answer.is === 'unreachable' && !watched.hasWarned) {
+      watched.hasWarned = true;
+      warn(
+        this.host,
+        `execution ${watched.executionId}: n8n can't reach this waiting execution at its own address (${answer.reason}), and tries again until its limit. ${REACH_ADVICE}`,
+      );
+    }
+    const now = Date.now();
+    const leftMs = watched.limitAt - now;
+    watched.callAt = now + (leftMs > 0 ? Math.min(watched.pauseMs, leftMs) : LATE_PAUSE_MS);
+    watched.pauseMs = Math.min(2 * watched.pauseMs, MAX_PAUSE_MS);
+  }
+
+  /** Asks about messages, unless the requests of an earlier look are still under way. Does not throw. */
+  private async askAll(): Promise<void> {
+    if (this.isAsking) return;
+    this.isAsking = true;
+    try {
+      await this.forgetGone();
+      await this.askDue();
+    } finally {
+      this.isAsking = false;
+    }
+  }
+
+  /** Ends the watch of executions that a person stopped or deleted, or that another process woke. */
+  private async forgetGone(): Promise<void> {
+    const now = Date.now();
+    for (const watched of [...this.sleeps].filter((one) => isCheckDue(one, now))) {
+      watched.checkedAt = Date.now();
+      if (!(await sleepsOn(this.host, watched.executionId, watched.key))) endWatch(watched.key);
+    }
+  }
+
+  private async askDue(): Promise<void> {
+    if (this.due().length === 0) return;
+    const connection = await this.connect();
+    if (connection === undefined) return;
+    // A stop of the newest run must not end the questions of the others.
+    const transport = jsonTransport({ ...connection, cancelled: undefined }, QUESTION_MS);
+    for (let i = 0; i < REQUESTS_A_LOOK; i += 1) await this.questions.ask(transport, this.due());
+    this.wakeAll();
   }
 
   /** Returns the sleeps to ask about now. */
@@ -184,50 +228,51 @@ class Poller {
     return this.questions.due(this.sleeps).filter((one) => isWatched(one) && one.todo(now) === 'ask');
   }
 
-  /** Ends the watch of executions that a person stopped or deleted, or that another process woke. */
-  private async forgetGone(): Promise<void> {
-    const isLate = ({ checkedAt, limitAt }: Watched) =>
-      Date.now() >= checkedAt + CHECK_MS && limitAt > checkedAt + UNCHECKED_MS;
-    for (const watched of [...this.sleeps].filter(isLate)) {
-      watched.checkedAt = Date.now();
-      if (!(await sleepsOn(this.host, watched.executionId, watched.key))) endWatch(watched.key);
-    }
-  }
-
   /**
-   * Reads the credential, which a person may change or delete during a sleep. Where n8n can't read it, the last one stays in use: n8n
-   * evaluates no expression in a credential after the run of a node.
+   * Reads the credential, which a person may change during a sleep. Where n8n can't read it, the last one stays in use: n8n
+   * evaluates no expression in a credential after the run of a node. Where a person deleted it, returns undefined, and ends all watches.
    */
   private async connect(): Promise<Connection | undefined> {
     try {
       this.connection = await readConnectionTo(this.host, 'sync');
+      return this.connection;
     } catch (error) {
       if (!isCredentialDeleted(error)) return this.connection;
-      warn(this.host, `the credential of ${this.sleeps.size} waits was deleted: they go on at their limits`);
-      for (const { key } of this.sleeps) endWatch(key);
     }
-    return this.connection;
+    warn(this.host, `the credential of ${this.sleeps.size} waits was deleted: they go on at their limits`);
+    for (const { key } of this.sleeps) endWatch(key);
+    return undefined;
   }
+}
 
-  /** Calls an execution, again and again until n8n's or our own answer says that it has woken. Does not throw. */
-  private async wake(watched: Watched): Promise<void> {
-    waking += 1;
-    watched.wakeAt = Infinity;
-    const answer = await callSelf(this.host, { ...watched.call, reports: watched.messages.reports });
-    waking -= 1;
-    const now = Date.now();
-    const leftMs = watched.limitAt - now;
-    const isAwake = answer.is === 'over' || (answer.is === 'awake' && now >= watched.savedAt);
-    if (isAwake || leftMs <= -LONGEST_WAKE_MS) endWatch(watched.key);
-    else if (answer.is === 'unreachable' && !watched.hasWarned) {
-      watched.hasWarned = true;
-      warn(
-        this.host,
-        `execution ${watched.executionId}: n8n can't reach this waiting execution at its own address (${answer.reason}), and tries again until its limit. ${REACH_ADVICE}`,
-      );
-    }
-    watched.wakeAt = now + (leftMs > 0 ? Math.min(watched.wakePauseMs, leftMs) : LATE_WAKE_MS);
-    watched.wakePauseMs = Math.min(2 * watched.wakePauseMs, LONGEST_WAKE_MS);
-    this.wakeAll();
-  }
+/** Rests. A process that has nothing else to do may end meanwhile. */
+const rest = async (milliseconds: number): Promise<void> =>
+  await new Promise((resolve) => {
+    AbortSignal.timeout(milliseconds).addEventListener('abort', () => resolve(), { once: true });
+  });
+
+const mayCall = (watched: Watched, now: number): boolean =>
+  watched.callAt <= now && !waking.has(watched) && waking.size < MAX_WAKING;
+
+/** The longest pause between two calls before the limit of a sleep, and the pause after the limit. */
+const MAX_PAUSE_MS = 300_000;
+const LATE_PAUSE_MS = 10_000;
+
+/** So many milliseconds after its limit, an execution that can't be woken is called no more. */
+const GIVE_UP_MS = 300_000;
+
+/** Whether an execution is to be called no more, by the answer to the last call. Until n8n has saved an execution, it seems awake. */
+function isOver({ savedAt, limitAt }: Watched, answer: SelfAnswer): boolean {
+  const now = Date.now();
+  const isAwake = answer.is === 'over' || (answer.is === 'awake' && now >= savedAt);
+  return isAwake || now >= limitAt + GIVE_UP_MS;
+}
+
+/** n8n's database is asked every nine minutes whether an execution still sleeps, but not in the minute before its limit. */
+const CHECK_MS = 540_000;
+const UNCHECKED_MS = 60_000;
+
+function isCheckDue({ checkedAt, limitAt }: Watched, now: number): boolean {
+  const checkAt = checkedAt + CHECK_MS;
+  return checkAt <= now && checkAt + UNCHECKED_MS < limitAt;
 }
