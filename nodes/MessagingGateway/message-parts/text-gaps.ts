@@ -3,7 +3,7 @@ import type { Field } from '../fields/field';
 import { InvalidParameter } from '../fields/field';
 import { choice, choiceReader, NOT_FOR_AGENTS } from '../fields/property';
 import { asLocated } from '../fields/values';
-import type { Flaw } from '../parameters/placeholders';
+import type { Flaw } from '../parameters/placeholder';
 import type { Form } from '../run/form';
 import type { Item } from '../run/item';
 import type { RowRefusal } from '../run/row';

@@ -6,8 +6,9 @@ import { isObject } from '../../gateway/text/json';
 import { InvalidParameter, quoted } from '../fields/field';
 import type { Options } from '../fields/property';
 import { isAdded, pathOfOption, readOnce, ungrouped } from '../fields/property';
-import type { Flaw, Note, ReadItem } from '../parameters/placeholders';
-import { compileParameter } from '../parameters/placeholders';
+import type { Note, ReadItem } from '../parameters/compile';
+import { compileParameter } from '../parameters/compile';
+import type { Flaw } from '../parameters/placeholder';
 import { numberNamed, readRecipients, RECIPIENTS } from './recipients';
 
 /** A text that a reviewer wrote in place of the model's. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { WireOperation } from '../../gateway/contract/operations';
 import { readMessageId } from '../fields/target';
-import type { Flaw } from '../parameters/placeholders';
+import type { Flaw } from '../parameters/placeholder';
 import type { Run } from './run';
 
 const ENTER_NUMBER_OR_KEY =

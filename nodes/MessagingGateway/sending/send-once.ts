@@ -4,7 +4,7 @@ import { InvalidParameter, quoted } from '../fields/field';
 import { property } from '../fields/property';
 import { MESSAGE_ID_LABEL } from '../fields/target';
 import { asText } from '../fields/values';
-import type { Flaw } from '../parameters/placeholders';
+import type { Flaw } from '../parameters/placeholder';
 import type { RowChange } from '../run/row';
 
 export const SEND_ONCE_KEY = property(

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..', 'nodes');
 /** The functions by which n8n gives a node what strangers, users and servers wrote, and the files that may call each. */
 const SOURCES: Record<string, string[]> = {
   getNodeParameter: [
-    'MessagingGateway/parameters/placeholders.ts',
+    'MessagingGateway/parameters/compile.ts',
     'MessagingGateway/run/form.ts',
     // Which operation runs, out of a fixed list.
     'MessagingGateway/router.ts',
@@ -19,7 +19,7 @@ const SOURCES: Record<string, string[]> = {
   ],
   // The node's own expressions about its execution and its trigger; those of a person are read for the form.
   evaluateExpression: [
-    'MessagingGateway/parameters/placeholders.ts',
+    'MessagingGateway/parameters/compile.ts',
     'MessagingGateway/message-parts/own-trigger.ts',
     'MessagingGateway/suspend/sleep.ts',
     'n8n/undocumented.ts',
@@ -43,7 +43,7 @@ const SOURCES: Record<string, string[]> = {
   ],
   // The items as they came: their fields pass through, are counted or digested, and get to a reader by a parameter alone.
   getInputData: [
-    'MessagingGateway/parameters/placeholders.ts',
+    'MessagingGateway/parameters/compile.ts',
     'MessagingGateway/router.ts',
     'MessagingGateway/run/journal.ts',
     'MessagingGateway/run/output.ts',
@@ -61,7 +61,7 @@ const SOURCES: Record<string, string[]> = {
 };
 
 /** Compiled parameters are what the form reads, and nobody else. */
-const COMPILED = ['MessagingGateway/run/form.ts', 'MessagingGateway/parameters/placeholders.ts'];
+const COMPILED = ['MessagingGateway/run/form.ts', 'MessagingGateway/parameters/compile.ts'];
 
 /** Returns what a node takes from an object by its name: `context.name`, `context['name']`, or `{ name }`. */
 function takenBy(node: ts.Node): string | undefined {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { compileParameter } from '../../../nodes/MessagingGateway/parameters/placeholders.ts';
+import { compileParameter } from '../../../nodes/MessagingGateway/parameters/compile.ts';
 import { Form } from '../../../nodes/MessagingGateway/run/form.ts';
 
 /** A context whose engine returns the phone of an item, and "engine:<index>" for all else; it counts what it is asked. */
