@@ -94,7 +94,7 @@ export const watchDelivery = async (
 ): Promise<void> =>
   await startWatching(context, {
     ...{ key, messages, limitAt, call: { address: resumeAddress(context), key } },
-    todo: (now) => (now >= limitAt || messages.open === 0 ? 'wake' : 'ask'),
+    todo: (now) => (now >= limitAt || messages.openCount === 0 ? 'wake' : 'ask'),
   });
 
 /** Whether a message left, and its outcome isn't final: a message of an earlier run may have a final one. */
@@ -144,14 +144,14 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
   // The process that calls to wake says what it knows: otherwise each wait that another process wakes would take a question more.
   if (!known && key !== undefined && Array.isArray(reports)) wait.takeAll(reports.filter(isObject));
   // The process that calls to wake watches already.
-  if (!known && callbacks && wait.open > 0) await watchDelivery(context, note, wait);
+  if (!known && callbacks && wait.openCount > 0) await watchDelivery(context, note, wait);
   // n8n passes a call on only to an execution that n8n has saved.
   noteSaved(note.key);
   const isLimit = key !== undefined && Date.now() >= note.limitAt;
   // Callbacks that came to another process, or before a restart, are known to status alone.
-  if (!known && wait.open > 0 && (key !== undefined || wait.isSmall))
+  if (!known && wait.openCount > 0 && (key !== undefined || wait.isSmall))
     await askNow(context, wait, Math.max(note.limitAt, Date.now()) + LAST_QUESTION_MS);
-  const wakes = (wait.open === 0 || isLimit) && claimWaking(note.key);
+  const wakes = (wait.openCount === 0 || isLimit) && claimWaking(note.key);
   const answer = key === undefined ? { received: true } : { sleeping: !wakes };
   if (!wakes) return { webhookResponse: answer };
   const items = wait.withReports(savedItems(context));

@@ -6,7 +6,7 @@ import { settled } from './events';
 import { RequestSize } from './progress';
 import type { FinalState, NotAccepted, Row } from './row';
 import type { Asking, KnownMessages, MessageId } from './status';
-import { askAbout, FIRST_IDS, MOST_IDS } from './status';
+import { askAbout, FIRST_IDS, MAX_IDS } from './status';
 import type { Transport } from './transport';
 import type { Clock, Pace } from './wait';
 import { Backoff } from './wait';
@@ -53,7 +53,7 @@ export class Inquiry<R extends Row> {
     const { clock } = around;
     this.around = around;
     this.asking = {
-      size: new RequestSize(FIRST_IDS, MOST_IDS),
+      size: new RequestSize(FIRST_IDS, MAX_IDS),
       wait: async (refusal) => {
         const waitMs = this.backoff.wait(refusal.kind === 'request' ? refusal.retryAfter : undefined);
         if (waitMs === undefined) {

@@ -1,4 +1,4 @@
-import { askStatuses } from './status';
+import { askStatuses, MAX_IDS } from './status';
 import type { Transport } from './transport';
 import { typedIdentifier } from '../contract/envelope';
 import type { Outcome } from '../delivery/outcomes';
@@ -26,9 +26,6 @@ interface WaitingMessage extends Named {
   asked: number;
 }
 
-/** Ids in one `status` request at most. */
-export const MOST_TOGETHER = 1000;
-
 /** Characters of the reports that one process of n8n gives another: a tenth of what a proxy takes. */
 const LONGEST_REPORTS = 100_000;
 
@@ -53,7 +50,7 @@ export class OpenWait {
   }
 
   /** Number of messages without a final outcome. */
-  get open(): number {
+  get openCount(): number {
     return this.messages.filter(isOpen).length;
   }
 
@@ -76,37 +73,47 @@ export class OpenWait {
 
   /** Whether a few requests ask about all open messages: an execution that runs, or is called, has the time for that. */
   get isSmall(): boolean {
-    return this.open <= MOST_TOGETHER;
+    return this.openCount <= MAX_IDS;
   }
 
-  /** Returns open messages to ask about now, those first that were asked about less often than others. */
-  next(most: number): WaitingMessage[] {
-    const messages = this.messages.filter(isOpen).sort((a, b) => a.asked - b.asked);
-    return messages.slice(0, most).map((message) => Object.assign(message, { asked: message.asked + 1 }));
+  /** Returns open messages to ask about now, those first that were asked about less often than others, and counts the question. */
+  takeNext(max: number): WaitingMessage[] {
+    const messages = this.messages
+      .filter(isOpen)
+      .sort((a, b) => a.asked - b.asked)
+      .slice(0, max);
+    for (const message of messages) message.asked += 1;
+    return messages;
   }
 
   /** Asks `status` once about all open messages, until a time in milliseconds since 1970. Does not throw. */
   async ask(transport: Transport, until: number): Promise<void> {
     const inTime: Transport = async (...request) =>
       Date.now() < until ? await transport(...request) : OUT_OF_TIME;
-    await askTogether(inTime, this.next(Infinity), MOST_TOGETHER);
+    await askTogether(inTime, this.takeNext(Infinity), MAX_IDS);
   }
 
   /** Takes the callbacks of one body. Returns whether any of them names a message of this execution. */
-  takeAll(events: Report[]): boolean {
-    const named = new Map<string, WaitingMessage | undefined>();
-    for (const message of this.messages) {
-      // A name that several messages share, such as the request of a batch, identifies none of them.
-      for (const name of namesIn(message)) named.set(name, named.has(name) ? undefined : message);
+  takeAll(events: readonly Report[]): boolean {
+    const byName = this.messagesByName();
+    let isAnyOurs = false;
+    for (const event of events) {
+      const message = decidingNamesIn(event)
+        .map((name) => byName.get(name))
+        .find((one) => one !== undefined);
+      if (message === undefined) continue;
+      learn(message, event);
+      isAnyOurs = true;
     }
-    const found = events.map((event) => {
-      const names = namesIn(event);
-      // The `id` is this node's own: other names count only in a callback without it.
-      const deciding = names[0]?.startsWith('id ') ? names.slice(0, 1) : names;
-      return deciding.map((name) => named.get(name)).find((message) => message !== undefined);
-    });
-    found.forEach((message, i) => message && learn(message, events[i]));
-    return found.some((message) => message !== undefined);
+    return isAnyOurs;
+  }
+
+  /** Returns the messages by their names. A name of several messages, such as the request of a batch, leads to none of them. */
+  private messagesByName(): Map<string, WaitingMessage | undefined> {
+    const byName = new Map<string, WaitingMessage | undefined>();
+    for (const message of this.messages)
+      for (const name of namesIn(message)) byName.set(name, byName.has(name) ? undefined : message);
+    return byName;
   }
 
   /** Returns the items with which the execution fell asleep, each with the newest report on its message. */
@@ -115,11 +122,13 @@ export class OpenWait {
     return items.map((item) => {
       const { id, final } = item.json;
       const message = byId.get(id);
-      if (!message || final === undefined || (final === true && isOpen(message))) return item;
+      // An item whose own outcome was final keeps it, until a report on its id is final too.
+      const keeps = final === undefined || (final === true && message !== undefined && isOpen(message));
+      if (message === undefined || keeps) return item;
       const json = { ...item.json };
-      // Written by `asLeft`, for n8n alone.
+      // `asLeft` wrote this reason, for an execution that nothing wakes.
       delete json.reason;
-      return { ...item, json: message.report ? withReport(json, message.report) : json };
+      return { ...item, json: message.report === undefined ? json : withReport(json, message.report) };
     });
   }
 
@@ -138,16 +147,16 @@ export class OpenWait {
 }
 
 /**
- * Asks `status` once about messages of any waits, at most so many in a request. Returns whether the gateway answered about all of
+ * Asks `status` once about messages of any waits, `maxIds` in a request at most. Returns whether the gateway answered about all of
  * them. Does not throw.
  */
 export async function askTogether(
   transport: Transport,
   messages: readonly WaitingMessage[],
-  atMost: number,
+  maxIds: number,
 ): Promise<boolean> {
   const ids = messages.map(({ id }) => id);
-  const answers = await askStatuses(transport, ids, { atMost });
+  const answers = await askStatuses(transport, ids, maxIds);
   answers.forEach((answer, i) => {
     if (answer.kind === 'known') learn(messages[i], reportOfStatus(answer.payload));
   });
@@ -162,6 +171,13 @@ function learn(message: WaitingMessage, report: Report): void {
 
 const isOpen = ({ outcome }: WaitingMessage): boolean => !isFinal(outcome);
 
+/** Returns the names in a callback that count: the `id` alone, which this node made, or all others where it is missing. */
+function decidingNamesIn({ id, ...others }: Named): string[] {
+  const own = namesIn({ id });
+  return own.length > 0 ? own : namesIn(others);
+}
+
+/** Returns the names of a message in order, each as a text of its own for each field. */
 const namesIn = (named: Named): string[] =>
   NAMES.flatMap((field) => {
     const name = named[field] ?? undefined;

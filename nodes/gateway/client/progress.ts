@@ -1,97 +1,102 @@
 import type { WireOperation } from '../contract/operations';
 import type { Problem } from '../errors/problem';
-import type { Verdict } from './response';
+import type { FailedRequest, Verdict } from './response';
 import { asksToWait, isTooLarge } from './words';
 
-/** Operations in the first request: most runs have fewer rows, and leave in one. */
-const FIRST_SIZE = 250;
+/** How many entries the next request of a kind holds at most: operations of messages, or ids of a question. */
+export class RequestSize {
+  max: number;
 
-/** Operations in the largest request, by its size in time: what a quick gateway takes in a second or two. */
-const LARGEST_SIZE = 4000;
+  /** What `max` never grows beyond. */
+  private ceiling: number;
 
-/** Bytes of the operations of a request: web servers refuse a request of 1 MB, unless they are told otherwise. */
-const LARGEST_BYTES = 900_000;
+  /** By how many times `max` grows at once. */
+  private growth = GROWTH;
 
-/**
- * A size grows to as many as the pace of the last request takes in this time, but no more than four times at once. It grows
- * twice at once after a request that was too large or had to wait: growth of four times would pass a limit nearly each time.
- */
+  /** Entries in the last full request that the gateway took; 0 until it took one. */
+  private lastTaken = 0;
+
+  /** Full requests that the gateway has to take before `max` grows, and those that it took so far. */
+  private fullNeeded = 1;
+  private fullTaken = 0;
+
+  constructor(first: number, ceiling: number) {
+    this.max = first;
+    this.ceiling = ceiling;
+  }
+
+  /** The gateway took a request of this size in so many milliseconds. */
+  taken(size: number, tookMs: number): void {
+    const isFull = size >= this.max;
+    if (!isFull) return;
+    this.lastTaken = size;
+    const inPacedTime = Math.floor((size * PACED_MS) / Math.max(1, tookMs));
+    if (inPacedTime <= size) return;
+    this.fullTaken += 1;
+    if (this.fullTaken < this.fullNeeded) return;
+    this.fullTaken = 0;
+    this.max = Math.min(this.growth * size, inPacedTime, this.ceiling);
+  }
+
+  /** The gateway asked to wait, and took so many entries of a request of this size: it may take no more at once. */
+  askedToWait(size: number, took = 0): void {
+    this.fullNeeded = FULL_AFTER_WAIT;
+    this.fullTaken = 0;
+    this.growth = CAREFUL_GROWTH;
+    const knownToPass = took > 0 ? took : this.lastTaken;
+    const isSmaller = knownToPass > 0 && knownToPass < size;
+    this.max = Math.min(this.ceiling, isSmaller ? knownToPass : partOf(size));
+  }
+
+  /** A request of this size ran out of time. */
+  tooSlow(size: number): void {
+    this.growth = CAREFUL_GROWTH;
+    this.max = Math.min(this.ceiling, partOf(size));
+  }
+
+  /** The gateway takes no request of this size, at any time. */
+  tooLarge(size: number): void {
+    this.ceiling = Math.max(1, Math.min(this.ceiling, size - 1));
+    this.tooSlow(size);
+  }
+
+  /** The gateway refused a request, perhaps for its size: no later request is larger than half of it, or than `min`. */
+  halve(size: number, min: number): void {
+    this.ceiling = Math.max(min, Math.ceil(size / 2));
+    this.max = this.ceiling;
+  }
+}
+
+/** A size grows to as many entries as fit into this time at the pace of the last request, but no more than four times at once. */
 const PACED_MS = 2000;
 const GROWTH = 4;
+
+/** After a request that was too large or had to wait, a size doubles at most: four times would pass a limit nearly each time. */
 const CAREFUL_GROWTH = 2;
 
-/** Full requests that are taken, after one that had to wait, before a larger one is tried: a larger one may have to wait again. */
-const CAREFUL = 16;
+/** After a request that had to wait, so many full requests have to be taken before a larger one is tried, which may have to wait again. */
+const FULL_AFTER_WAIT = 16;
 
 /** The number of parts in which the rows of a refused request leave again. */
 const PARTS = 4;
 
-/** Refused requests in a row, and broken ones, after which a run ends. */
-const MOST_REFUSED = 16;
-const MOST_BROKEN = 2;
+/** How many rows of a refused request of `size` leave together again. */
+export const partOf = (size: number): number => Math.ceil(size / PARTS);
 
-/** How much the next request of a kind holds: operations of messages, or ids of a question. */
-export class RequestSize {
-  atMost: number;
-  private largest: number;
+/** Operations in the first request: most runs have fewer rows, and leave in one. */
+const FIRST_SIZE = 250;
 
-  /** The size of the last full request that was taken. */
-  private taken = 0;
+/** Operations in any request: what a quick gateway takes in a second or two. */
+const MAX_SIZE = 4000;
 
-  /** Full requests that have to be taken before the size grows, and those that were. */
-  private needed = 1;
-  private full = 0;
-  private growth = GROWTH;
+/** Bytes of the operations of a request: web servers refuse a request of 1 MB, unless they are told otherwise. */
+const MAX_BYTES = 900_000;
 
-  constructor(first: number, largest: number) {
-    this.atMost = first;
-    this.largest = largest;
-  }
+/** A run ends after so many refused requests without a message that was taken between them, or so many broken requests in a row. */
+const MAX_REFUSED = 16;
+const MAX_BROKEN = 2;
 
-  /** A request was taken, in so many milliseconds. */
-  succeed(size: number, tookMs: number): void {
-    if (size < this.atMost) return;
-    this.taken = size;
-    const paced = Math.floor((size * PACED_MS) / Math.max(1, tookMs));
-    if (paced <= size) return;
-    this.full += 1;
-    if (this.full < this.needed) return;
-    this.full = 0;
-    this.atMost = Math.min(this.growth * size, paced, this.largest);
-  }
-
-  /**
-   * The gateway asked to wait, and took so many of the request: back to what it takes at once, if that is known. A request of
-   * this size that had to wait leaves in smaller ones.
-   */
-  wait(size: number, took = 0): void {
-    this.needed = CAREFUL;
-    this.growth = CAREFUL_GROWTH;
-    this.full = 0;
-    const known = took > 0 ? took : this.taken;
-    this.atMost = Math.min(this.largest, known > 0 && known < size ? known : partOf(size));
-  }
-
-  /** A request was too slow. */
-  shrink(size: number): void {
-    this.growth = CAREFUL_GROWTH;
-    this.atMost = Math.min(this.largest, partOf(size));
-  }
-
-  /** A request of this size is refused for a reason that may be its size: half of it, `least` or more, is the largest from now on. */
-  halve(size: number, least: number): void {
-    this.largest = Math.max(least, Math.ceil(size / 2));
-    this.atMost = this.largest;
-  }
-
-  /** A request of this size is too large, at any time. */
-  limit(size: number): void {
-    this.largest = Math.max(1, Math.min(this.largest, size - 1));
-    this.shrink(size);
-  }
-}
-
-/** The progress of a run: how large its next request is, and whether it goes on at all. */
+/** The progress of a run: how large its next request is, and whether the run goes on at all. */
 export class Progress {
   /** Why the run ended, once it has. */
   ended: Problem | undefined;
@@ -102,43 +107,51 @@ export class Progress {
 
   /** Takes the number of operations that the user set for a request, if any. */
   constructor(batchSize?: number) {
-    this.requests = new RequestSize(batchSize ?? FIRST_SIZE, batchSize ?? LARGEST_SIZE);
+    this.requests = new RequestSize(batchSize ?? FIRST_SIZE, batchSize ?? MAX_SIZE);
   }
 
   /** Operations in the next request at most. */
   get size(): number {
-    return this.requests.atMost;
+    return this.requests.max;
   }
 
   /** Takes the rows of the next request from the end of a list, in which they stand in reverse. Returns them in order. */
   takeFrom<R extends { operation: WireOperation }>(reversed: R[]): R[] {
-    const most = Math.min(this.size, reversed.length);
+    const max = Math.min(this.size, reversed.length);
     let count = 0;
-    for (let bytes = 0; count < most; count += 1) {
+    for (let bytes = 0; count < max; count += 1) {
       bytes += bytesOf(reversed[reversed.length - 1 - count].operation);
-      if (bytes > LARGEST_BYTES && count > 0) break;
+      if (bytes > MAX_BYTES && count > 0) break;
     }
     return reversed.splice(-count).reverse();
   }
 
   /** Learns from a request of `size` operations that took so many milliseconds. */
   learn(verdict: Verdict, size: number, tookMs: number): void {
-    if (verdict.kind === 'results') {
-      const { length: taken } = verdict.items.filter(({ is }) => is === 'accepted');
-      this.broken = 0;
-      if (taken > 0) this.refused = 0;
-      if (refusalToWait(verdict)) this.requests.wait(size, taken);
-      else this.requests.succeed(size, tookMs);
-      return;
-    }
-    const { kind, problem } = verdict;
-    this.refused = kind === 'refused' ? this.refused + 1 : this.refused;
+    if (verdict.kind === 'results') this.learnFromResults(verdict, size, tookMs);
+    else this.learnFromFailure(verdict, size);
+  }
+
+  private learnFromResults(
+    verdict: Extract<Verdict, { kind: 'results' }>,
+    size: number,
+    tookMs: number,
+  ): void {
+    const { length: took } = verdict.items.filter(({ is }) => is === 'accepted');
+    this.broken = 0;
+    if (took > 0) this.refused = 0;
+    if (refusalToWait(verdict)) this.requests.askedToWait(size, took);
+    else this.requests.taken(size, tookMs);
+  }
+
+  private learnFromFailure({ kind, problem }: FailedRequest, size: number): void {
+    if (kind === 'refused') this.refused += 1;
     this.broken = kind === 'broken' || kind === 'timedOut' ? this.broken + 1 : 0;
-    if (isTooLarge(problem)) this.requests.limit(size);
-    else if (asksToWait(problem)) this.requests.wait(size);
-    else if (kind === 'timedOut') this.requests.shrink(size);
-    const isOver = kind === 'notReached' || kind === 'closed' || this.refused >= MOST_REFUSED;
-    if (isOver || this.broken >= MOST_BROKEN) this.ended = problem;
+    if (isTooLarge(problem)) this.requests.tooLarge(size);
+    else if (asksToWait(problem)) this.requests.askedToWait(size);
+    else if (kind === 'timedOut') this.requests.tooSlow(size);
+    const isHopeless = kind === 'notReached' || kind === 'closed';
+    if (isHopeless || this.refused >= MAX_REFUSED || this.broken >= MAX_BROKEN) this.ended = problem;
   }
 }
 
@@ -151,22 +164,21 @@ export function refusalToWait(verdict: Verdict): Problem | undefined {
   return undefined;
 }
 
-/** How many rows of a refused request of `size` leave together again. */
-export const partOf = (size: number): number => Math.ceil(size / PARTS);
+/** Bytes of a number as JSON, at most: an id, or a phone number. */
+const NUMBER_BYTES = 16;
 
-/** Digits of an id or of a phone number at most. */
-const LONGEST_NUMBER = 16;
+/** Bytes around each field: quotation marks, a colon, a comma. */
+const MARKS = 6;
 
-/** Bytes of an operation as JSON: of plain values nearly, since texts are measured as they are and not as JSON escapes them. */
+/** Bytes of an operation as JSON, nearly: a text is measured without the escapes of JSON. */
 function bytesOf(operation: WireOperation): number {
   let bytes = 0;
   for (const name in operation) {
     const value = operation[name];
-    const text = typeof value === 'string' ? value : undefined;
+    bytes += name.length + MARKS;
     // Nearly all values are texts and numbers, which need no JSON to be measured.
-    const size =
-      typeof value === 'number' ? LONGEST_NUMBER : Buffer.byteLength(text ?? JSON.stringify(value));
-    bytes += name.length + size + 6;
+    if (typeof value === 'number') bytes += NUMBER_BYTES;
+    else bytes += Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value));
   }
   return bytes;
 }

@@ -14,11 +14,6 @@ import { asksToWait } from './words';
 
 export type MessageId = WireOperation['id'];
 
-/** How many ids a question holds at most. */
-export interface QuestionSize {
-  atMost: number;
-}
-
 /** How a run asks: at its own pace, and with patience where the gateway asks to wait. */
 export interface Asking {
   size: RequestSize;
@@ -33,36 +28,35 @@ export interface Asking {
   now(): number;
 }
 
-/** Ids in the first question about rows in doubt, in the largest, and the least to which failures bring the number of any question. */
+/** Ids in the first question about rows in doubt. */
 export const FIRST_IDS = 100;
-export const MOST_IDS = 1000;
-export const LEAST_IDS = 5;
+
+/** Ids in any question: at most, and at least, however often a gateway fails. */
+export const MAX_IDS = 1000;
+export const MIN_IDS = 5;
 
 /** Asks without any patience: whoever asks so asks again by itself. */
-export const atOnce = (size: QuestionSize = { atMost: FIRST_IDS }): Asking => {
-  const own = new RequestSize(size.atMost, size.atMost);
-  return {
-    size: own,
-    wait: async () => await Promise.resolve(false),
-    answered: () => undefined,
-    now: () => 0,
-  };
-};
+export const atOnce = (maxIds = FIRST_IDS): Asking => ({
+  size: new RequestSize(maxIds, maxIds),
+  wait: async () => await Promise.resolve(false),
+  answered: () => undefined,
+  now: () => 0,
+});
 
 /** The answer of `status` about a message: a payload, an answer without a payload, or nothing. */
 export type StatusAnswer = { kind: 'known'; payload: Report } | { kind: 'noReport' } | { kind: 'unanswered' };
 
 /**
- * Asks the gateway about messages by id (gateway-api.md, "Asking for a status"), in requests of `size`, one after the other. A
+ * Asks the gateway about messages by id (gateway-api.md, "Asking for a status"), in requests of `maxIds`, one after the other. A
  * refused request is made again with half as many ids, down to 5; any other failure ends the asking. Returns an answer for each
  * id, in order. Never throws.
  */
 export async function askStatuses(
   transport: Transport,
   ids: readonly MessageId[],
-  size?: QuestionSize,
+  maxIds?: number,
 ): Promise<StatusAnswer[]> {
-  const { requests } = await ask(transport, ids, atOnce(size));
+  const { requests } = await ask(transport, ids, atOnce(maxIds));
   const items = requests.flatMap((request) => request.items);
   return ids.map((_, i): StatusAnswer => {
     const item = items[i];
@@ -87,7 +81,7 @@ async function ask(
 ): Promise<{ requests: AnsweredRequest[]; failure?: FailedRequest }> {
   const requests: AnsweredRequest[] = [];
   for (let done = 0; done < ids.length; ) {
-    const part = ids.slice(done, done + size.atMost);
+    const part = ids.slice(done, done + size.max);
     const operations = [...part, ...added].map((id): WireOperation => ({ type: 'status', id }));
     const startMs = now();
     const verdict = judge('sync', await transport('sync', operations), operations);
@@ -95,14 +89,14 @@ async function ask(
       const { items } = verdict;
       requests.push({ items: items.slice(0, part.length), added: items.slice(part.length) });
       done += part.length;
-      size.succeed(part.length, now() - startMs);
+      size.taken(part.length, now() - startMs);
       answered();
     } else if (verdict.kind === 'refused' && asksToWait(verdict.problem)) {
       // The limiter may count ids: a question that is too large for it has to wait for ever.
-      size.wait(part.length);
+      size.askedToWait(part.length);
       if (!(await wait(verdict.problem))) return { requests, failure: verdict };
-    } else if (verdict.kind === 'refused' && part.length > LEAST_IDS) {
-      size.halve(part.length, LEAST_IDS);
+    } else if (verdict.kind === 'refused' && part.length > MIN_IDS) {
+      size.halve(part.length, MIN_IDS);
     } else return { requests, failure: verdict };
   }
   return { requests };

@@ -56,7 +56,7 @@ describe('what one process knows of a wait', () => {
         const told = new Set<unknown>();
         for (const id of order) {
           expect(wait.takeAll([callback(id)])).toBe(true);
-          expect(wait.open).toBe(5 - told.add(id).size);
+          expect(wait.openCount).toBe(5 - told.add(id).size);
         }
         for (const { json } of wait.withReports(sent(5).map((json) => ({ json }))))
           expect(json.outcome).toBe(told.has(json.id) ? 'delivered' : 'unknown');
@@ -72,9 +72,9 @@ describe('what one process knows of a wait', () => {
       { id: 7, checked: true },
       { id: 8, type: 'sms', outcome: 'delivered', final: true },
     ]);
-    expect(wait.open).toBe(1);
+    expect(wait.openCount).toBe(1);
     wait.takeAll([callback(1)]);
-    expect(wait.open).toBe(0);
+    expect(wait.openCount).toBe(0);
   });
 
   it.each<[string, object, number[]]>([
@@ -94,19 +94,19 @@ describe('what one process knows of a wait', () => {
   it('finds a message by its request only where the request held no other', () => {
     const event = { request_id: 'r', status: 'REJECTED', success: false };
     const [alone, batch] = [1, 2].map((count) => new OpenWait(sent(count, { request_id: 'r' })));
-    expect([alone.takeAll([event]), alone.open]).toEqual([true, 0]);
-    expect([batch.takeAll([event]), batch.open]).toEqual([false, 2]);
+    expect([alone.takeAll([event]), alone.openCount]).toEqual([true, 0]);
+    expect([batch.takeAll([event]), batch.openCount]).toEqual([false, 2]);
   });
 
   it('is not completed by interim statuses, and keeps the best outcome', () => {
     const wait = new OpenWait(sent(1));
     wait.takeAll([callback(1, 'SENT')]);
-    expect(wait.open).toBe(1);
+    expect(wait.openCount).toBe(1);
     wait.takeAll([callback(1, 'READ')]);
     wait.takeAll([callback(1, 'DELIVERED')]);
     wait.takeAll([callback(1, 'SENT')]);
     wait.takeAll([callback(1, 'EXPIRED')]);
-    expect(wait.open).toBe(0);
+    expect(wait.openCount).toBe(0);
     expect(wait.withReports([{ json: sent(1)[0] }])).toMatchObject([{ json: { status: 'READ' } }]);
   });
 
@@ -114,16 +114,16 @@ describe('what one process knows of a wait', () => {
     const refused = { id: 1, request_id: 'r', type: 'viber', status: 'REJECTED', success: false };
     const queued = new OpenWait(sent(1, { type: 'viber+sms', msg_id: undefined, request_id: 'r' }));
     queued.takeAll([refused]);
-    expect(queued.open).toBe(0);
+    expect(queued.openCount).toBe(0);
     const accepted = new OpenWait(sent(1, { type: 'viber+sms' }));
     accepted.takeAll([refused]);
-    expect(accepted.open).toBe(1);
+    expect(accepted.openCount).toBe(1);
   });
 
   it('takes no `success` in an answer of status for that of the message', async () => {
     const wait = new OpenWait(sent(1));
     await tell(wait, { id: 1, success: true, status: 'SENT' });
-    expect(wait.open).toBe(1);
+    expect(wait.openCount).toBe(1);
   });
 });
 
@@ -136,7 +136,7 @@ describe('rows that are one message', () => {
     expect(wait.takeAll([callback(2)])).toBe(true);
     const items = wait.withReports(rows().map((json) => ({ json })));
     expect(items.map(({ json }) => json.outcome)).toEqual(Array(3).fill(['unknown', 'delivered']).flat());
-    expect(wait.open).toBe(1);
+    expect(wait.openCount).toBe(1);
   });
 });
 

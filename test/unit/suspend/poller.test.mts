@@ -61,7 +61,7 @@ const asleep = (key: string) => ({
 const sleepOf = (messages: OpenWait, key: string, limitAt: number): Parameters<typeof startWatching>[1] => ({
   ...{ key, limitAt, messages },
   call: { key, address: `https://n8n.example/webhook-waiting/7?signature=token/node` },
-  todo: (now) => (now >= limitAt || messages.open === 0 ? 'wake' : 'ask'),
+  todo: (now) => (now >= limitAt || messages.openCount === 0 ? 'wake' : 'ask'),
 });
 
 let serial = 0;
@@ -106,7 +106,7 @@ async function waitFor({
       httpRequest: async ({ url }: IHttpRequestOptions) => {
         // Inside n8n, nobody listens.
         if (!url.startsWith('https://n8n.example/')) throw new Error('refused');
-        calls.push({ at: Date.now(), open: wait.open });
+        calls.push({ at: Date.now(), open: wait.openCount });
         if (selfMs > 0) await new Promise((resolve) => setTimeout(resolve, selfMs));
         return await Promise.resolve(ANSWERS[self()]);
       },
@@ -245,7 +245,7 @@ it('reads a changed key from the credential, goes on with the last one where n8n
     key: () => ((reads += 1) === 2 ? undefined : 'changing'),
   });
   await changed.passed(5 * MINUTE);
-  expect([changed.wait.open, changed.requests.length, changed.warnings]).toEqual([0, 2, []]);
+  expect([changed.wait.openCount, changed.requests.length, changed.warnings]).toEqual([0, 2, []]);
 
   let addresses = 0;
   const emptied = await waitFor({
@@ -254,12 +254,12 @@ it('reads a changed key from the credential, goes on with the last one where n8n
     address: () => (++addresses === 2 ? '' : 'https://gateway.example'),
   });
   await emptied.passed(5 * MINUTE);
-  expect([emptied.wait.open, emptied.warnings, emptied.hasEnded()]).toEqual([0, [], true]);
+  expect([emptied.wait.openCount, emptied.warnings, emptied.hasEnded()]).toEqual([0, [], true]);
 
   const limit = Date.now() + 2 * MINUTE;
   const unread = await waitFor({ count: 3, finalAt: () => 0, limit, key: () => undefined });
   await unread.passed(5 * MINUTE);
-  expect([unread.wait.open, unread.requests, unread.hasEnded()]).toEqual([3, [], true]);
+  expect([unread.wait.openCount, unread.requests, unread.hasEnded()]).toEqual([3, [], true]);
   expect(unread.warnings[0]).toContain('No isolate');
 });
 
