@@ -38,7 +38,10 @@ export async function watchMessages(
   const messages = messagesOf(note);
   const limitAt = Math.min(note.limitAt, Date.now() + LONGEST_DELIVERY_MS);
   await startWatching(context, {
-    ...{ key: note.key, messages, limitAt, call: { address } },
+    key: note.key,
+    messages,
+    limitAt,
+    call: { address },
     // At the limit of the question, n8n itself goes on; a message that is older than three days arrives no more.
     todo: (now) => (now >= limitAt ? 'forget' : NEXT_BY_FATE[fateOf(messages)]),
   });

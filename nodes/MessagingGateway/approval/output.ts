@@ -76,7 +76,9 @@ export const answeredItem = (
 ): INodeExecutionData => ({
   json: {
     data: { ...answers, respondedAt: at },
-    ...{ by, decided_by: phone, decided_at: at },
+    by,
+    decided_by: phone,
+    decided_at: at,
     ...(call !== undefined && { call: call as IDataObject }),
     messages,
   },

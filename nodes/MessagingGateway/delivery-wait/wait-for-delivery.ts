@@ -6,7 +6,9 @@ import type {
   IWebhookResponseData,
 } from 'n8n-workflow';
 
+import type { CallbackBody } from '../../gateway/contract/callback';
 import { RefusedCall } from '../../gateway/callback/refused-call';
+import type { Report } from '../../gateway/delivery/reports';
 import { withReport } from '../../gateway/delivery/reports';
 import { isObject } from '../../gateway/text/json';
 import { jsonTransport, readConnectionTo } from '../../n8n/connection';
@@ -93,7 +95,10 @@ export const watchDelivery = async (
   messages: OpenWait,
 ): Promise<void> =>
   await startWatching(context, {
-    ...{ key, messages, limitAt, call: { address: resumeAddress(context), key } },
+    key,
+    messages,
+    limitAt,
+    call: { address: resumeAddress(context), key },
     todo: (now) => (now >= limitAt || messages.openCount === 0 ? 'wake' : 'ask'),
   });
 
@@ -117,45 +122,81 @@ function whileAsleep({ node }: Run, result: ItemResult, asleep: INodeExecutionDa
   return isFailed(result) ? result : { ...result, jsons: [asleep.json], saved: [asleep] };
 }
 
-/** Milliseconds after the limit in which a question may begin: n8n goes on a minute after the limit. */
-const LAST_QUESTION_MS = 10_000;
-
 /**
- * Handles a call to an execution that waits for delivery: a callback of the gateway is matched, learned and answered, and the last
- * outcome wakes the execution; or the node itself calls, to wake it.
+ * Handles a call to an execution that waits for delivery: of the node itself, which names the sleep that it is to end, or of the gateway,
+ * whose last outcome wakes the execution.
  * @throws RefusedCall with a 4xx for any other call, by the cheapest check that shows it
  */
 export async function receiveCallback(context: IWebhookFunctions): Promise<IWebhookResponseData> {
   if (context.getRequestObject().method !== 'POST') throw new RefusedCall(405, 'Callbacks must use POST');
   const body = await readBody(context);
-  // A call of the node itself names the sleep that it is to end.
   const { wake, reports } = (body ?? {}) as { wake?: unknown; reports?: unknown };
-  const key = typeof wake === 'string' ? wake : undefined;
-  const callbacks = key === undefined ? readCallbacks(context, body) : undefined;
+  return typeof wake === 'string'
+    ? await receiveOwnCall(context, wake, Array.isArray(reports) ? reports.filter(isObject) : [])
+    : await receiveReports(context, readCallbacks(context, body));
+}
+
+/**
+ * Ends the sleep with this key, where all outcomes are known or its limit is over. Another process of n8n may take the call than the one
+ * that makes it, which says what it knows: otherwise each such wait would take a question more.
+ */
+async function receiveOwnCall(
+  context: IWebhookFunctions,
+  key: string,
+  reports: Report[],
+): Promise<IWebhookResponseData> {
   const note = findNote(context);
-  if (note === undefined || (key !== undefined && key !== note.key)) {
-    throw new RefusedCall(410, 'The execution does not wait for this');
+  if (note?.key !== key) throw new RefusedCall(410, NO_WAIT);
+  const known = watches.get(key)?.messages;
+  const wait = known ?? savedWait(context);
+  noteSaved(key);
+  const isLimit = Date.now() >= note.limitAt;
+  if (known === undefined) {
+    wait.takeAll(reports);
+    await askNow(context, wait, note);
   }
+  if (!(isLimit || wait.openCount === 0) || !claimWaking(key)) return { webhookResponse: { sleeping: true } };
+  const items = wait.withReports(savedItems(context));
+  const woken = isLimit ? atLimit(items, note.limitMs) : items;
+  return { workflowData: [woken], webhookResponse: { sleeping: false } };
+}
+
+/** Learns what the gateway reports, and ends the sleep where that was the last outcome. */
+async function receiveReports(
+  context: IWebhookFunctions,
+  callbacks: CallbackBody[],
+): Promise<IWebhookResponseData> {
+  const note = findNote(context);
+  if (note === undefined) throw new RefusedCall(410, NO_WAIT);
   const known = watches.get(note.key)?.messages;
-  const wait = known ?? new OpenWait(savedItems(context).map(({ json }) => json));
-  if (callbacks && !wait.takeAll(callbacks)) {
+  const wait = known ?? savedWait(context);
+  if (!wait.takeAll(callbacks))
     throw new RefusedCall(404, 'The callback does not match any message of this execution');
-  }
-  // The process that calls to wake says what it knows: otherwise each wait that another process wakes would take a question more.
-  if (!known && key !== undefined && Array.isArray(reports)) wait.takeAll(reports.filter(isObject));
-  // The process that calls to wake watches already.
-  if (!known && callbacks && wait.openCount > 0) await watchDelivery(context, note, wait);
+  const isNew = known === undefined && wait.openCount > 0;
+  if (isNew) await watchDelivery(context, note, wait);
   // n8n passes a call on only to an execution that n8n has saved.
   noteSaved(note.key);
-  const isLimit = key !== undefined && Date.now() >= note.limitAt;
-  // Callbacks that came to another process, or before a restart, are known to status alone.
-  if (!known && wait.openCount > 0 && (key !== undefined || wait.isSmall))
-    await askNow(context, wait, Math.max(note.limitAt, Date.now()) + LAST_QUESTION_MS);
-  const wakes = (wait.openCount === 0 || isLimit) && claimWaking(note.key);
-  const answer = key === undefined ? { received: true } : { sleeping: !wakes };
-  if (!wakes) return { webhookResponse: answer };
-  const items = wait.withReports(savedItems(context));
-  return { workflowData: [isLimit ? atLimit(items, note.limitMs) : items], webhookResponse: answer };
+  if (isNew && wait.isSmall) await askNow(context, wait, note);
+  const webhookResponse = { received: true };
+  if (wait.openCount > 0 || !claimWaking(note.key)) return { webhookResponse };
+  return { workflowData: [wait.withReports(savedItems(context))], webhookResponse };
+}
+
+const NO_WAIT = 'The execution does not wait for this';
+
+/** Returns the wait of the called execution as n8n saved it. Callbacks to another process, or before a restart, are missing. */
+const savedWait = (context: IWebhookFunctions): OpenWait =>
+  new OpenWait(savedItems(context).map(({ json }) => json));
+
+/** Milliseconds after the limit in which a question may begin: n8n goes on a minute after the limit. */
+const LAST_QUESTION_MS = 10_000;
+
+/** Asks about the open messages of a called execution once, where its credential can be read. */
+async function askNow(context: IWebhookFunctions, wait: OpenWait, { limitAt }: SleepNote): Promise<void> {
+  if (wait.openCount === 0) return;
+  const until = Math.max(limitAt, Date.now()) + LAST_QUESTION_MS;
+  const connection = await readConnectionTo(context, 'sync').catch(() => undefined);
+  if (connection) await wait.ask(jsonTransport(connection, QUESTION_MS), until);
 }
 
 /** Says in each row without a final outcome that the limit was reached. Takes the limit in milliseconds. */
@@ -168,10 +209,4 @@ function atLimit(items: INodeExecutionData[], limitMs: unknown): INodeExecutionD
   return items.map((item) =>
     item.json.final === false ? { ...item, json: { ...item.json, reason } } : item,
   );
-}
-
-/** Asks about the open messages of a called execution once, where its credential can be read. */
-async function askNow(context: IWebhookFunctions, wait: OpenWait, until: number): Promise<void> {
-  const connection = await readConnectionTo(context, 'sync').catch(() => undefined);
-  if (connection) await wait.ask(jsonTransport(connection, QUESTION_MS), until);
 }

@@ -17,10 +17,7 @@ import type { ItemResult, Hint } from './item-result';
 import { Journal } from './journal';
 import { TextTally } from './text-tally';
 
-/**
- * An operation of the node. To add an operation, export its definition from a file in `operations/` and list it in
- * `operations/index.ts`.
- */
+/** An operation of the node; each has a file in `operations/`, and a line in `operations/index.ts`. */
 export interface OperationDefinition extends OperationDescription {
   /**
    * Runs the operation over all items of the run. Returns one result for each input item, in order.
@@ -28,7 +25,7 @@ export interface OperationDefinition extends OperationDescription {
    */
   run(run: Run): Promise<ItemResult[]>;
 
-  /** Set where all items have one result together, such as the answer to a question: none of them is done before. */
+  /** Set where all items have one result together, such as the answer to a question: no item is done before the others. */
   isOneForAll?: true;
 
   /** Answers calls to the execution while it sleeps. Undefined where the operation never sleeps. */
@@ -49,10 +46,10 @@ export class Run {
   readonly texts = new TextTally();
   readonly columns = new MisnamedColumns();
 
-  /** For the box above the output, from wherever the run finds out. */
+  /** The sentences of the box above the output: any part of the run adds what it finds out. */
   readonly hints: Hint[] = [];
 
-  private knownConnection: Promise<Connection> | undefined;
+  private connecting: Promise<Connection> | undefined;
 
   constructor(context: IExecuteFunctions, definition: OperationDescription) {
     this.context = context;
@@ -74,9 +71,14 @@ export class Run {
     return !isEmpty || (past.isRetry && this.definition.effect !== 'reads');
   }
 
-  /** Returns how the credential reaches the gateway, read on first use. */
+  /** Returns how the credential reaches the gateway. The first call reads the credential, and tells the journal its account. */
   async connection(): Promise<Connection> {
-    const connection = await (this.knownConnection ??= readConnection(this.context));
+    this.connecting ??= this.connect();
+    return await this.connecting;
+  }
+
+  private async connect(): Promise<Connection> {
+    const connection = await readConnection(this.context);
     this.journal.account = connection.account;
     return connection;
   }
@@ -97,6 +99,7 @@ export class Run {
     return Date.now();
   }
 
+  /** Whether a person stopped the execution. */
   get isStopped(): boolean {
     return cancelSignal(this.context)?.aborted === true;
   }

@@ -34,26 +34,58 @@ export interface FailedRequest {
  * operations by position; an answer with another number of results, or with other ids, makes no sense. Never throws.
  */
 export function judge(endpoint: Endpoint, answer: Answer | NoAnswer, operations: WireOperation[]): Verdict {
-  if (answer.kind === 'failure') {
-    const { problem } = answer;
-    if (!mayHaveArrived(problem)) return { kind: 'notReached', problem };
-    // People stop an execution that hangs: its gateway is as slow as one whose time limit is over.
-    const isCutOff = problem.kind === 'connectionLost' && problem.code === 'ERR_CANCELED';
-    return { kind: problem.kind === 'timeout' || isCutOff ? 'timedOut' : 'broken', problem };
-  }
+  if (answer.kind === 'failure') return { kind: kindOfSilence(answer.problem), problem: answer.problem };
   const { status } = answer;
   const envelope = readEnvelope(fromForeignJson(answer.body));
-  if (envelope?.success === true) {
-    const found = itemsOf(endpoint, envelope, operations);
-    if (Array.isArray(found)) return { kind: 'results', items: found };
-    if (found)
-      return { kind: statusEntry(status).request === 'timedOut' ? 'timedOut' : 'broken', problem: found };
+  const items = envelope?.success === true ? itemsIn(endpoint, envelope, operations) : undefined;
+  if (items === 'mismatch') {
+    const isTimedOut = statusEntry(status).request === 'timedOut';
+    return { kind: isTimedOut ? 'timedOut' : 'broken', problem: { kind: 'mismatch' } };
   }
+  if (items !== undefined) return { kind: 'results', items };
   const problem = problemOf(answer, envelope);
   return { kind: kindOf(problem, status), problem };
 }
 
-/** Why an answer holds no results. */
+/** Says what became of a request to which no whole answer came. */
+function kindOfSilence(problem: Problem): FailedRequest['kind'] {
+  if (!mayHaveArrived(problem)) return 'notReached';
+  // People stop an execution that hangs: its gateway is as slow as one whose time limit is over.
+  const isCutOff = problem.kind === 'connectionLost' && problem.code === 'ERR_CANCELED';
+  return problem.kind === 'timeout' || isCutOff ? 'timedOut' : 'broken';
+}
+
+/**
+ * Returns the verdicts on the operations; `mismatch` for results of other operations, undefined for what isn't an answer of the
+ * endpoint.
+ */
+function itemsIn(
+  endpoint: Endpoint,
+  { data, requestId }: ResponseEnvelope,
+  operations: WireOperation[],
+): ItemVerdict[] | 'mismatch' | undefined {
+  // A gateway may queue an operation of the synchronous endpoint: its receipt means that it took that operation.
+  if (!data?.length && (endpoint === 'async' || requestId !== undefined))
+    return operations.map(() => ({ is: 'accepted', requestId }));
+  if (data === undefined) return undefined;
+  if (data.length !== operations.length || !data.every((item, i) => idFits(item, operations[i])))
+    return 'mismatch';
+  return data.map(({ success, error, data: payload }) =>
+    success
+      ? { is: 'accepted', payload, requestId }
+      : { is: 'refused', problem: { kind: 'operation', text: error ?? '' }, payload },
+  );
+}
+
+/** Whether the `id` of a result is that of its operation, or missing. */
+function idFits({ data }: ResultItem, operation: WireOperation): boolean {
+  // Payloads of template and account operations carry ids of their own, or none.
+  if (operation.phone === undefined && operation.type !== 'status') return true;
+  const id = typeof data === 'object' && data !== null ? (data as { id?: unknown }).id : undefined;
+  return id === undefined || id === null || typedIdentifier(id) === operation.id;
+}
+
+/** Returns why an answer holds no results. */
 function problemOf(
   { status, contentType, retryAfter }: Answer,
   envelope: ResponseEnvelope | undefined,
@@ -69,6 +101,7 @@ function problemOf(
   };
 }
 
+/** Says what became of a request that got this answer: its words decide, and its HTTP status where they say nothing. */
 function kindOf(problem: Problem, status: number): FailedRequest['kind'] {
   const { request = 'broken' } = statusEntry(status);
   // A front answers 5xx for a gateway that may go on: the words of a 502 decide nothing.
@@ -84,31 +117,4 @@ function kindOf(problem: Problem, status: number): FailedRequest['kind'] {
 export function saysNo(problem: Problem): boolean {
   if (problem.kind === 'request') return kindOf(problem, problem.status ?? 200) === 'refused';
   return problem.kind === 'operation' && !isFault(problem);
-}
-
-/** The verdicts on the operations, or why the results don't fit them; undefined for what isn't an answer of the endpoint. */
-function itemsOf(
-  endpoint: Endpoint,
-  { data, requestId }: ResponseEnvelope,
-  operations: WireOperation[],
-): ItemVerdict[] | Problem | undefined {
-  // A gateway may queue an operation of the synchronous endpoint: its receipt means that it took that operation.
-  if (!data?.length && (endpoint === 'async' || requestId !== undefined))
-    return operations.map(() => ({ is: 'accepted', requestId }));
-  if (data === undefined) return undefined;
-  if (data.length !== operations.length || !data.every((item, i) => idFits(item, operations[i])))
-    return { kind: 'mismatch' };
-  return data.map(({ success, error, data: payload }) =>
-    success
-      ? { is: 'accepted', payload, requestId }
-      : { is: 'refused', problem: { kind: 'operation', text: error ?? '' }, payload },
-  );
-}
-
-/** Whether the `id` of a result is that of its operation, or missing. */
-function idFits({ data }: ResultItem, operation: WireOperation): boolean {
-  // Payloads of template and account operations carry ids of their own, or none.
-  if (operation.phone === undefined && operation.type !== 'status') return true;
-  const id = typeof data === 'object' && data !== null ? (data as { id?: unknown }).id : undefined;
-  return id === undefined || id === null || typedIdentifier(id) === operation.id;
 }
