@@ -111,6 +111,9 @@ function withoutSeen(context: IWebhookFunctions, events: TriggerEvent[]): Trigge
   const { unseen, forget } = seen.add(events);
   const response = context.getResponseObject();
   // Where n8n can't start the workflow, the events count as unseen when the gateway calls again.
-  if (unseen.length > 0) response.once('finish', () => response.statusCode >= 400 && forget());
+  if (unseen.length > 0)
+    response.once('finish', () => {
+      if (response.statusCode >= 400) forget();
+    });
   return unseen;
 }

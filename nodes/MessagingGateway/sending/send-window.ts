@@ -140,15 +140,21 @@ function readTime(
 function readDays(given: unknown): ReadonlySet<number> {
   const entries = isEmpty(given) ? [] : asEntries(given);
   const days = entries.map((entry) => {
-    const text = String(entry).trim().toLowerCase();
-    const day = /^[1-7]$/.test(text)
-      ? Number(text)
-      : EVERY_DAY.findIndex((name) => name === text || name.slice(0, 3) === text) + 1;
-    if (day > 0) return day;
+    const day = dayNamed(String(entry).trim().toLowerCase());
+    if (day !== undefined) return day;
     throw new InvalidParameter(inWindow(DAYS_LABEL), 'days such as monday', entry);
   });
   if (days.length === 0) throw new InvalidParameter(inWindow(DAYS_LABEL), 'one day or more', given);
   return new Set(days);
+}
+
+/** Returns the number of a day, 1 for Monday; undefined for a text that names no day. */
+function dayNamed(text: string): number | undefined {
+  const numbers = EVERY_DAY.map((_, index) => index + 1);
+  return numbers.find((day) => {
+    const name = EVERY_DAY[day - 1];
+    return text === String(day) || text === name || text === name.slice(0, 3);
+  });
 }
 
 function zoneOf(phone: number): string | undefined {

@@ -90,7 +90,7 @@ export class OpenWait {
   async ask(transport: Transport, until: number): Promise<void> {
     const inTime: Transport = async (...request) =>
       Date.now() < until ? await transport(...request) : OUT_OF_TIME;
-    await askTogether(inTime, this.takeNext(Infinity), MAX_IDS);
+    await askTogether(inTime, this.takeNext(this.openCount), MAX_IDS);
   }
 
   /** Takes the callbacks of one body. Returns whether any of them names a message of this execution. */

@@ -62,8 +62,11 @@ export class AccountQuestions {
     const isAnswered = await askTogether(transport, messages, this.maxIds);
     if (isAnswered) this.noteAnswer();
     else this.noteFailure();
-    // These waits may be why the request failed: others come first now.
-    for (const part of parts) planNext(part.wait, isAnswered ? part.messages.length : Infinity);
+    for (const { wait, messages: asked } of parts) {
+      // After a failure, the round of these waits is over: they may be the reason, and others come first now.
+      const unasked = isAnswered ? wait.unasked - asked.length : 0;
+      planNext(wait, unasked);
+    }
   }
 
   private noteAnswer(): void {
@@ -86,11 +89,11 @@ const ANSWERED_TO_GROW = 8;
 /** Pauses end after so many milliseconds at most: of a wait, and of all waits after failures. */
 const MAX_PAUSE_MS = 600_000;
 
-/** Plans the next questions about a wait, of whose round so many messages were asked about. */
-function planNext(wait: Round, asked: number): void {
+/** Plans the next question about a wait: now, if so many messages are left in its round, else the next round. */
+function planNext(wait: Round, unasked: number): void {
   const now = Date.now();
   const { messages, startedAt, limitAt } = wait;
-  wait.unasked = Math.min(wait.unasked - asked, messages.openCount);
+  wait.unasked = Math.min(unasked, messages.openCount);
   wait.askAt = now;
   if (wait.unasked > 0) return;
   const nextAt = now + pauseAfter(now - startedAt);
