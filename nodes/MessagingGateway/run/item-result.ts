@@ -20,9 +20,10 @@ export interface ItemError {
   cause?: Error;
 }
 
-/** What became of a row that leaves, or would: the first field that the node adds to its output. */
+/** What became of the row of an item that succeeded; in the output, the first field that the node adds (`result`). */
 export type DoneState = 'sent' | 'queued' | 'duplicate' | 'skipped' | 'checked';
 
+/** What became of the row of an item that failed. */
 export type FailedState = 'refused' | 'notSent' | 'unknown';
 
 /** What the SMS of a row that is only checked would be billed as. */
@@ -50,7 +51,7 @@ export interface DoneItem {
   /** Why the row was skipped (`reason` in its output); undefined for a row that wasn't. */
   skipped?: string;
 
-  /** The item of this run whose result it takes, once that is known, and what the two have in common. */
+  /** Of a row that repeats another one of this run: that item, whose result it shares, and what the two have in common. */
   repeats?: { item: number; by: 'key' | 'content' };
 
   /** The output in the form in which the data of the execution already holds it, so that n8n saves it once. */
@@ -78,7 +79,7 @@ export type ItemResult = DoneItem | FailedItem;
 /** Returns the result of an item that is the same as another one, which has the result `first`. */
 export function repeatedResult(first: ItemResult, repeats: DoneItem['repeats']): ItemResult {
   if ('error' in first) return { ...first, json: { ...first.json, duplicate: true } };
-  // Left out right before it left, and so is the same message to the same number.
+  // A step left the first row out right before it was to leave; the same message to the same number is left out as well.
   if (first.skipped !== undefined) return first;
   return {
     repeats,
@@ -88,7 +89,7 @@ export function repeatedResult(first: ItemResult, repeats: DoneItem['repeats']):
 
 export const isFailed = (result: ItemResult): result is FailedItem => 'error' in result;
 
-/** Whether a run sends nothing since Check Only is on for each of its rows that is valid, and one is. */
+/** Whether a run only checks: at least one row is checked, and all others are invalid. */
 export const isCheckOfAll = (results: readonly object[]): boolean =>
   results.some((result) => 'checked' in result) &&
   results.every((result) => 'checked' in result || ('error' in result && !('state' in result)));

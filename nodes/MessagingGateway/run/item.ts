@@ -52,7 +52,7 @@ export class Item {
   idFor(operation: Pick<WireOperation, 'phone'>): number | string {
     const { journal } = this.run;
     const phone = operation.phone as number;
-    journal.findPlaceOf(phone, operation);
+    journal.takePlaceOf(phone, operation);
     const sent = journal.find(this.index)?.sent;
     const first = sent?.phone === phone ? sent.id : undefined;
     return first ?? this.ownId ?? journal.madeId(this.index, phone);

@@ -112,7 +112,7 @@ export class Journal {
   private readonly isTool: boolean;
 
   /**
-   * The key of the entries of this run: the index of the run; for an agent's tool the index and a digest of the call, until `findPlaceOf`
+   * The key of the entries of this run: the index of the run; for an agent's tool the index and a digest of the call, until `takePlaceOf`
    * finds the place of the message.
    */
   private place: string;
@@ -153,7 +153,7 @@ export class Journal {
   }
 
   /**
-   * Finds the place of a message that an agent's tool is called for: its number, and its position among the messages to that number. In
+   * Takes the place of a message that an agent's tool is called for, from now on that of all entries: its number, and its position among the messages to that number. In
    * a Retry, the model may call in another order and in other words. The position is, in this order,
    * - that of the same content in this run, which n8n repeats;
    * - that of the same content in the repeated execution, which no call of this execution has taken;
@@ -162,7 +162,7 @@ export class Journal {
    *
    * The place of any other message is that of its run.
    */
-  findPlaceOf(phone: number, content: unknown): void {
+  takePlaceOf(phone: number, content: unknown): void {
     if (!this.isTool) return;
     const { context, runIndex } = this;
     const execution = context.getExecutionId();
@@ -224,8 +224,7 @@ export class Journal {
     const entries = this.runs[this.place];
     if (entries === undefined) return;
     delete entries[itemIndex];
-    for (const _ in entries) return;
-    this.close();
+    if (!hasAny(entries)) this.close();
   }
 
   /** Removes the entries of the run, whose items have all succeeded. */
@@ -245,6 +244,12 @@ export class Journal {
   unusedIds(): readonly [number, number] {
     return this.ids.unused();
   }
+}
+
+/** Looks at the first key alone: a list of all keys, made for each of 100,000 items, would take minutes. */
+function hasAny(entries: Record<string, unknown>): boolean {
+  for (const _ in entries) return true;
+  return false;
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');

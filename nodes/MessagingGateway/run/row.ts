@@ -158,7 +158,7 @@ export function prepareRow(
   if (done) return done;
   try {
     const operation = build(item);
-    // Looked up again: an agent's tool has found the place of its message while the operation was built.
+    // Looked up again: an agent's tool has taken the place of its message while the operation was built.
     const entry = journal.find(index);
     const doneCall = doneBefore(entry, journal);
     if (doneCall) return doneCall;

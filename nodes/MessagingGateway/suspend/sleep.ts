@@ -11,7 +11,7 @@ import { isObject } from '../../gateway/text/json';
 import { requireSignature } from '../../n8n/engine';
 import { savedExecution, sleepAlone } from '../../n8n/undocumented';
 
-const description = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
+const webhook = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
   name: 'default',
   httpMethod,
   responseMode: 'onReceived',
@@ -26,7 +26,7 @@ const description = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
  * The webhooks of a sleeping execution, at n8n's resume address followed by the id of the node, so that several nodes
  * of a workflow can sleep one after the other. GET serves pages to people, POST takes callbacks and decisions.
  */
-export const waitingWebhooks: IWebhookDescription[] = [description('GET'), description('POST')];
+export const waitingWebhooks: IWebhookDescription[] = [webhook('GET'), webhook('POST')];
 
 /** Returns the address of this execution's webhooks, with a token that n8n checks. */
 export function resumeAddress(context: IExecuteFunctions | IWebhookFunctions): string {
@@ -52,6 +52,7 @@ export interface SleepNote extends IDataObject {
   limitAt: number;
 }
 
+/** Where the memory of the node has the note of a sleep, and the key of the sleep that is to begin. */
 const NOTE_KEY = 'messagingGatewaySleep';
 const NEXT_KEY = 'messagingGatewayNextSleep';
 
@@ -85,7 +86,7 @@ export async function sleepUntil(
   const note: SleepNote = { key: randomUUID(), ...fields };
   const memory = context.getContext('node');
   memory[NOTE_KEY] = note;
-  // A run that has this run's index, too, gets a key of its own.
+  // The next run takes another key, even where n8n gives it the index of this run.
   delete memory[NEXT_KEY];
   await context.putExecutionToWait(new Date(resumeAt));
   sleepAlone(context, items);
@@ -112,7 +113,7 @@ export function claimWaking(key: string): boolean {
 
 /** Returns the note of the called execution; undefined where the execution doesn't sleep in this node. */
 export function findNote(context: IWebhookFunctions): SleepNote | undefined {
-  // As JSON with escaped braces, no name can end the string or the expression.
+  // The name of the node goes into an expression as JSON with escaped braces, so that no name ends the text or the expression.
   const quotedName = JSON.stringify(context.getNode().name);
   const name = quotedName.replaceAll('{', '\\u007b').replaceAll('}', '\\u007d');
   const note = context.evaluateExpression(`{{ $node[${name}].context.${NOTE_KEY} }}`, 0) as unknown;

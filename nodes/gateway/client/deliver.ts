@@ -245,7 +245,7 @@ class Delivery<R extends Row> {
     yield* doubted([...inDoubt.values()].flat());
     yield* settled(ended);
 
-    const delayMs = this.delay(verdict);
+    const delayMs = this.adaptPace(verdict);
     if (inDoubt.size === 0 && again.length > 0) await clock.sleep(delayMs);
     for (const [doubt, rows] of inDoubt)
       for (const row of yield* this.inquiry.ask(rows, doubt, { delayMs })) {
@@ -264,8 +264,8 @@ class Delivery<R extends Row> {
     else this.queue.putFirst(again);
   }
 
-  /** Milliseconds for which a gateway that took no more asks to be left alone; ends the run where that is too long. */
-  private delay(verdict: Verdict): number {
+  /** Adapts the pace of the run to a verdict, and ends the run where the gateway asks to wait too long. Returns the milliseconds to wait. */
+  private adaptPace(verdict: Verdict): number {
     if (verdict.kind === 'results' && verdict.items.some(({ is }) => is === 'accepted')) this.pace.speedUp();
     const problem = refusalToWait(verdict);
     if (problem === undefined) return 0;

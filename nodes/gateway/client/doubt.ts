@@ -20,8 +20,10 @@ interface Rule {
   absenceCountsAt: number;
 }
 
-/** Seconds after a broken exchange: a proxy may report a failure while the gateway behind it takes the request up to two minutes later. */
-const UNTIL_SETTLED = [1, 5, 15, 30, 60, 120];
+/** A proxy may report a failure while the gateway behind it takes the request, up to so many seconds after the broken exchange. */
+const BROKEN_SETTLES_AT = 120;
+export const BROKEN_SETTLES_MS = 1000 * BROKEN_SETTLES_AT;
+const UNTIL_SETTLED = [1, 5, 15, 30, 60, BROKEN_SETTLES_AT];
 
 /** The doubts: why it isn't known whether the gateway has a row, or an older message under its id; each with its rule. */
 export const DOUBTS = {
@@ -38,7 +40,7 @@ export const DOUBTS = {
   contested: { askAt: [2], absenceCountsAt: 2 },
 
   /** The exchange broke. */
-  broken: { askAt: UNTIL_SETTLED, absenceCountsAt: 120 },
+  broken: { askAt: UNTIL_SETTLED, absenceCountsAt: BROKEN_SETTLES_AT },
 
   /** The exchange timed out, or broke on its way to the queue: the gateway may take the row at any time. */
   late: { askAt: UNTIL_SETTLED, absenceCountsAt: Infinity },
@@ -52,12 +54,10 @@ export const isTimed = (doubt: Doubt): boolean => doubt === 'broken' || doubt ==
 /** Milliseconds after which `status` surely shows a message that was taken. */
 export const STATUS_LAG_MS = 2000;
 
-/** Milliseconds after a broken exchange in which the gateway may still take what was in that exchange. */
-export const BROKEN_SETTLES_MS = 120_000;
-
 /** Milliseconds after which a gateway may have forgotten a message, so that an absence proves nothing. */
 export const FORGOTTEN_MS = 12 * 3_600_000;
 
+/** Whether `status` shows the message of a row soon after the gateway took it: it never shows some types, and a queued message late. */
 export const isKnownToStatus = ({ operation, endpoint }: Row): boolean =>
   endpoint === 'sync' && statusKnows(operation.type);
 
@@ -95,6 +95,7 @@ export function stateAtStart(row: Row, nowMs: number): Transition {
   if (mayBeSent && wasBegun && endpoint === 'async') return { state: unknown, doubt: 'late' };
   if (mayBeSent && !isUnknown) return { state: unknown, doubt: 'elsewhere' };
   if (departures === undefined) {
+    // The row never left here: another Retry, or another run with its key, may have sent the message.
     if (isUnknown) return { state: unknown, doubt: 'elsewhere' };
     if (!hasKey) return { state: READY };
     return { state: { is: 'notSent', problem: { kind: 'notTold' } }, doubt: 'elsewhere' };
@@ -103,7 +104,7 @@ export function stateAtStart(row: Row, nowMs: number): Transition {
   const mayComeLate = departures.mayComeLate || (isUnknown && endpoint === 'async');
   if (mayComeLate || agoMs > FORGOTTEN_MS) return { state: unknown, doubt: 'late' };
   // After a clear no, or two minutes after a broken exchange, nothing of that exchange can still arrive.
-  const isSettled = !isUnknown || saysNo(state.problem) || agoMs >= 1000 * DOUBTS.broken.absenceCountsAt;
+  const isSettled = !isUnknown || saysNo(state.problem) || agoMs >= BROKEN_SETTLES_MS;
   return { state: isUnknown ? unknown : state, doubt: isSettled ? 'earlier' : 'broken' };
 }
 

@@ -189,7 +189,7 @@ describe("a message of an agent's tool", () => {
         }),
       };
       const journal = new Journal(context as unknown as IExecuteFunctions, 'message sends');
-      journal.findPlaceOf(phone, { phone, text });
+      journal.takePlaceOf(phone, { phone, text });
       return journal.madeId(0, phone);
     });
   const copy = (data: IDataObject) => JSON.parse(JSON.stringify(data)) as IDataObject;
