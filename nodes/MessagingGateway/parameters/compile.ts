@@ -137,19 +137,15 @@ interface Reading {
 function compileEvaluation({ context, note }: Reader, expression: Pieces, ask: ReadItem): ReadItem {
   const { pieces, placeholders } = expression;
   const items = context.getInputData();
-  const takingData = placeholders.filter(({ takesData }) => takesData);
+  const firstWithData = placeholders.find(({ takesData }) => takesData);
   const noteFlaws = (itemIndex: number, values: readonly unknown[]) => {
     for (const [i, placeholder] of placeholders.entries()) {
       const evaluateAlone = () => context.evaluateExpression(`{{${placeholder.code}}}`, itemIndex) as unknown;
       const flaw = placeholder.flawOfResult(values[i], items[itemIndex]?.json, evaluateAlone);
       if (flaw !== undefined) note(itemIndex, flaw);
     }
-    const [first] = takingData;
-    if (
-      first !== undefined &&
-      takingData.every((one) => one.hasOnlyOwnWords(values[placeholders.indexOf(one)]))
-    )
-      note(itemIndex, first.flawOfOwnWords);
+    const isOwnWords = placeholders.every((one, i) => !one.takesData || one.hasOnlyOwnWords(values[i]));
+    if (firstWithData !== undefined && isOwnWords) note(itemIndex, firstWithData.flawOfOwnWords);
   };
   if (isAlone(expression))
     return (itemIndex) => {
@@ -241,12 +237,11 @@ const isSame = (value: unknown): boolean =>
   typeof value === 'boolean' ||
   Number.isFinite(value);
 
-function joined(pieces: readonly string[], values: readonly unknown[]): string {
-  let text = pieces[0];
-  for (const [i, value] of values.entries())
-    text += (typeof value === 'string' ? value : String(value ?? '')) + pieces[2 * i + 2];
-  return text;
-}
+/** Puts the values in the places of the code, which is every second piece. */
+const joined = (pieces: readonly string[], values: readonly unknown[]): string =>
+  pieces.map((piece, i) => (i % 2 === 1 ? asText(values[(i - 1) / 2]) : piece)).join('');
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : String(value ?? ''));
 
 function askEngine(context: IExecuteFunctions, path: string, itemIndex: number): unknown {
   try {

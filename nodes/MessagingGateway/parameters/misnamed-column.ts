@@ -68,8 +68,8 @@ function isMistyped(one: string, other: string): boolean {
   let start = 0;
   while (start < one.length && one[start] === other[start]) start += 1;
   let end = 0;
-  const most = Math.min(one.length, other.length) - start;
-  while (end < most && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1;
+  const max = Math.min(one.length, other.length) - start;
+  while (end < max && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1;
   const [a, b] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
   return Math.max(a.length, b.length) < 2 || (a.length === 2 && b === a[1] + a[0]);
 }

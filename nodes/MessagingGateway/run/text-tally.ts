@@ -45,11 +45,11 @@ export class TextTally {
     });
     const long = this.long.filter(({ item }) => leaves(item));
     if (long.length === 0) return empty;
-    const most = long.reduce((longest, { parts }) => Math.max(longest, parts), 0);
+    const maxParts = long.reduce((max, { parts }) => Math.max(max, parts), 0);
     const many =
       total === 1
-        ? `The text is billed as ${most} SMS parts`
-        : `${long.length} of ${total} texts ${long.length === 1 ? 'is' : 'are'} billed as more than ${USUAL_PARTS} SMS parts, up to ${most}`;
+        ? `The text is billed as ${maxParts} SMS parts`
+        : `${long.length} of ${total} texts ${long.length === 1 ? 'is' : 'are'} billed as more than ${USUAL_PARTS} SMS parts, up to ${maxParts}`;
     return [...empty, many];
   }
 }
