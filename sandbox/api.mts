@@ -27,10 +27,10 @@ interface Envelope {
 }
 
 /** Most bytes in one request. */
-export const MOST_BYTES = 64 * 1024 * 1024;
+export const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Most operations in one request, since results of more don't fit into memory. */
-const MOST_ITEMS = 1_000_000;
+const MAX_ITEMS = 1_000_000;
 
 /** Answers one request to either endpoint. */
 export async function handleApi(
@@ -40,7 +40,7 @@ export async function handleApi(
   response: ServerResponse,
 ): Promise<void> {
   const { gateway, faults, requests } = parts;
-  const raw = await bodyWithin(request, MOST_BYTES, () => {
+  const raw = await bodyWithin(request, MAX_BYTES, () => {
     const record = requests.add(request, endpoint, Buffer.alloc(0));
     response.setHeader('connection', 'close');
     answerJson(response, record, 200, refuse('Request is too large').body);
@@ -59,7 +59,7 @@ export async function handleApi(
     const account = admit(gateway.accounts, envelope?.auth, ip);
     if (!account) return refuse(ERRORS.accessDenied);
     if (items.length === 0) return refuse('data has to be an array of at least one operation');
-    if (items.length > MOST_ITEMS) return refuse(`Too many operations in one request: at most ${MOST_ITEMS}`);
+    if (items.length > MAX_ITEMS) return refuse(`Too many operations in one request: at most ${MAX_ITEMS}`);
     noteExtras(record, envelope?.names ?? [], items);
     if (endpoint === 'async') return enqueue(gateway, account, items, record);
     const data = items.map((item, index) => runItem(gateway, account, item, { request: record.seq, index }));

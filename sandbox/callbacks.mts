@@ -22,10 +22,10 @@ interface SendOptions {
 }
 
 /** Most characters of an answer that are kept. */
-const MOST_ANSWER = 2000;
+const MAX_ANSWER = 2000;
 
 /** Callbacks under way at once. */
-const MOST_AT_ONCE = 32;
+const MAX_AT_ONCE = 32;
 const LONGEST_PAUSE_MS = 5000;
 const TIMEOUT_MS = 10_000;
 
@@ -118,7 +118,7 @@ export class Callbacks {
 
   private pump(): void {
     if (this.closed) return;
-    for (const record of this.waiting.splice(0, MOST_AT_ONCE - this.busy)) {
+    for (const record of this.waiting.splice(0, MAX_AT_ONCE - this.busy)) {
       this.busy += 1;
       void this.attempt(record)
         .catch(reportError)
@@ -173,7 +173,7 @@ export class Callbacks {
           let answer = '';
           response.setEncoding('utf8');
           response.on('data', (chunk: string) => {
-            if (answer.length < MOST_ANSWER) answer = (answer + chunk).slice(0, MOST_ANSWER);
+            if (answer.length < MAX_ANSWER) answer = (answer + chunk).slice(0, MAX_ANSWER);
             // The rest is read and dropped; an answer without an end is judged by its beginning.
             else resolve({ status: response.statusCode ?? 0, answer });
           });

@@ -120,7 +120,7 @@ export function firstProblem(object: JsonObject, shape: OperationFields): string
 }
 
 /** Most undeclared properties noted of one operation: ten thousand say no more than the first thousand. */
-const MOST_UNDECLARED = 1000;
+const MAX_UNDECLARED = 1000;
 
 /**
  * Names of undeclared properties of an object, as paths.
@@ -133,7 +133,7 @@ export function undeclaredNames(
   found: string[] = [],
 ): string[] {
   for (const name of Object.keys(object)) {
-    if (found.length >= MOST_UNDECLARED) break;
+    if (found.length >= MAX_UNDECLARED) break;
     if (!declared.has(name)) found.push(path + name);
   }
   return found;

@@ -1,6 +1,6 @@
 /** Streamable HTTP of the assistant connector: `POST /mcp`, and `/health`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { MOST_BYTES } from '../api.mts';
+import { MAX_BYTES } from '../api.mts';
 import type { ApiParts } from '../api.mts';
 import { isObject } from '../checks.mts';
 import type { ConnectorConfig } from '../config.mts';
@@ -43,7 +43,7 @@ export async function handleMcp(
   response: ServerResponse,
 ): Promise<void> {
   const { gateway, requests, faults } = parts;
-  const raw = await bodyWithin(request, MOST_BYTES, () => {
+  const raw = await bodyWithin(request, MAX_BYTES, () => {
     requests.add(request, 'mcp', Buffer.alloc(0)).answered(413, 'Request is too large');
     send(response, 413, 'text/plain', 'Request is too large', { connection: 'close' });
   });

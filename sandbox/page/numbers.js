@@ -5,7 +5,7 @@ import { showPhone, shownPhones } from './phones.js';
 import { reconcile } from './reconcile.js';
 import { changed, threads, tone, view } from './store.js';
 
-const MOST_SHOWN = 300;
+const MAX_SHOWN = 300;
 
 const byId = (id) => document.getElementById(id);
 
@@ -47,7 +47,7 @@ export function showNumbers() {
   const all = threads();
   const shown = shownPhones();
   const search = view.search.trim();
-  const list = all.filter((thread) => search === '' || matches(thread, search)).slice(0, MOST_SHOWN);
+  const list = all.filter((thread) => search === '' || matches(thread, search)).slice(0, MAX_SHOWN);
   reconcile(
     byId('numbers'),
     list.map((thread) => {

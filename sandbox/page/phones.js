@@ -7,7 +7,7 @@ import { reconcile } from './reconcile.js';
 import { changed, thread, threads, view } from './store.js';
 
 /** Most messages that one phone shows; older ones are counted only. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 /** Width in pixels that a phone needs, gap included. */
 const PHONE_WIDTH = 356;
 
@@ -132,13 +132,13 @@ function makePhone(phone) {
 function fill(element) {
   const { phone, box, count, target, composer, atEnd } = parts.get(element);
   const list = thread(phone);
-  const hidden = list.length - MOST_SHOWN;
+  const hidden = list.length - MAX_SHOWN;
   const older = {
     key: 'older',
     version: String(hidden),
     make: () => el('p', { class: 'older' }, `${hidden} older messages are not shown`),
   };
-  const cards = list.slice(-MOST_SHOWN).map((message) => ({
+  const cards = list.slice(-MAX_SHOWN).map((message) => ({
     key: String(message.msgId),
     version: versionOf(message),
     make: () => messageCard(message),

@@ -80,7 +80,7 @@ async function longestDuring(post: () => Promise<Response>) {
 }
 
 /** Milliseconds for which this package may keep the caller, or somebody else, waiting for longer than n8n's own Webhook node does with the same body. */
-const MOST_MORE_MS = 200;
+const MAX_MORE_MS = 200;
 
 /** Publishes n8n's own Webhook node, and returns its address. */
 async function plainWebhook(): Promise<string> {
@@ -106,7 +106,7 @@ async function postAll(address: string, bodies: Record<string, (to: string) => P
     for (let tries = 1; tries <= 5; tries++) {
       const usual = await longestDuring(async () => await post(plain));
       const { waitedMs, status } = await longestDuring(async () => await post(address));
-      if (waitedMs < usual.waitedMs + MOST_MORE_MS) break;
+      if (waitedMs < usual.waitedMs + MAX_MORE_MS) break;
       if (tries === 5) figures.push([what, Math.round(waitedMs), Math.round(usual.waitedMs), status]);
     }
   }

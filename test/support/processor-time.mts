@@ -1,4 +1,4 @@
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Milliseconds that the yardstick takes on the machine that the limits are written for. */
 const USUAL = 20;
@@ -26,7 +26,7 @@ export const slowness = (): number => Math.max(1, timeOf(yardstick) / USUAL);
  */
 export function processorTime(call: () => unknown, limit: number): number {
   let fastest = Infinity;
-  for (let tries = 0; tries < MOST_TRIES && fastest >= limit; tries++) {
+  for (let tries = 0; tries < MAX_TRIES && fastest >= limit; tries++) {
     const time = timeOf(call);
     fastest = Math.min(fastest, time < limit ? time : time / slowness());
   }

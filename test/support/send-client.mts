@@ -131,7 +131,7 @@ interface Circumstances {
 }
 
 /** Questions and waits of one run, after which it has no end. */
-const MOST_CALLS = 20_000;
+const MAX_CALLS = 20_000;
 
 /** Sends operations, and returns their rows with their final states. */
 export async function send(
@@ -175,7 +175,7 @@ export async function sendRows(
       clock: {
         now: () => gateway.nowMs,
         sleep: async (milliseconds) => {
-          if ((calls += 1) > MOST_CALLS) throw new Error('The run has no end');
+          if ((calls += 1) > MAX_CALLS) throw new Error('The run has no end');
           gateway.nowMs += milliseconds;
           await Promise.resolve();
         },

@@ -368,14 +368,14 @@ const made = (unit: string): string => `a${unit.repeat(Math.ceil(LENGTH / unit.l
 const NOTHING_MS = 100;
 
 /** Microseconds of processor time for each character, on a busy machine: a reader that takes the square of the length takes seconds. */
-const MOST_PER_CHARACTER = 10;
-const MOST_TRIES = 4;
+const MAX_PER_CHARACTER = 10;
+const MAX_TRIES = 4;
 
 /** Milliseconds that reading so many characters may take: each at most so many microseconds. */
 const limitFor = (characters: number, each: number): number => NOTHING_MS + (characters * each) / 1000;
 
 /** Microseconds for each character of JSON, of which a reader takes the first thousands of values and leaves the rest. */
-const MOST_OF_JSON = 0.5;
+const MAX_OF_JSON = 0.5;
 
 /** The milliseconds of processor time that reading a text takes: of the first try below a limit, else of the fastest. */
 async function timeOf(read: Reader, text: string, limit: number): Promise<number> {
@@ -383,7 +383,7 @@ async function timeOf(read: Reader, text: string, limit: number): Promise<number
   // What takes ten times as long isn't slow by chance.
   for (
     let tries = 0;
-    tries < MOST_TRIES && fastest > limit && (tries === 0 || fastest < 10 * limit);
+    tries < MAX_TRIES && fastest > limit && (tries === 0 || fastest < 10 * limit);
     tries++
   ) {
     const start = process.threadCpuUsage();
@@ -398,7 +398,7 @@ async function timeOf(read: Reader, text: string, limit: number): Promise<number
 describe.each(Object.entries(READERS))('%s', (_, read) => {
   it('is read in no time, whatever it is made of', async () => {
     const slow: unknown[] = [];
-    const limit = limitFor(LENGTH, MOST_PER_CHARACTER);
+    const limit = limitFor(LENGTH, MAX_PER_CHARACTER);
     for (const [alphabet, unit] of Object.entries(ALPHABETS)) {
       const time = await timeOf(read, made(unit), limit);
       if (time > limit) slow.push({ alphabet, time, limit });
@@ -427,7 +427,7 @@ it.each<[what: string, body: unknown]>([
     Object.fromEntries(Array.from({ length: LENGTH / 14 }, (_, i) => [name.replace('#', String(i)), '1'])),
   ]),
 ])('a body of thousands of %s is read in no time', async (_, body) => {
-  const limit = limitFor(typeof body === 'string' ? body.length : JSON.stringify(body).length, MOST_OF_JSON);
+  const limit = limitFor(typeof body === 'string' ? body.length : JSON.stringify(body).length, MAX_OF_JSON);
   expect(await timeOf(() => parsed(body), '', limit)).toBeLessThan(limit);
 });
 
@@ -469,7 +469,7 @@ it.each<[what: string, result: object]>([
     const transport: Transport = async () =>
       await Promise.resolve({ kind: 'answer', status: 200, contentType: 'application/json', body });
     const ask = () => askAbout(transport, messages, { unused: [3, 4], witness: 2 }, atOnce());
-    const limit = limitFor(body.length, MOST_OF_JSON);
+    const limit = limitFor(body.length, MAX_OF_JSON);
     expect(await timeOf(ask, '', limit)).toBeLessThan(limit);
   },
 );

@@ -48,8 +48,8 @@ export function withRelease(changelog: string, version: string, date: string): s
 }
 
 /** How much a package may hold. A change of the budget belongs into the commit that needs it. */
-const MOST_FILES = 300;
-const MOST_BYTES = 250_000;
+const MAX_FILES = 300;
+const MAX_BYTES = 250_000;
 
 const ALLOWED = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
@@ -78,8 +78,8 @@ export const problemsOf = ({ files, bytes }: Contents): string[] => [
   ...files
     .filter((file) => !ALLOWED.some((pattern) => pattern.test(file)))
     .map((file) => `The package contains ${file}, which isn't meant to be published.`),
-  ...(files.length > MOST_FILES ? [`The package has ${files.length} files, more than ${MOST_FILES}.`] : []),
-  ...(bytes > MOST_BYTES ? [`The package has ${bytes} bytes, more than its budget of ${MOST_BYTES}.`] : []),
+  ...(files.length > MAX_FILES ? [`The package has ${files.length} files, more than ${MAX_FILES}.`] : []),
+  ...(bytes > MAX_BYTES ? [`The package has ${bytes} bytes, more than its budget of ${MAX_BYTES}.`] : []),
 ];
 
 /**

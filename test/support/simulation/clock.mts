@@ -3,7 +3,7 @@ interface Event {
   happen(): void;
 }
 
-const MOST_EVENTS = 1_000_000;
+const MAX_EVENTS = 1_000_000;
 
 /**
  * Virtual time: events in the order of their time, and of their scheduling where that is equal. Between two events the
@@ -42,7 +42,7 @@ export class VirtualClock {
   private step(): void {
     const event = this.events.pop();
     if (!event) throw new Error('The code under test waits for what never happens');
-    if (++this.happened > MOST_EVENTS) throw new Error(`More than ${MOST_EVENTS} events`);
+    if (++this.happened > MAX_EVENTS) throw new Error(`More than ${MAX_EVENTS} events`);
     this.now = event.time;
     event.happen();
   }

@@ -8,7 +8,7 @@ import { InvalidParameter } from '../../../nodes/MessagingGateway/fields/field.t
 import { MAX_STOPPED } from '../../../nodes/gateway/text/gate.ts';
 import { stoppedNumbers } from '../../../nodes/MessagingGateway/sending/stop-list.ts';
 /** Milliseconds for which a list, of whatever it is made, may keep n8n busy. */
-const MOST_MS = 400;
+const MAX_MS = 400;
 
 const UA = findCountry('UA');
 const numbers = fc
@@ -85,8 +85,8 @@ it.each(['x,', ',', ' ,', ' ', '\n', '380501234567,', '+', '0'])('reads 16 MB of
   expect(
     processorTime(() => {
       expect(() => stoppedNumbers(text)).toThrow(InvalidParameter);
-    }, MOST_MS),
-  ).toBeLessThan(MOST_MS);
+    }, MAX_MS),
+  ).toBeLessThan(MAX_MS);
 });
 
 const FAILED_READS: Array<[what: string, given: unknown]> = [

@@ -52,7 +52,7 @@ const COUNT = shortOrLong(2000, 6000);
 /** Waits before the first measurement, for what the process keeps anyway. */
 const FIRST = 200;
 /** Bytes of heap for a wait of one message at most: 38,000 with a context for each. */
-const MOST_BYTES = 2000;
+const MAX_BYTES = 2000;
 /** Milliseconds for which the executions sleep. */
 const LIMIT = 600_000;
 const clock = Date.now;
@@ -77,7 +77,7 @@ it('keeps some numbers of each execution, the data of the newest one as long as 
   for (let i = FIRST; i < FIRST + COUNT; i++) references.push(...(await watched(i, limitAt)));
   const bytes = ((await heapUsed()) - before) / COUNT;
   expect([watches.size, kept()]).toEqual([FIRST + COUNT, 2]);
-  expect(bytes).toBeLessThan(MOST_BYTES);
+  expect(bytes).toBeLessThan(MAX_BYTES);
   jest.spyOn(Date, 'now').mockImplementation(() => clock() + LIMIT);
   while (watches.size > 0) await later(20);
   // The poller looks at its waits once more.

@@ -16,8 +16,8 @@ const TRIGGERS = 3;
 const DAYS = 60;
 
 /** Megabytes that the marks of three triggers take, and megabytes by which garbage that isn't collected yet may differ. */
-const MOST_MARKS_MB = 30;
-const MOST_MORE_MB = 3;
+const MAX_MARKS_MB = 30;
+const MAX_MORE_MB = 3;
 
 async function call(nodeId: string, events: object[]): Promise<number> {
   const { items } = await callTrigger({ body: {}, rawBody: Buffer.from(JSON.stringify(events)), nodeId });
@@ -45,8 +45,8 @@ it('stays as it is once the marks are there, however many events come', async ()
   }
   expect(started).toBe(EVENTS);
   const [full, ...later] = heaps;
-  expect(full).toBeLessThan(MOST_MARKS_MB);
-  expect(Math.max(...later) - full).toBeLessThan(MOST_MORE_MB);
+  expect(full).toBeLessThan(MAX_MARKS_MB);
+  expect(Math.max(...later) - full).toBeLessThan(MAX_MORE_MB);
 }, 120_000);
 
 it('has nothing of triggers that nobody has called for a day, such as those that are gone', async () => {
@@ -60,5 +60,5 @@ it('has nothing of triggers that nobody has called for a day, such as those that
   jest.useRealTimers();
   const [first, last] = heaps;
   // The marks of all of them would take 20 MB.
-  expect(last - first).toBeLessThan(MOST_MORE_MB);
+  expect(last - first).toBeLessThan(MAX_MORE_MB);
 });
