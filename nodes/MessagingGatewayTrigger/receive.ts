@@ -32,8 +32,8 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
     const outcomes = [...new Set(events.map(({ outcome }) => outcome))].join(', ');
     return acknowledge(`'Trigger On' and 'Channels' leave this out: ${outcomes}`);
   }
-  const wanted = settings.splitReplies ? splitReplies(selected) : selected;
-  const verified = settings.verifyWithGateway ? await verifyEvents(context, wanted) : wanted;
+  const separate = settings.splitReplies ? splitReplies(selected) : selected;
+  const verified = settings.verifyWithGateway ? await verifyEvents(context, separate) : separate;
   const needsSession = settings.forAgents && verified.some(hasReply);
   const sessionKey = needsSession
     ? requireKeys(context.getNode(), await readConnection(context), deriveSessionKey, 'Nothing was started')

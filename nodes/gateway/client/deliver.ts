@@ -39,7 +39,7 @@ const LEFT_ALONE_MS = 120_000;
 
 /**
  * Sends operations of one endpoint, in order, one batch at a time, and tells what becomes of each (docs/delivery-guarantees.md): a batch
- * leaves behind the last question about the batch before it. Empties the list on the way, since the texts of what was sent would be most
+ * leaves after the last question about the batch before it. Empties the list on the way, since the texts of what was sent would be most
  * of what the caller holds. Never throws for what the gateway or the network does.
  */
 export async function* deliver<R extends Row>(
@@ -49,7 +49,7 @@ export async function* deliver<R extends Row>(
 ): DeliveryEvents<R> {
   const delivery = new Delivery<R>(settings, around);
   for await (const event of delivery.run(rows)) {
-    // Here, since rows come to their end in many steps of the run.
+    // The delivery learns from its own events, since rows come to their end in many of its steps.
     if (event.is === 'settled') delivery.learnFrom(event.rows);
     yield event;
   }

@@ -262,6 +262,7 @@ function isProof(row: Row, doubt: Doubt, told: StatusVerdict): boolean {
   return isKnownToStatus(row) && (saysNo(problem) || (told.is === 'absent' && told.isWitnessed));
 }
 
+/** Returns the state of a row whose message `status` shows. */
 function acceptedBy(row: Row, doubt: Doubt, report: Report): RowState {
   const { problem } = row.state as NotAccepted;
   const ofOtherRun = row.hasKey && (doubt === 'elsewhere' || saysNo(problem));
@@ -269,6 +270,7 @@ function acceptedBy(row: Row, doubt: Doubt, report: Report): RowState {
   return { is: 'accepted', report, ...(isOlder && { duplicate: true as const }) };
 }
 
+/** Returns why a row was refused of which `status` says REJECTED. */
 function rejectedBy({ error }: Report): Problem {
   return { kind: 'rejected', text: typeof error === 'string' && error.trim() !== '' ? error : undefined };
 }
