@@ -71,7 +71,7 @@ export class OpenWait {
     return JSON.stringify(reports).length > LONGEST_REPORTS ? [] : reports;
   }
 
-  /** Whether a few requests ask about all open messages: an execution that runs, or is called, has the time for that. */
+  /** Whether one request asks about all open messages: an execution that is called has the time for that. */
   get isSmall(): boolean {
     return this.openCount <= MAX_IDS;
   }
