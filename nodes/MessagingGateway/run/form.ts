@@ -224,7 +224,7 @@ interface FormField {
 function longestOf({ name, type, typeOptions }: INodeProperties): number {
   if (name === 'country') return SHORT;
   if (type !== 'string' && type !== 'resourceLocator') return LONGEST_VALUE.list;
-  // A table with columns of any length, of which one is read, and no more than so many rows (MAX_STOPPED).
+  // A table of the author's, of any length, or a text that the reader of the list bounds (MAX_STOPPED).
   if (name === 'stopList') return Infinity;
   return typeOptions?.rows === undefined ? LONGEST_VALUE.word : LONGEST_VALUE.text;
 }

@@ -38,14 +38,13 @@ export function readStopList(run: Run): ReadonlySet<number> | undefined {
  */
 export function stoppedNumbers(given: unknown, home?: Country): ReadonlySet<number> {
   const isText = typeof given === 'string';
-  if (!isText && !Array.isArray(given)) throw noList(given);
-  if (!isText && given.length > MAX_STOPPED) throw tooLong();
+  const entries = isText ? entriesIn(given) : given;
+  if (!isText && !Array.isArray(entries)) throw noList(given);
   const numbers = new Set<number>();
   let index = -1;
   let rows = 0;
-  for (const entry of isText ? entriesIn(given) : (given as unknown[])) {
+  for (const entry of entries as Iterable<unknown>) {
     index += 1;
-    if (index === MAX_STOPPED) throw tooLong();
     const cell = cellOf(entry, index);
     // A node without rows puts out an empty one, if it always puts out something.
     if (cell === NO_ROW) continue;
@@ -74,14 +73,22 @@ const noList = (given: unknown): InvalidParameter =>
   new InvalidParameter(LABEL, ACCEPTED, given, 'is no list, so it may not have been read');
 
 const tooLong = (): InvalidParameter =>
-  new InvalidParameter(LABEL, `a list of at most ${MAX_STOPPED.toLocaleString('en')} numbers`, undefined, {
+  new InvalidParameter(LABEL, `a text with at most ${MAX_STOPPED.toLocaleString('en')} numbers`, undefined, {
     reason: 'has more',
-    advice: 'Leave out the rows with these numbers in front of the node,',
+    advice: 'Give the rows of a node with these numbers,',
   });
 
-/** Returns the entries of a list that is text, one after the other: a stranger's text may have millions, the first of them no number. */
+/**
+ * Returns the entries of a list that is text, one after the other: a stranger's text may have millions, the first of them no number.
+ * @throws InvalidParameter behind the last entry that a text may have
+ */
 function* entriesIn(text: string): Iterable<string> {
-  for (const [entry] of text.matchAll(/[^,;\s][^,;\n]*/g)) yield entry.trim();
+  let count = 0;
+  for (const [entry] of text.matchAll(/[^,;\s][^,;\n]*/g)) {
+    if (count === MAX_STOPPED) throw tooLong();
+    count += 1;
+    yield entry.trim();
+  }
 }
 
 /** Whether a cell holds digits alone, as spreadsheets write numbers: a person wrote any other sign. */

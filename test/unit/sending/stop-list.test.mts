@@ -72,12 +72,13 @@ it('passes over empty cells among others', () => {
   );
 });
 
-it('takes 100,000 numbers and no more, from rows or from text', () => {
-  const list = (count: number) => Array.from({ length: count }, (_, i) => 380501000001 + i);
-  expect(stoppedNumbers(list(MAX_STOPPED), UA).size).toBeGreaterThan(0.999 * MAX_STOPPED);
-  const more = list(MAX_STOPPED + 1).map((phone) => `+${phone}`);
-  for (const given of [more, more.join(), more.join('\n')])
-    expect(() => stoppedNumbers(given)).toThrow("'Stop List' must be a list of at most 100,000 numbers");
+it('takes 100,000 numbers and no more from text, and any number from rows', () => {
+  const list = (count: number) => Array.from({ length: count }, (_, i) => `+${380501000001 + i}`);
+  const more = list(MAX_STOPPED + 1);
+  expect(stoppedNumbers(list(MAX_STOPPED).join(), UA).size).toBe(MAX_STOPPED);
+  expect(stoppedNumbers(more).size).toBe(MAX_STOPPED + 1);
+  for (const given of [more.join(), more.join('\n')])
+    expect(() => stoppedNumbers(given)).toThrow("'Stop List' must be a text with at most 100,000 numbers");
 });
 
 it.each(['x,', ',', ' ,', ' ', '\n', '380501234567,', '+', '0'])('reads 16 MB of "%s" in no time', (unit) => {
