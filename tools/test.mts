@@ -34,7 +34,8 @@ const LONG_UNITS = [
   'unit/simulation/',
   'unit/callback/hostile',
   'unit/outside-texts',
-  'unit/delivery-wait/memory',
+  'unit/suspend/memory',
+  'unit/trigger/memory',
   'unit/n8n/credential-test',
   'unit/numbers/phone-library',
 ];
