@@ -1,6 +1,7 @@
 /** The nodes of the examples, as n8n's editor saves them after any change: it leaves out what it takes for not added. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 
 import type { INodeParameters } from 'n8n-workflow';
 
@@ -38,4 +39,16 @@ it.each(nodes)('the editor saves all that is set: $file, $name', ({ form, parame
   const whole = filledIn(form, parameters);
   expect(whole).toMatchObject(parameters);
   expect(filledIn(form, savedByEditor(form, parameters))).toEqual(whole);
+});
+
+it.each<[what: string, text: unknown]>([
+  ['a text', '{'.repeat(1_000_000)],
+  ['a list', ['{'.repeat(1_000_000), 'a']],
+  ['a number', 17],
+])('the text of an alert, which anybody may send, is cut: %s', (_, text) => {
+  const { nodes: all } = JSON.parse(readFileSync(join(FOLDER, 'on-call-alert.json'), 'utf8')) as WorkflowJson;
+  const values = JSON.stringify(all).match(/(?<="=\{\{ )[^"]*body\?\.text[^"]*(?= \}\}")/g) ?? [];
+  expect(values).toHaveLength(1);
+  const cut: unknown = runInNewContext(values[0], { $json: { body: { text } } });
+  expect(cut).toBe(String(text).slice(0, 120));
 });
