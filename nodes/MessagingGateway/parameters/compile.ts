@@ -86,7 +86,7 @@ function compileCollection(reader: Reader, raw: object, { path, parameter }: Pla
     const built: Record<string, unknown> = {};
     for (const { key, read } of parts) {
       const value = read(itemIndex);
-      // As n8n does in a collection.
+      // n8n makes a text of a date in a collection, and not of a date in a list.
       built[key] = !isList && DateTime.isDateTime(value) ? value.toString() : value;
     }
     return isList ? Object.values(built) : built;
@@ -107,6 +107,7 @@ function compileExpression(reader: Reader, text: string, { path, parameter }: Pl
   const { context } = reader;
   const ask: ReadItem = (itemIndex) => askEngine(context, path, itemIndex);
   const pieces = ESCAPED_BRACES.test(text) ? [text] : text.split(PLACEHOLDER);
+  // n8n alone knows what an expression without placeholders, or with escaped braces, comes to.
   if (pieces.length === 1) return ask;
   const placeholders = everySecond(pieces).map((code) => new Placeholder(parameter, code));
   const evaluate = compileEvaluation(reader, { pieces, placeholders }, ask);
@@ -180,13 +181,14 @@ function evaluatedText(context: IExecuteFunctions, text: string, itemIndex: numb
 }
 
 /**
- * Evaluates an expression until n8n has given, for one item, what the item itself has; from then on, reads the items without n8n. For the
- * others, n8n is asked: it refuses some expressions, and for the tool of an agent it may evaluate them on other items than the node's.
+ * Reads an expression of plain paths without n8n once n8n has given, for one item, what that item has. Until then, and where n8n gave
+ * anything else, n8n evaluates it: n8n refuses some such expressions, and evaluates those of an agent's tool on items of the agent.
  */
 function readDirectlyOnceProven({ context, note }: Reader, expression: Pieces, evaluate: ReadItem): ReadItem {
   const items = context.getInputData();
   let proof: 'none' | 'same' | 'different' = 'none';
   return (itemIndex) => {
+    // Undefined, too, where n8n would copy or convert a value of this item.
     const reading = proof === 'different' ? undefined : readDirectly(expression, items[itemIndex]?.json);
     if (reading === undefined) return evaluate(itemIndex);
     if (proof === 'none') {
