@@ -236,8 +236,10 @@ class Delivery<R extends Row> {
     afterExchange(batch, verdict, this.settings.recovery).forEach(({ state, doubt }, i) => {
       const row = batch[i];
       row.state = state;
-      // In a `late` doubt, the gateway may still take the row, as in a request that is under way.
-      if (hasLeft) row.departures = afterDeparture(row.departures, doubt === 'late' ? departure : left);
+      // The gateway may still take a row in a `late` doubt, or one that the queue may hold behind a fault, as in a request under way.
+      const mayBeQueued = state.is === 'unknown' && doubt === 'contested' && row.endpoint === 'async';
+      const mayComeLate = doubt === 'late' || mayBeQueued;
+      if (hasLeft) row.departures = afterDeparture(row.departures, mayComeLate ? departure : left);
       if (doubt !== undefined) addTo(inDoubt, doubt, row);
       else if (state.is === 'ready') again.push(row);
       else ended.push(row);

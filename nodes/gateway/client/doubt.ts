@@ -101,8 +101,7 @@ export function stateAtStart(row: Row, nowMs: number): Transition {
     return { state: { is: 'notSent', problem: { kind: 'notTold' } }, doubt: 'elsewhere' };
   }
   const agoMs = nowMs - departures.lastAtMs;
-  const mayComeLate = departures.mayComeLate || (isUnknown && endpoint === 'async');
-  if (mayComeLate || agoMs > FORGOTTEN_MS) return { state: unknown, doubt: 'late' };
+  if (departures.mayComeLate || agoMs > FORGOTTEN_MS) return { state: unknown, doubt: 'late' };
   // After a clear no, or two minutes after a broken exchange, nothing of that exchange can still arrive.
   const isSettled = !isUnknown || saysNo(state.problem) || agoMs >= BROKEN_SETTLES_MS;
   return { state: isUnknown ? unknown : state, doubt: isSettled ? 'earlier' : 'broken' };

@@ -39,7 +39,7 @@ export interface Departures {
   /** When the last exchange with this row ended, or began if its end is unknown: milliseconds since 1970. */
   lastAtMs: number;
 
-  /** Whether a request with this row timed out, or broke on the way to a queue: the gateway may still take the row. */
+  /** Whether a request with this row timed out, or broke or met a fault on the way to a queue: the gateway may still take the row. */
   mayComeLate?: true;
 }
 

@@ -532,6 +532,16 @@ describe('the queue', () => {
     expect(gateway.sizes).toEqual([1]);
   });
 
+  it('that answers for a row with a fault may have the row, though the next try does not use the queue', async () => {
+    const gateway = first(({ data }) => results(data, () => 'Internal server error'));
+    const rows = await send(gateway, sms(1), { endpoint: 'async', known: 77 });
+    gateway.nowMs += 600_000;
+    expect(states(await sendRows(gateway, again(rows, { endpoint: 'sync' }), { known: 77 }))).toEqual([
+      'unknown',
+    ]);
+    expect(gateway.sizes).toEqual([1]);
+  });
+
   it('that refuses a request in words splits it like any other', async () => {
     const gateway = new ScriptedGateway(({ data, take }) => {
       if (data.some(({ id }) => id === 3)) return whole('Invalid number');
