@@ -144,9 +144,10 @@ export class Journal {
     const execution = context.getExecutionId();
     // The run data of an agent that is at work aren't there yet, so that its Retry looks cut off: its ids tell what was sent.
     const isLost = isRetry && begun === undefined && !(isTool && isNamed) && mayBeCutOff(context);
-    // A lost run is not noted, so that Retry On Fail and a Retry of the Retry find it lost as well.
-    if (!isLost) runs[place] ??= { kind, execution };
-    const isOfOtherKind = !this.isEmpty && !isLost && runs[place].kind !== kind;
+    const isOfOtherKind = !this.isEmpty && !isLost && begun !== undefined && begun.kind !== kind;
+    // A lost run is not noted, so that Retry On Fail and a Retry of the Retry find it lost as well. Entries that this try makes are of
+    // its own kind, where a run of another kind left none.
+    if (!isLost && !isOfOtherKind) runs[place] = { kind, execution: begun?.execution ?? execution };
     // An earlier try of this execution, by Retry On Fail, is no run of the repeated execution.
     const isNotedBefore = begun !== undefined && begun.execution !== execution;
     return { isRetry, wasBegun: isRetry && (isNotedBefore || isLost), isLost, isOfOtherKind };

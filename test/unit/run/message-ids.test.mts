@@ -172,6 +172,15 @@ it('entries of another operation, which stood in the form before a Retry, are no
   expect(retried('number reads').past.isOfOtherKind).toBe(true);
 });
 
+it('entries of the operation that a Retry began, since the one before had left none, are its own', () => {
+  const data: IDataObject = {};
+  journalOf(data, '7', { mode: 'trigger', kind: 'number reads' });
+  const retried = (kind: string) => journalOf(data, '8', { kind });
+  retried('message sends').record(0, { jsons: [{ id: 1 }] });
+  expect(retried('message sends').past).toMatchObject({ isOfOtherKind: false, wasBegun: true });
+  expect(retried('number reads').past.isOfOtherKind).toBe(true);
+});
+
 describe("a message of an agent's tool", () => {
   /** Calls of an execution, each with its number, text and run index; returns their ids. */
   const idsOf = (data: IDataObject, execution: string, calls: Array<[number, string, number?]>) =>
