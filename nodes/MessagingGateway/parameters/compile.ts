@@ -27,9 +27,9 @@ export function compileParameter(context: IExecuteFunctions, name: string, note:
   const given: unknown = context.getNodeParameter(name, 0, NOT_SET, { rawExpressions: true });
   if (given === NOT_SET) return undefined;
   const raw = name === 'options' && isObject(given) ? withoutTable(given) : given;
-  if (isCollection(raw) && hasExpression(raw) && !canBeSplit(raw))
+  if (isCollection(raw) && hasExpression(raw) && !hasPaths(raw))
     return (itemIndex) => askEngine(context, name, itemIndex);
-  return compilePart({ context, note }, raw, { path: name, parameter: name });
+  return compilePart({ context, note, whole: name }, raw, { path: name, parameter: name });
 }
 
 /** Leaves out a table of any size, the same for all items, which its owner reads by its own path: n8n would copy it for each item. */
@@ -43,22 +43,23 @@ const isExpression = (raw: unknown): raw is string => typeof raw === 'string' &&
 const hasExpression = (raw: unknown): boolean =>
   isCollection(raw) ? Object.values(raw).some(hasExpression) : isExpression(raw);
 
-/** Whether n8n can read each part of a collection by itself: it has a path, and doesn't refer to another part. */
-const canBeSplit = (raw: object): boolean => hasPaths(raw) && !namesSiblings(JSON.stringify(raw));
-
 /** A key that can stand in a path: the name of a tool's argument may have points. */
 const KEY = /^(?!__proto__$)\w+$/;
 
+/** Whether each part of a collection has a path, by which n8n can read the part alone. */
 const hasPaths = (raw: unknown): boolean =>
   !isCollection(raw) || Object.entries(raw).every(([key, value]) => KEY.test(key) && hasPaths(value));
 
-/** Whether a part may refer to another one, as in `$parameter["&name"]`. */
-const namesSiblings = (raw: string): boolean => /parameter/i.test(raw) && raw.includes('&');
+/** Whether an expression may take another part of its collection, as in `$parameter["&name"]`. */
+const namesSiblings = (text: string): boolean => /parameter/i.test(text) && text.includes('&');
 
 /** What all parts of a parameter are read with. */
 interface Reader {
   context: IExecuteFunctions;
   note: Note;
+
+  /** The name of the parameter. */
+  whole: string;
 }
 
 /** Where a value stands: its path for n8n, and the parameter that its flaws name. */
@@ -104,7 +105,16 @@ const ESCAPED_BRACES = /\\(?:\{\{|\}\})/;
 
 /** Compiles an expression without its "=". */
 function compileExpression(reader: Reader, text: string, { path, parameter }: Place): ReadItem {
-  const { context } = reader;
+  const { context, whole } = reader;
+  // n8n finds the other parts of a collection only where it reads the collection as a whole.
+  if (path !== whole && namesSiblings(text)) {
+    const keys = path.slice(whole.length + 1).split('.');
+    return (itemIndex) =>
+      keys.reduce<unknown>(
+        (at, key) => (at as Record<string, unknown>)[key],
+        askEngine(context, whole, itemIndex),
+      );
+  }
   const ask: ReadItem = (itemIndex) => askEngine(context, path, itemIndex);
   const pieces = ESCAPED_BRACES.test(text) ? [text] : text.split(PLACEHOLDER);
   // n8n alone knows what an expression without placeholders, or with escaped braces, comes to.

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { compileParameter } from '../../../nodes/MessagingGateway/parameters/compile.ts';
+import type { Flaw } from '../../../nodes/MessagingGateway/parameters/placeholder.ts';
 import { Form } from '../../../nodes/MessagingGateway/run/form.ts';
 
 /** A context whose engine returns the phone of an item, and "engine:<index>" for all else; it counts what it is asked. */
@@ -75,12 +76,35 @@ it('builds a collection without expressions once', () => {
   expect(reader.read('options', 0, {})).toBe(reader.read('options', 1, {}));
 });
 
-it.each([
-  ['whose parts refer to each other', { a: '={{ $parameter["&b"] }}', b: 'x' }],
-  ['with a key that is no part of a path', { 'a.b': '={{ $json.phone }}', c: 'x' }],
-])('leaves a collection %s to the engine', (_, raw) => {
+it('leaves a collection with a key that is no part of a path to the engine', () => {
+  const raw = { 'a.b': '={{ $json.phone }}', c: 'x' };
   const { reader } = contextWith({ raw, 'raw.a.b': '={{ $json.phone }}' }, [{ phone: '1' }]);
   expect(reader.read('raw', 0, undefined)).toBe('engine:0');
+});
+
+it('takes a part that refers to another one from the collection as the engine reads it, and judges all others', () => {
+  const raw = {
+    values: {
+      a: '={{ $parameter["&b"] }}',
+      b: 'x',
+      key: '={{ $json.order }}',
+      link: 'https://x?parameter=1&b',
+    },
+  };
+  const context = {
+    getNode: () => ({ type: 'messagingGateway', parameters: {} }),
+    isToolExecution: () => false,
+    getInputData: () => [{ json: { order: '' } }],
+    getNodeParameter: (name: string, _: number, __: unknown, options?: { rawExpressions?: boolean }) =>
+      options?.rawExpressions ? raw : name === 'raw' ? { values: { ...raw.values, a: 'x' } } : '',
+    evaluateExpression: () => '',
+  };
+  const flaws: Flaw[] = [];
+  const read = compileParameter(context as unknown as IExecuteFunctions, 'raw', (_, flaw) =>
+    flaws.push(flaw),
+  );
+  expect(read?.(0)).toEqual({ values: { ...raw.values, a: 'x', key: '' } });
+  expect(flaws).toContainEqual({ is: 'empty', parameter: 'raw.values.key', source: '{{ $json.order }}' });
 });
 
 it('has the engine evaluate the same texts in each run: n8n keeps what it made of a text until it ends', () => {
