@@ -145,12 +145,15 @@ class Poller {
   /** Looks at all sleeps, each second until none is left. */
   async run(): Promise<void> {
     pollers.set(this.name, this);
-    do {
-      await rest(LOOK_MS);
-      this.wakeAll();
-      void this.askAll();
-    } while (this.sleeps.size > 0);
-    pollers.delete(this.name);
+    try {
+      do {
+        await rest(LOOK_MS);
+        this.wakeAll();
+        void this.askAll();
+      } while (this.sleeps.size > 0);
+    } finally {
+      pollers.delete(this.name);
+    }
   }
 
   /** Forgets sleeps whose watch has ended, and begins to wake executions. */
