@@ -21,9 +21,8 @@ const INSIDE = 'http://127.0.0.1:5678';
 type Way = Pick<IExecuteFunctions | IWebhookFunctions, 'helpers'>;
 
 /**
- * How this package calls an execution that sleeps. With a key, by POST at the address of `resumeAddress`, to end the sleep with that key:
- * the process that takes the call learns the reports on the messages. Without one, by GET at an address of `signedAddress`: the execution
- * finds out by itself whether it is to go on.
+ * The call of an execution that sleeps. With a key, a POST to `resumeAddress` with the reports on its messages, which ends that sleep.
+ * Without one, a GET at an address of `signedAddress`: the execution finds out by itself whether it is to go on.
  */
 export interface SelfCall {
   address: string;

@@ -163,7 +163,7 @@ it('takes the outcomes that the calling process knows, and asks only about other
   expect(all.outcomes(answer)?.map(([, outcome]) => outcome)).toEqual(['read', 'read', 'read']);
   expect(all.questions).toEqual([]);
   const some = waiting({ statuses: { 3: 'READ' } });
-  await some.post({ wake: some.key, reports: [null, ...reports.slice(0, 2)] });
+  await some.post({ wake: some.key, reports: reports.slice(0, 2) });
   expect(some.questions).toEqual([[3]]);
   const foreign = waiting();
   await foreign.post({ wake: 'other', reports });

@@ -368,6 +368,27 @@ describe('the waits of an account', () => {
     const calls = (of: typeof kept) => of.flatMap((one) => one.calls).length;
     expect([calls(kept), calls(gone), watches.size]).toEqual([800, 0, 0]);
   });
+
+  it('are looked up in the database of n8n five a second at most, each one before any a second time', async () => {
+    const begin = Date.now();
+    const looked: Array<{ key: string; at: number }> = [];
+    const saved = (key: string) => {
+      looked.push({ key, at: Date.now() });
+      return asleep(key);
+    };
+    await start(1200, {
+      count: 1,
+      limit: begin + 60 * MINUTE,
+      finalAt: () => Infinity,
+      saved,
+      key: () => 'looked up',
+    });
+    await jest.advanceTimersByTimeAsync(11 * MINUTE);
+    expect(new Set(looked.slice(0, 1200).map(({ key }) => key)).size).toBe(1200);
+    expect(looked[1199].at - begin).toBeLessThanOrEqual(10 * MINUTE + 5 * SECOND);
+    const most = Math.max(...looked.slice(5).map(({ at }, i) => 5000 / (at - looked[i].at)));
+    expect(most).toBeLessThanOrEqual(5);
+  });
 });
 
 it.each<[string, (key: string) => object | undefined]>([
