@@ -2,6 +2,7 @@ import { senderNamed, smsForm } from '../test/support/sends.mts';
 import type { N8nProcess } from '../tools/n8n-host/n8n-process.mts';
 import { OWNER } from '../tools/n8n-host/n8n-process.mts';
 import { startAlone, startQueueMode } from '../tools/n8n-host/queue-mode.mts';
+import type { Execution } from '../tools/n8n-host/rest-client.mts';
 import { N8nClient } from '../tools/n8n-host/rest-client.mts';
 import type { NodeJson, WorkflowJson } from '../tools/n8n-host/workflow.mts';
 import { chainOf } from '../tools/n8n-host/workflow.mts';
@@ -10,6 +11,7 @@ import { PACKAGE_NAME } from '../tools/paths.mts';
 import { CREDENTIAL_TYPE } from './contestants.mts';
 import type { BenchGateway } from './gateway.mts';
 import { API_KEY, SENDER } from './gateway.mts';
+import { INSPECTABLE } from './heap.mts';
 import { extraEnv } from './in-n8n.mts';
 import type { Pids } from './processor-time.mts';
 
@@ -21,21 +23,22 @@ export interface Host {
   client: N8nClient;
   /** Where production webhooks are served. */
   webhooks: N8nClient;
-  /** n8n's processes, and those of the services that its queue mode needs. */
+  processes: Record<string, N8nProcess>;
   pids: Pids;
-  services: Pids;
   credential: { id: string; name: string };
 }
 
-/** Starts n8n in a mode, in a folder, with a credential of the gateway. */
+/** Starts n8n in a mode, in a folder, with a credential of the gateway and more variables. Its heap can be measured (heap.mts). */
 export async function startHost(
   mode: WaitMode,
   folder: string,
   gateway: Pick<BenchGateway, 'baseUrl' | 'asyncUrl'>,
+  more: NodeJS.ProcessEnv = {},
 ): Promise<{ host: Host; stop(): Promise<void> }> {
   const tarball = await packed();
-  const env = extraEnv();
-  const { main, webhooks, workers, services, stop } =
+  const { NODE_OPTIONS = '' } = extraEnv();
+  const env = { ...more, NODE_OPTIONS: `${INSPECTABLE} ${NODE_OPTIONS}` };
+  const { main, webhooks, workers, stop } =
     mode === 'queue'
       ? await startQueueMode(folder, tarball, { env })
       : await startAlone({ folder, tarball, env });
@@ -55,32 +58,60 @@ export async function startHost(
     mode,
     client,
     webhooks: new N8nClient(webhooks.url),
-    pids: pidsOf(processes),
-    services: pidsOf(services),
+    processes,
+    pids: Object.fromEntries(Object.entries(processes).map(([part, { pid }]) => [part, pid])),
     credential: { id, name },
   };
   return { host, stop };
 }
 
-const pidsOf = (processes: Record<string, { pid: number }>): Pids =>
-  Object.fromEntries(Object.entries(processes).map(([name, { pid }]) => [name, pid]));
+/** Numbers that end in this are not reached. */
+export const FAILING = '7';
 
-const FIRST_PHONE = 380501000000;
+const ENDED = ['success', 'error', 'crashed', 'canceled'];
+
+/** Counts the ended executions of a workflow, without their data. */
+export async function endedOf(client: N8nClient, workflowId: string): Promise<number> {
+  const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ENDED }));
+  const { count, results } = await client.call<{ count: number; results: unknown[] }>(
+    'GET',
+    `/executions?filter=${filter}&limit=1`,
+  );
+  return Math.max(count, results.length);
+}
+
+/** Gives the executions of a workflow, with their data. */
+export async function* executionsOf(client: N8nClient, workflowId: string): AsyncGenerator<Execution> {
+  const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+  let cursor: string | null | undefined;
+  do {
+    const page: { results: Array<{ id: string }>; nextCursor?: string | null } = await client.call(
+      'GET',
+      `/executions?filter=${filter}&limit=100${cursor ? `&cursor=${cursor}` : ''}`,
+    );
+    for (const { id } of page.results) yield await client.getExecution(id);
+    cursor = page.nextCursor;
+  } while (cursor);
+}
+
+/** Whether the outcome of an item is what the gateway decides. */
+export const isRight = ({ phone, outcome, final }: Record<string, unknown>): boolean =>
+  final === true && outcome === (String(phone).endsWith(FAILING) ? 'failed' : 'delivered');
+
+/** The phones of as many messages of an execution as there are, from the first one on. */
+export const phonesFrom = (first: number, messages: number): number[] =>
+  Array.from({ length: messages }, (_, i) => FIRST_PHONE + first + i);
+const FIRST_PHONE = 380_501_000_000;
 
 /** Who waits behind a send: nobody, the node itself, or n8n's own Wait node, for as many seconds as the outcomes come in. */
 export type Waiting = 'nobody' | 'node' | 'waitNode';
 
-/** A workflow that sends `count` messages in one execution, and waits then. */
-export function workflowOf(
-  { credential }: Host,
-  path: string,
-  { messages: count, seconds }: { messages: number; seconds: number },
-  waiting: Waiting,
-): WorkflowJson {
+/** A workflow that sends messages to the `phones` in the body of a call in one execution, and waits then. */
+export function workflowOf({ credential }: Host, path: string, waiting: Waiting, seconds = 0): WorkflowJson {
   const parameters = smsForm({
     phone: '={{ $json.phone }}',
     smsSignature: senderNamed(SENDER),
-    ...(waiting === 'node' && { waitForDelivery: true, waitAmount: 20, waitUnit: 'minutes' }),
+    ...(waiting === 'node' && { waitForDelivery: true, waitAmount: 2, waitUnit: 'hours' }),
   });
   const nodes: NodeJson[] = [
     {
@@ -92,11 +123,8 @@ export function workflowOf(
     },
     {
       name: 'Items',
-      type: 'n8n-nodes-base.code',
-      typeVersion: 2,
-      parameters: {
-        jsCode: `const n = Number($input.first().json.body.n); return Array.from({ length: ${count} }, (_, i) => ({ json: { phone: ${FIRST_PHONE} + (n + i) % 900000 } }));`,
-      },
+      type: 'n8n-nodes-base.splitOut',
+      parameters: { fieldToSplitOut: 'body.phones', options: { destinationFieldName: 'phone' } },
     },
     {
       name: 'Send',

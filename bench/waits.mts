@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { N8nClient } from '../tools/n8n-host/rest-client.mts';
 import { TMP } from '../tools/paths.mts';
 import type { BenchGateway } from './gateway.mts';
 import { startGateway } from './gateway.mts';
@@ -10,14 +9,12 @@ import type { Cpu } from './processor-time.mts';
 import { cpuOf, forgetPeak, mapCpu, minus, peakBytesOf } from './processor-time.mts';
 import { percentile } from './statistics.mts';
 import type { Host, Waiting, WaitMode } from './wait-host.mts';
-import { startHost, workflowOf } from './wait-host.mts';
+import { endedOf, executionsOf, FAILING, isRight, phonesFrom, startHost, workflowOf } from './wait-host.mts';
 
 export interface WaitPlan {
   modes: WaitMode[];
   /** Messages of one execution, and the seconds over which their outcomes come in. */
   waits: Array<{ messages: number; seconds: number }>;
-  /** Executions that wait for one message each at the same time; 0 for none. */
-  executions: number;
   /** How often each wait is measured. */
   repeat: number;
 }
@@ -25,11 +22,9 @@ export interface WaitPlan {
 /** What a wait cost. */
 export interface WaitCost {
   mode: WaitMode;
-  executions: number;
-  /** Messages of each. */
   messages: number;
   seconds: number;
-  /** Seconds until the last execution had ended. */
+  /** Seconds until the execution had ended. */
   took: number;
   /** Seconds of processor time of n8n's processes: of the same sends without a wait, and of the wait beyond that. */
   sendCpu: Cpu;
@@ -50,8 +45,6 @@ export interface WaitCost {
   right: number;
 }
 
-/** Numbers that end in this are not reached. */
-const FAILING = '7';
 /** Requests of n8n's REST interface in a wait: of fifty, the p99 would be the slowest; each takes n8n 3 ms of processor time. */
 const POLLS = 500;
 /** How long n8n runs before anything is measured: in its first minute it takes more for everything. */
@@ -82,7 +75,7 @@ const CONFIG = (seconds: number) => ({
   },
 });
 
-/** Lets executions wait for their messages in a real n8n. Gives the costs of each wait and mode to `tell`. */
+/** Lets an execution wait for its messages in a real n8n. Gives the costs of each wait and mode to `tell`. */
 export async function benchWaits(plan: WaitPlan, tell: (costs: WaitCost[]) => void): Promise<void> {
   const gateway = await startGateway(CONFIG(10));
   try {
@@ -104,10 +97,8 @@ async function inMode(
   try {
     // As large as what is measured: V8 compiles on the first run of such a size, which would be the one without a wait.
     const messages = Math.max(500, ...plan.waits.map((wait) => wait.messages));
-    await runAll(host, { messages, seconds: 2, executions: 1 }, { waiting: 'node', atLeast: WARM_UP_S });
-    const waits = plan.waits.map((wait) => ({ ...wait, executions: 1 }));
-    if (plan.executions > 0) waits.push({ messages: 1, seconds: 60, executions: plan.executions });
-    for (const wait of waits) {
+    await runAll(host, { messages, seconds: 2 }, { waiting: 'node', atLeast: WARM_UP_S });
+    for (const wait of plan.waits) {
       const costs: WaitCost[] = [];
       for (let i = 0; i < plan.repeat; i++) costs.push(await measure(host, gateway, wait));
       tell(costs);
@@ -121,12 +112,11 @@ async function inMode(
 interface Case {
   messages: number;
   seconds: number;
-  executions: number;
 }
 
 /**
- * The processor time of a wait is that of n8n from the start of the executions until some seconds after their end, less
- * that of the same executions without a wait, which come before it and are watched for as long: what n8n does while idle,
+ * The processor time of a wait is that of n8n from the start of the execution until some seconds after its end, less
+ * that of the same execution without a wait, which comes before it and is watched for as long: what n8n does while idle,
  * and for what the measurement asks it, is in both.
  */
 async function measure(host: Host, gateway: BenchGateway, wait: Case): Promise<WaitCost> {
@@ -142,7 +132,9 @@ async function measure(host: Host, gateway: BenchGateway, wait: Case): Promise<W
   const waits = await runAll(host, wait, { waiting: 'node', atLeast: sends.watched });
   const counts = await traffic(gateway);
   await gateway.control('reset', {});
-  const right = await rightOnes(host.client, waits.workflowId, wait.executions);
+  let right = 0;
+  for await (const execution of executionsOf(host.client, waits.workflowId))
+    right += execution.json('After').filter(isRight).length;
   await sleep(REST_S * 1000);
   const { took, times, refused, peakBytes } = waits;
   const idle = mapCpu(minus(sends.cpu, sends.cpuAtEnd), (seconds) => seconds / (sends.watched - sends.took));
@@ -186,13 +178,13 @@ interface RunOptions {
 
 interface Run {
   workflowId: string;
-  /** Seconds until the last execution had ended, and until the watch had. */
+  /** Seconds until the execution had ended, and until the watch had. */
   took: number;
   watched: number;
-  /** What n8n had taken when the last execution had ended, and in all. */
+  /** What n8n had taken when the execution had ended, and in all. */
   cpuAtEnd: Cpu;
   cpu: Cpu;
-  /** Milliseconds that n8n's REST interface took until the last execution had ended, and requests that it refused. */
+  /** Milliseconds that n8n's REST interface took until the execution had ended, and requests that it refused. */
   times: number[];
   refused: number;
   peakBytes: number;
@@ -200,18 +192,16 @@ interface Run {
 
 async function runAll(host: Host, wait: Case, { waiting, atLeast = 0 }: RunOptions): Promise<Run> {
   const { client, webhooks, pids } = host;
-  const { seconds, executions } = wait;
+  const { messages, seconds } = wait;
   const path = `bench-waits-${++serial}`;
-  const reference = await client.createWorkflow(workflowOf(host, path, wait, waiting));
+  const reference = await client.createWorkflow(workflowOf(host, path, waiting, seconds));
   await client.activate(reference);
   await webhooks.untilRegistered(`webhook/${path}`);
   for (const pid of Object.values(pids)) forgetPeak(pid);
   const before = cpuOf(pids);
   const start = performance.now();
   const elapsed = () => (performance.now() - start) / 1000;
-  const starts = (async () => {
-    for (let i = 0; i < executions; i++) await (await webhooks.postWebhook(path, { n: i })).arrayBuffer();
-  })();
+  await (await webhooks.postWebhook(path, { phones: phonesFrom(0, messages) })).arrayBuffer();
   const pollMs = (seconds * 1000) / POLLS;
   const times: number[] = [];
   let refused = 0;
@@ -227,8 +217,7 @@ async function runAll(host: Host, wait: Case, { waiting, atLeast = 0 }: RunOptio
       times.push(performance.now() - asked);
     }
   };
-  while ((await ask()) < executions && elapsed() < LONGEST_S + seconds) await sleep(pollMs);
-  await starts;
+  while ((await ask()) < 1 && elapsed() < LONGEST_S + seconds) await sleep(pollMs);
   const took = elapsed();
   const cpuAtEnd = minus(cpuOf(pids), before);
   const whileRunning = { times: [...times], refused };
@@ -242,40 +231,3 @@ async function runAll(host: Host, wait: Case, { waiting, atLeast = 0 }: RunOptio
   await client.deactivate(reference);
   return { workflowId: reference.id, took, watched, cpuAtEnd, cpu, ...whileRunning, peakBytes };
 }
-
-const ENDED = ['success', 'error', 'crashed', 'canceled'];
-
-/** Counts the ended executions of a workflow, without their data. */
-async function endedOf(client: N8nClient, workflowId: string): Promise<number> {
-  const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ENDED }));
-  const { count, results } = await client.call<{ count: number; results: unknown[] }>(
-    'GET',
-    `/executions?filter=${filter}&limit=1`,
-  );
-  return Math.max(count, results.length);
-}
-
-/** Counts the items whose outcome is what the gateway decided. */
-async function rightOnes(client: N8nClient, workflowId: string, executions: number): Promise<number> {
-  let right = 0;
-  let next: string | undefined;
-  for (let seen = 0; seen < executions; ) {
-    const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-    const { results, nextCursor } = await client.call<{
-      results: Array<{ id: string }>;
-      nextCursor?: string | null;
-    }>('GET', `/executions?filter=${filter}&limit=100${next ? `&cursor=${next}` : ''}`);
-    if (results.length === 0) break;
-    for (const { id } of results) {
-      const items = (await client.getExecution(id)).json('After');
-      right += items.filter(isRight).length;
-    }
-    seen += results.length;
-    next = nextCursor ?? undefined;
-    if (next === undefined) break;
-  }
-  return right;
-}
-
-const isRight = ({ phone, outcome, final }: Record<string, unknown>): boolean =>
-  final === true && outcome === (String(phone).endsWith(FAILING) ? 'failed' : 'delivered');

@@ -15,6 +15,7 @@ import type { Cell } from '../bench/in-n8n.mts';
 import { benchInN8n, describe } from '../bench/in-n8n.mts';
 import type { InProcessResult } from '../bench/in-process.mts';
 import type { BenchResult } from '../bench/report.mts';
+import { benchOpenWaits } from '../bench/open-waits.mts';
 import { report } from '../bench/report.mts';
 import type { WaitMode } from '../bench/wait-host.mts';
 import { describeWait } from '../bench/wait-report.mts';
@@ -28,12 +29,13 @@ const USAGE = `Usage: npm run bench -- [options]
 
   --quick           100, 1,000 and 10,000 items only
   --repeat <n>      runs of each contestant, or wait (default 3); the median counts
-  --sizes <a,b>     numbers of items (default 100,1000,10000,100000)
+  --sizes <a,b>     numbers of items (default 100,1000,10000,100000; with --wait-costs 3000,20000)
   --parts <a,b>     parts: process (the node in process), n8n (sending in a real n8n); default both
-  --waits           only what a wait for delivery costs: executions that wait for thousands of messages
+  --waits           only what thousands of open waits cost, and how soon they end; about 40 minutes
+  --executions <n>  that wait for one message each (default 6000); then twenty wait for 1,000 each
+  --wait-costs      only what one execution that waits for thousands of messages costs
   --modes <a,b>     of n8n, for the waits: regular, queue (default regular)
-  --over <a,b>      seconds over which the outcomes of a wait come in (default 10,120)
-  --executions <n>  executions that wait for one message each at the same time (default 1000)
+  --over <a,b>      seconds over which the outcomes of that execution come in (default 10,120)
   --no-build        measure what was built and packed last
   --help
 `;
@@ -45,13 +47,17 @@ const { values } = parseArgs({
     sizes: { type: 'string' },
     parts: { type: 'string', default: 'process,n8n' },
     waits: { type: 'boolean', default: false },
+    'wait-costs': { type: 'boolean', default: false },
     modes: { type: 'string', default: 'regular' },
     over: { type: 'string', default: '10,120' },
-    executions: { type: 'string', default: '1000' },
+    executions: { type: 'string', default: '6000' },
     'no-build': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
+
+const modes = values.modes.split(',') as WaitMode[];
+const MANY_MESSAGES = { executions: 20, messages: 1000 };
 
 const RESULT_FILE = join(TMP, 'bench.json');
 
@@ -84,14 +90,13 @@ async function inProcess(gateway: BenchGateway, sizes: number[]): Promise<InProc
   return JSON.parse(output.trim().split('\n').at(-1) ?? '') as InProcessResult;
 }
 
-async function waits(): Promise<void> {
+async function waitCosts(): Promise<void> {
   const over = numbers(values.over);
   const plan = {
-    modes: values.modes.split(',') as WaitMode[],
+    modes,
     waits: numbers(values.sizes ?? '3000,20000').flatMap((messages) =>
       over.map((seconds) => ({ messages, seconds })),
     ),
-    executions: numbers(values.executions)[0],
     repeat: numbers(values.repeat)[0],
   };
   await benchWaits(plan, (costs) => console.log(describeWait(costs)));
@@ -110,7 +115,12 @@ async function main(): Promise<void> {
     await build();
     await pack();
   }
-  if (values.waits) return await waits();
+  if (values.waits) {
+    const [executions] = numbers(values.executions);
+    const each = [{ executions, messages: 1 }, MANY_MESSAGES];
+    return await benchOpenWaits(modes, each, (line) => console.log(line));
+  }
+  if (values['wait-costs']) return await waitCosts();
   const parts = values.parts.split(',');
   const cells: Cell[] = [];
   const result: BenchResult = { machine: about, cells };
