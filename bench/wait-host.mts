@@ -80,7 +80,7 @@ export async function endedOf(client: N8nClient, workflowId: string): Promise<nu
   return Math.max(count, results.length);
 }
 
-/** Gives the executions of a workflow, with their data. */
+/** Gives the executions of a workflow, which have ended, once their data is whole. */
 export async function* executionsOf(client: N8nClient, workflowId: string): AsyncGenerator<Execution> {
   const filter = encodeURIComponent(JSON.stringify({ workflowId }));
   let cursor: string | null | undefined;
@@ -89,7 +89,7 @@ export async function* executionsOf(client: N8nClient, workflowId: string): Asyn
       'GET',
       `/executions?filter=${filter}&limit=100${cursor ? `&cursor=${cursor}` : ''}`,
     );
-    for (const { id } of page.results) yield await client.getExecution(id);
+    for (const { id } of page.results) yield await client.waitUntilAwake(id);
     cursor = page.nextCursor;
   } while (cursor);
 }
