@@ -17,16 +17,16 @@ import { MessageIds, randomId } from './message-ids';
 const memoryOf = <T>(context: IExecuteFunctions, key: string): Record<string, T> =>
   (context.getContext('node')[key] ??= {}) as Record<string, T>;
 
-/** The record of entries, by place and index of the item. */
+/** The record of entries: by place (see `Journal.place`), then by index of the item. */
 const JOURNAL_KEY = 'messagingGatewayJournal';
 
-/** The record of the one root of all ids. */
+/** The record of the text from which all ids of the node's messages are made. */
 const ROOTS_KEY = 'messagingGatewayRoots';
 
 /** The record of the runs that have begun, by place. */
 const BEGUN_KEY = 'messagingGatewayBegun';
 
-/** The record of the messages that an agent's tool was called for, by number. */
+/** The record of the messages that an agent's tool was called for, by phone number. */
 const CALLS_KEY = 'messagingGatewayCalls';
 
 export interface JournalEntry {
@@ -36,7 +36,7 @@ export interface JournalEntry {
   /** Of an item that repeats another one: the item whose result it shares. */
   repeats?: DoneItem['repeats'];
 
-  /** Identifies the operation of an item that was not accepted, or whose code is lost, and has left or may have. */
+  /** Identifies the operation of an item that may have left and has no output: the gateway didn't accept it, or its code is lost. */
   sent?: IDataObject & { id?: number | string };
 
   /** Where the operation went. */
@@ -74,11 +74,11 @@ interface CalledMessage {
   digest: string;
 }
 
-/** Earlier tries and executions may have done this before, where n8n repeats an execution. */
+/** What earlier tries and executions may have done of this run, where n8n repeats an execution. */
 export interface Past {
   /**
-   * Whether n8n repeats an execution. The journal has the rows that the repeated execution had sent when n8n saved that execution; what
-   * other Retries sent is saved nowhere, and this may be the first Retry or the tenth.
+   * Whether n8n repeats an execution. n8n copied into the journal the rows that the repeated execution had sent. It copied nothing of other
+   * Retries of that execution, of which there may be none or many.
    */
   isRetry: boolean;
 
@@ -135,27 +135,29 @@ export class Journal {
     this.past = this.readPast(kind, shared !== undefined);
   }
 
-  /** Finds out what was done before, and notes that this run has begun. `isNamed`: whether all Retries make the same ids. */
-  private readPast(kind: string, isNamed: boolean): Past {
+  /** Finds out what was done before, and notes that this run has begun. `hasSharedIds`: whether all Retries make the same ids. */
+  private readPast(kind: string, hasSharedIds: boolean): Past {
     const { context, place, isTool } = this;
     const isRetry = context.getMode() === 'retry';
-    const runs = memoryOf<BegunRun>(context, BEGUN_KEY);
-    const begun = runs[place];
+    const begunRuns = memoryOf<BegunRun>(context, BEGUN_KEY);
+    const begun = begunRuns[place];
     const execution = context.getExecutionId();
-    // The run data of an agent that is at work aren't there yet, so that its Retry looks cut off: its ids tell what was sent.
-    const isLost = isRetry && begun === undefined && !(isTool && isNamed) && mayBeCutOff(context);
+    // n8n has no run data yet of an agent that is at work, so that each Retry of an agent looks as if the execution had been cut off. With
+    // ids that all Retries share, the gateway can be asked what was sent.
+    const isLost = isRetry && begun === undefined && !(isTool && hasSharedIds) && mayBeCutOff(context);
     const isOfOtherKind = !this.isEmpty && !isLost && begun !== undefined && begun.kind !== kind;
     // A lost run is not noted, so that Retry On Fail and a Retry of the Retry find it lost as well. Entries that this try makes are of
     // its own kind, where a run of another kind left none.
-    if (!isLost && !isOfOtherKind) runs[place] = { kind, execution: begun?.execution ?? execution };
+    if (!isLost && !isOfOtherKind) begunRuns[place] = { kind, execution: begun?.execution ?? execution };
     // An earlier try of this execution, by Retry On Fail, is no run of the repeated execution.
     const isNotedBefore = begun !== undefined && begun.execution !== execution;
     return { isRetry, wasBegun: isRetry && (isNotedBefore || isLost), isLost, isOfOtherKind };
   }
 
   /**
-   * Takes the place of a message that an agent's tool is called for, from now on that of all entries: its number, and its position among the messages to that number. In
-   * a Retry, the model may call in another order and in other words. The position is, in this order,
+   * Finds the place of the message that an agent's tool is called for, under which the journal keeps its entry from now on: its phone
+   * number, and its position among the messages to that number. In a Retry, the model may call in another order and in other words.
+   * The position is, in this order,
    * - that of the same content in this run, which n8n repeats;
    * - that of the same content in the repeated execution, which no call of this execution has taken;
    * - that of any content in the repeated execution, likewise: the model has said the same in other words;
@@ -186,7 +188,7 @@ export class Journal {
     return this.runs[this.place]?.[itemIndex];
   }
 
-  /** Whether no try of this execution, or of the one that it repeats, has an entry: no row may have left. */
+  /** Whether no try of this execution, or of the repeated one, has an entry: no row may have left, or all have succeeded. */
   get isEmpty(): boolean {
     return this.runs[this.place] === undefined;
   }
@@ -228,7 +230,7 @@ export class Journal {
     if (!hasAny(entries)) this.close();
   }
 
-  /** Removes the entries of the run, whose items have all succeeded. */
+  /** Removes the entries of the run: all items have succeeded, or none has anything to remember. */
   close(): void {
     delete this.runs[this.place];
   }

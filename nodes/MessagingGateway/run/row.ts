@@ -19,13 +19,13 @@ export interface OutgoingRow extends IndexedRow {
   /** Whether the row is only shown, not sent. */
   checkOnly: boolean;
 
-  /** The user's own settings for callbacks: they tell messages apart, while the node's own addresses don't. */
+  /** The user's own settings for callbacks: rows that differ in these are no repeats. Addresses that the node makes differ in all rows. */
   callbacks?: { hook?: unknown; callbackFields?: unknown };
 
   /** The Callback Fields of a message that waits for delivery, whose output brings them back. */
   fields?: CallbackFields;
 
-  /** What its options say of rows that repeat each other, where that isn't the usual. */
+  /** The option Repeated Messages, unless it is Send Once. */
   ifRepeated?: 'sendAll' | 'refuse';
 
   /** The text of its SMS, where that was shortened. */
@@ -60,7 +60,7 @@ export type RowChange = (row: OutgoingRow, item: Item) => undefined;
 /** A step that may only throw. */
 export type RowRefusal = (row: Readonly<OutgoingRow>, item: Item) => undefined;
 
-/** A step that may only end the row. */
+/** A step that may only end the row, such as that of a person who said stop. */
 export type RowSpare = (row: Readonly<OutgoingRow>, item: Item) => ItemResult | undefined;
 
 /**
@@ -93,8 +93,8 @@ export interface Accepted {
 }
 
 /**
- * Makes the output of an accepted item; or its failure, where the gateway found nothing to do. Undefined where the answer lacks the
- * one-time password, which the gateway returns only once.
+ * Makes the output of an accepted item; or its failure, where the gateway found nothing to do, such as no template to delete. Undefined
+ * where the answer lacks the one-time password, which the gateway returns only once.
  */
 export type ResultOf = (accepted: Accepted) => IDataObject[] | FailedItem | undefined;
 
@@ -121,7 +121,10 @@ export interface Decisions {
   comparisons: readonly RowComparison[];
 }
 
-/** Puts the results of rows that a comparison ends in their place. `inputOf` returns the index of the input item of a row. */
+/**
+ * Compares rows with each other. A row that a comparison ends gives its place in the list to its result. `inputOf` returns the index
+ * of the input item of a row, where that isn't the index of its message.
+ */
 export function compareRows(
   run: Run,
   rows: RowOrResult[],
@@ -158,13 +161,13 @@ export function prepareRow(
   if (done) return done;
   try {
     const operation = build(item);
-    // Looked up again: an agent's tool has taken the place of its message while the operation was built.
+    // Looked up again: for an agent's tool, `build` has told the journal under which place the entry of the message stands.
     const entry = journal.find(index);
     const doneCall = doneBefore(entry, journal);
     if (doneCall) return doneCall;
     // Another message begins anew; but a message in doubt stays so, since nobody would ask about it any more.
     const isOther = entry?.sent !== undefined && isOtherMessage(entry, operation, run);
-    if (entry?.state?.is === 'unknown' && isOther) return stillUnknown(run, entry);
+    if (entry?.state?.is === 'unknown' && isOther) return recordedFailure(run, entry);
     const before = isOther ? undefined : entry;
     const { state = READY, departures }: Partial<Row> = before ?? {};
     const row: OutgoingRow = { index, operation, endpoint: 'sync', checkOnly: false, state, departures };
@@ -181,7 +184,7 @@ export function prepareRow(
   } catch (thrown) {
     // A message in doubt stays so, though its form, which may have been edited before a Retry, can't be read any more.
     const entry = journal.find(index);
-    if (entry?.state?.is === 'unknown') return stillUnknown(run, entry);
+    if (entry?.state?.is === 'unknown') return recordedFailure(run, entry);
     return invalidItem(run, item.input, thrown);
   }
 }
@@ -206,12 +209,14 @@ const isOtherMessage = ({ sent, account }: JournalEntry, { phone }: WireOperatio
  */
 export function resultSoFar(run: Run, index: number): ItemResult | undefined {
   const entry = run.journal.find(index);
-  return doneBefore(entry, run.journal) ?? (entry?.sent && stillUnknown(run, entry));
+  return doneBefore(entry, run.journal) ?? (entry?.sent && recordedFailure(run, entry));
 }
 
 /** Returns the failure that an entry records, of which this try can't find out more. */
-const stillUnknown = (run: Run, { sent, endpoint = 'sync', state = UNDER_WAY }: JournalEntry): FailedItem =>
-  notAcceptedItem(run, state, { operation: sent as WireOperation, endpoint });
+const recordedFailure = (
+  run: Run,
+  { sent, endpoint = 'sync', state = UNDER_WAY }: JournalEntry,
+): FailedItem => notAcceptedItem(run, state, { operation: sent as WireOperation, endpoint });
 
 /** Whether the gateway may have the message of a row before this try. */
 export const mayHaveLeft = ({ state, mayBeSent }: OutgoingRow): boolean =>

@@ -29,14 +29,16 @@ interface MessageSleep extends Pick<Round, 'messages' | 'limitAt'> {
 interface Watched extends MessageSleep, Round {
   executionId: string;
 
-  /** When n8n has surely saved the execution; until then, n8n says that the execution runs. */
+  /** From this time on, n8n has surely saved the execution. Before, n8n says of a sleeping execution that it runs. */
   savedAt: number;
 
   /** When n8n's database said last that the execution sleeps. */
   checkedAt: number;
 
-  /** When the execution may be called to wake, and the pause after that call, should the execution sleep on. */
+  /** From this time on, the poller may call the execution to wake it. */
   callAt: number;
+
+  /** Milliseconds until the next call, where the execution sleeps on after a call. */
   pauseMs: number;
   hasWarned: boolean;
 }
@@ -109,12 +111,16 @@ async function connectionFor(
 
 const warn = ({ logger }: Context, message: string): void => logger.warn(`Messaging Gateway, ${message}`);
 
-/** A poller looks at all sleeps of its account each second, and makes so many requests of `status` each time at most. */
+/** A poller looks at all sleeps of its account each second. */
 const LOOK_MS = 1000;
+
+/** Requests of `status` that a poller makes at most in one look. */
 const REQUESTS_A_LOOK = 2;
 
-/** The executions that this process is waking, so many at the same time: n8n loads the data of each, and makes an isolate for it. */
+/** The executions that this process is waking, of all accounts. */
 const waking = new Set<Watched>();
+
+/** Executions that a process wakes at the same time at most: n8n loads the data of each, and makes an isolate for it. */
 const MAX_WAKING = 4;
 
 /** The poller of an account in this process: asks about the messages of all its sleeps together, and wakes their executions. */
@@ -234,8 +240,9 @@ class Poller {
   }
 
   /**
-   * Reads the credential, which a person may change during a sleep. Where n8n can't read it, the last one stays in use: n8n
-   * evaluates no expression in a credential after the run of a node. Where a person deleted it, returns undefined, and ends all watches.
+   * Reads the credential, which a person may change during a sleep, such as to a new key of the account. Where n8n can't read it, as a
+   * credential with expressions, which n8n evaluates in the run of a node alone, the last one stays in use. Where a person deleted it,
+   * returns undefined, and ends all watches.
    */
   private async connect(): Promise<Connection | undefined> {
     try {

@@ -26,7 +26,7 @@ export interface SendSettings {
   /** Operations in one request, 1 or more; left out: found by trying. */
   batchSize?: number;
 
-  /** Milliseconds between two batches. Between other requests, such as questions, a run keeps a second of them at most. */
+  /** Milliseconds between two batches. Before any other request, such as a question, a run pauses as long, but no more than a second. */
   pauseMs: number;
   recovery: Recovery;
 }
@@ -95,7 +95,8 @@ class Delivery<R extends Row> {
       if (row.state.is !== 'accepted') continue;
       this.backoff.reset();
       this.inquiry.renew();
-      // These ids prove later that `status` knows ids as large as the node makes them. An id of the user's own may be smaller.
+      // A later question asks about one of these ids as well: a `status` that shows it knows ids as large as the node makes them. An id of
+      // the user's own may be smaller.
       if (this.settings.recovery === 'status' && isKnownToStatus(row) && !row.hasOwnId)
         knownMessages.add(row.operation.id, clock.now());
     }
@@ -119,21 +120,21 @@ class Delivery<R extends Row> {
       if (doubt === undefined) continue;
       if (recovery === 'status') addTo(inDoubt, doubt, row);
       else if (recovery === 'none' && state.is === 'unknown') ended.push(row);
-      // The rest leaves without a question: rows that only read, and rows that the gateway refused or that this execution hasn't sent.
+      // No question is asked about rows that only read, nor, where `status` knows none of them, about rows that were certainly not sent.
       else row.state = READY;
     }
     const asked = [...inDoubt.values()].flat();
-    // Few rows stay: a set of those that leave would hold 100,000.
+    // In a first try, few of 100,000 rows stay, so that a set of these is smaller than one of the rows that leave.
     const staying = new Set([...asked, ...ended]);
     yield* doubted(asked);
     yield* settled(ended);
     for (const [doubt, some] of inDoubt) {
-      // A row that only another Retry may have sent has no time: all times are over, and it is asked about once.
+      // A row without departures, which only another Retry may have sent, is asked about once: no time of an exchange is known.
       const lastAtMs = some.reduce((last, { departures }) => Math.max(last, departures?.lastAtMs ?? 0), 0);
       const waitedMs = isTimed(doubt) ? clock.now() - lastAtMs : 0;
       for (const row of yield* this.inquiry.ask(some, doubt, { waitedMs })) {
         staying.delete(row);
-        // An absence counts at once here, though `status` may not show yet what was sent in the last two seconds.
+        // An untimed absence has counted at once. But `status` may not show yet what another execution sent in the last two seconds.
         if (!isTimed(doubt)) this.inquiry.askBeforeLeaving(row, doubt);
         // After a timed doubt, the row's own request can't arrive any more; the message of its key may still come from another run.
         else if (row.hasKey) this.inquiry.askBeforeLeaving(row, 'elsewhere');
@@ -167,8 +168,9 @@ class Delivery<R extends Row> {
     const event = { is: 'leaving' as const, rows, departure };
     // A read leaves no trace: it is simply made again.
     if (this.settings.recovery !== 'repeat') yield event;
-    // The reader of the event may have taken all rows out.
+    // The run may have taken all rows out of the event, such as rows whose Send Window has closed meanwhile.
     if (event.rows.length === 0) return;
+    // Another execution of this process may send the same messages: these rows don't leave.
     const { leaving, batch, overtaken } = departed.begin(event.rows, execution, clock.now());
     let verdict: Verdict | undefined;
     try {
@@ -182,8 +184,8 @@ class Delivery<R extends Row> {
   }
 
   /**
-   * Keeps rows back whose message left another execution meanwhile, and puts them to the front of the queue with a question. The event
-   * replaces what the journal noted when they were about to leave.
+   * Keeps rows back whose message left another execution meanwhile, and puts them to the front of the queue with a question. The journal,
+   * which has these rows as about to leave, learns of it by the event `doubted`.
    */
   private *keepBack(overtaken: ReadonlyMap<R, MessageFate>): Generator<DeliveryEvent<R>, void, undefined> {
     const ended: R[] = [];
@@ -253,12 +255,12 @@ class Delivery<R extends Row> {
       for (const row of yield* this.inquiry.ask(rows, doubt, { delayMs })) {
         // A row with a key is asked about once more, since another run may send its message while the row waits for its turn.
         if (row.hasKey) this.inquiry.askBeforeLeaving(row, 'elsewhere');
-        // A row that was refused together with others was certainly not taken: should the run end now, it was not sent. A row of a broken
-        // exchange stays unknown until it leaves again.
+        // The gateway took nothing of a request that it refused as a whole: should the run end now, the row was not sent.
         else if (doubt === 'together') row.state = READY;
         again.push(row);
       }
-    // Of a request with results, only rows come back that the gateway asked to wait: what one number waits for concerns no other.
+    // Of a request with results, only those rows come back that the gateway asked to wait, such as a number that got too many messages: all
+    // other rows go first.
     if (verdict.kind === 'results') this.queue.putLast(again);
     // Where the gateway asks the whole run to wait, `progress` has set the size of the next request.
     else if (verdict.kind === 'refused' && refusalToWait(verdict) === undefined)

@@ -10,9 +10,9 @@ import { asksToWait, isDuplicateRefusal, isFault } from './words';
 /** When `status` is asked about a doubt, and when an absence counts. */
 interface Rule {
   /**
-   * Seconds at which `status` is asked: after the exchange, or after the asking began where this try made no exchange. An untimed doubt
-   * ends with the first answer, and its later times are for questions without an answer. A timed doubt (`isTimed`) ends with an answer
-   * that decides, or with its last time.
+   * Seconds at which the run asks `status`. A timed doubt (`isTimed`) counts them from the exchange, though an earlier try made it, and
+   * ends with an answer that decides, or with the last time. Any other doubt counts them from the first question, and ends with the first
+   * answer: the later times are for questions that got none.
    */
   askAt: readonly number[];
 
@@ -33,10 +33,10 @@ export const DOUBTS = {
   /** An earlier try of this execution sent it. */
   earlier: { askAt: [0, 2, 5, 15], absenceCountsAt: 0 },
 
-  /** The whole request was refused, perhaps because of one of its rows; or the gateway asked this row alone to wait. */
+  /** The gateway refused the whole request, perhaps because of another row, or asked this row to wait: it took nothing of the row. */
   together: { askAt: [2, 5, 15, 30, 60, 120], absenceCountsAt: 2 },
 
-  /** The row alone was refused, which may not be all: in words of a fault, as a duplicate, or under an id that may have been used before. */
+  /** The gateway refused the row alone, and may have its message all the same: refused by a fault, as a duplicate, or under a used id. */
   contested: { askAt: [2], absenceCountsAt: 2 },
 
   /** The exchange broke. */
@@ -48,7 +48,7 @@ export const DOUBTS = {
 
 export type Doubt = keyof typeof DOUBTS;
 
-/** Whether an absence says nothing about a doubt until enough time has passed since the exchange (`broken`), or ever (`late`). */
+/** Whether the gateway may still take the row of a doubt, so that an absence proves nothing yet (`broken`), or never will (`late`). */
 export const isTimed = (doubt: Doubt): boolean => doubt === 'broken' || doubt === 'late';
 
 /** Milliseconds after which `status` surely shows a message that was taken. */
@@ -90,8 +90,7 @@ export function stateAtStart(row: Row, nowMs: number): Transition {
   const isUnknown = state.is === 'unknown';
   const problem: Problem = isUnknown || state.is === 'refused' ? state.problem : { kind: 'notTold' };
   const unknown: NotAccepted = { is: 'unknown', problem };
-  // Another Retry may have queued the row once the repeated execution had begun the run, and `status` doesn't show what is queued: an
-  // absence would prove nothing.
+  // The repeated execution, or another Retry of it, may have queued the row, and `status` doesn't show what is in the queue.
   if (mayBeSent && wasBegun && endpoint === 'async') return { state: unknown, doubt: 'late' };
   if (mayBeSent && !isUnknown) return { state: unknown, doubt: 'elsewhere' };
   if (departures === undefined) {
@@ -174,7 +173,7 @@ const isRefusalInWords = (problem: Problem): boolean =>
 
 /** A refusal of one row: by a result of its own, or with a request that held no other row. */
 function refusedAlone(row: Row, problem: Problem): Transition {
-  // With a key, or after another Retry, the gateway may refuse a message that it has, in words that no list of duplicates knows.
+  // The gateway may have the message from another run or another Retry, and refuse this one as a repeat in words that nobody listed.
   if (isShared(row) || !isRefusalInWords(problem))
     return { state: { is: 'unknown', problem }, doubt: 'contested' };
   const mayBeOlder = row.hasOwnId || row.departures !== undefined;
@@ -201,7 +200,7 @@ export function decide(
 ): RowState | undefined {
   const current = row.state as NotAccepted;
   const { problem } = current;
-  // Nothing else can have used the id: `status` speaks of this one request.
+  // No other request had the id: no other run, no other Retry, no person and no second departure.
   const isOnlyUse = !isShared(row) && !row.hasOwnId && !hasLeftAgain(row);
   switch (told.is) {
     case 'taken':
@@ -217,7 +216,7 @@ export function decide(
     case 'seen':
       return { ...current, is: current.is === 'notSent' ? 'unknown' : current.is, report: told.report };
     case 'rejected':
-      // REJECTED may tell of the refusal that is known already, or of another run's message. Either way, the gateway doesn't have this one.
+      // REJECTED may be the refusal that this run knows, or that of another run's message: either way, the gateway has nothing of the row.
       if (isRefusalInWords(problem) || doubt === 'elsewhere')
         return decideByAbsence(row, doubt, told, question);
       if (isOnlyUse) return { is: 'refused', problem: rejectedBy(told.report), report: told.report };
@@ -242,8 +241,8 @@ function decideByAbsence(
   if (!isProven) return isLast ? current : undefined;
   // Refused as a duplicate of a message that isn't there: the row stays unknown.
   if (doubt === 'contested') return isDuplicateRefusal(problem) ? current : { is: 'refused', problem };
-  // A row leaves again after one broken exchange only: a gateway that takes such requests after more than two minutes would send the
-  // row once for each.
+  // A row leaves again after its first broken exchange, and not after the second: a gateway that takes broken requests after more than two
+  // minutes would send the message as often as the exchange broke.
   if (doubt === 'broken' && hasLeftAgain(row)) return current;
   return READY;
 }
@@ -255,8 +254,8 @@ function isProof(row: Row, doubt: Doubt, told: StatusVerdict): boolean {
   // The gateway said itself that it took nothing of the request, or that the row has to wait.
   if (doubt === 'together') return true;
   const { problem } = row.state as NotAccepted;
-  // `status` doesn't show what is in the queue. Of a key, this is a limit that docs/delivery-guarantees.md names; where the repeated
-  // execution had not begun the run, it queued nothing, and this process remembers what other Retries queued.
+  // `status` doesn't show what is in the queue. A repeated execution that had not begun the run queued nothing, and what other Retries
+  // queued, this process remembers. What other runs queued under the same key, nobody knows: docs/delivery-guarantees.md says so.
   if (doubt === 'elsewhere') return row.hasKey === true || !row.wasBegun || isKnownToStatus(row);
   return isKnownToStatus(row) && (saysNo(problem) || (told.is === 'absent' && told.isWitnessed));
 }
