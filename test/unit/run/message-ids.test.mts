@@ -17,11 +17,12 @@ const journalOf = (
     runData = NOT_BEGUN as object,
     kind = 'message sends',
     token = '',
+    name = 'Send',
   } = {},
 ) =>
   new Journal(
     {
-      getNode: () => ({ name: 'Send', type: 'messagingGateway' }),
+      getNode: () => ({ name, type: 'messagingGateway' }),
       runExecutionData: { resultData: { runData } },
       getContext: () => data,
       getExecutionId: () => executionId,
@@ -109,7 +110,7 @@ it('an execution that ended by itself is not lost, nor is one that is no Retry',
 
 const PHONE = 380501234567;
 
-it('every try of a run makes the same ids, and every other run, n8n and number other ones', () => {
+it('every try of a run makes the same ids, and every other run, node, n8n and number other ones', () => {
   const data: IDataObject = {};
   const idsOf = (from: IDataObject, execution: string) =>
     Array.from({ length: 500 }, (_, run) =>
@@ -117,8 +118,12 @@ it('every try of a run makes the same ids, and every other run, n8n and number o
     );
   const first = idsOf(data, '7');
   expect(idsOf(JSON.parse(JSON.stringify(data)) as IDataObject, '8')).toEqual(first);
-  const others = [...idsOf({}, '7'), journalOf(data, '7').madeId(0, PHONE + 1)];
-  expect(new Set([...first, ...others]).size).toBe(1001);
+  const others = [
+    ...idsOf({}, '7'),
+    journalOf(data, '7').madeId(0, PHONE + 1),
+    journalOf(data, '7', { name: 'Send 2' }).madeId(0, PHONE),
+  ];
+  expect(new Set([...first, ...others]).size).toBe(1002);
 });
 
 it.each([
@@ -131,7 +136,12 @@ it.each([
     const idOf = (runData: object, execution: string, more = token) =>
       journalOf({}, execution, { runData, token: more }).madeId(3, PHONE);
     expect(idOf(at(one, 'a'), '8')).toBe(idOf(at(other, 'a'), '9'));
-    const elsewhere = journalOf({}, '8', { token: token && 'abd', runData: { Start: [{ startTime: 2 }] } });
+    // Of the same second, n8n 2.41 tells two executions apart by the token alone.
+    const elsewhere = journalOf(
+      {},
+      '8',
+      token ? { token: 'abd', runData: at(one, 'a') } : { runData: { Start: [{ startTime: 2 }] } },
+    );
     expect(elsewhere.madeId(3, PHONE)).not.toBe(idOf(at(one, 'a'), '8'));
   },
 );

@@ -111,6 +111,21 @@ it('says of messages that an earlier try may have sent no false word where a for
       description: expect.stringContaining('Nothing was sent in this try.'),
     },
   });
+  first.journal.record(0, { jsons: [{ id: 7, result: 'sent' }] });
+  const [done] = prepareRows(runOf(memory, '2'), unreadable, NO_CHECKS);
+  expect(done).toMatchObject({ jsons: [{ id: 7 }], sentBefore: true });
+});
+
+it('says so where rows are compared with each other, and one in doubt may not be sent as it is now', () => {
+  const run = runOf({ flow: {}, node: {} }, '1');
+  run.journal.record(0, { sent: SENT, state: { is: 'unknown', problem: { kind: 'timeout' } } });
+  const refuse = () => () => {
+    throw new InvalidParameter("'Message ID'", 'different for each item', SENT.id);
+  };
+  const [open, unsent] = prepareRows(run, build, { steps: [], comparisons: [refuse] });
+  expect(open).toMatchObject({ state: 'unknown', json: { id: SENT.id } });
+  expect(unsent).toMatchObject({ error: { kind: 'input' } });
+  expect(unsent).not.toHaveProperty('state');
 });
 
 it('says so of a run beyond its limits as well', () => {
