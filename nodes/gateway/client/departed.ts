@@ -113,7 +113,7 @@ export class DepartedMessages {
         break;
       case 'notReached':
       case 'closed':
-        batch.untilMs = nowMs;
+        batch.untilMs = 0;
         break;
       case 'broken':
         Object.assign(batch, isShownSoon ? { untilMs: nowMs + BROKEN_SETTLES_MS } : late);
@@ -123,11 +123,17 @@ export class DepartedMessages {
     }
   }
 
-  /** As `fatesOf`, of those rows whose message another execution may have sent. */
+  /**
+   * As `fatesOf`, of those rows whose message another execution may have sent; of a row that `status` didn't show, as of that moment: the
+   * row may have waited for its turn while another execution sent its message.
+   */
   fatesOfShared(rows: readonly Row[], execution: string, nowMs: number): Map<MessageId, MessageFate> {
     const shared = rows.filter(isShared);
     if (shared.length === 0) return new Map();
-    return this.fatesOf(new Set(shared.map(({ operation }) => operation.id)), execution, nowMs);
+    return this.fatesSince(
+      new Map(shared.map(({ operation: { id }, absentAtMs = nowMs }) => [id, absentAtMs])),
+      execution,
+    );
   }
 
   /** Returns of ids what became of them: those that the gateway has taken, or that another execution than this may still bring there. */
@@ -136,10 +142,23 @@ export class DepartedMessages {
     execution: string,
     nowMs: number,
   ): Map<MessageId, MessageFate> {
+    return this.fatesSince(new Map(Array.from(ids, (id) => [id, nowMs])), execution);
+  }
+
+  /** As `fatesOf`, of each id as of its time. */
+  private fatesSince(
+    sinceMs: ReadonlyMap<MessageId | undefined, number>,
+    execution: string,
+  ): Map<MessageId, MessageFate> {
     const fates = new Map<MessageId, MessageFate>();
+    let firstMs = Infinity;
+    for (const since of sinceMs.values()) firstMs = Math.min(firstMs, since);
     for (const { ids: departed, fate, untilMs, execution: owner } of this.batches) {
-      if (fate !== 'taken' && (untilMs <= nowMs || owner === execution)) continue;
-      for (const id of departed) if (ids.has(id)) fates.set(id, fate);
+      if (fate !== 'taken' && (untilMs <= firstMs || owner === execution)) continue;
+      for (const id of departed) {
+        const since = sinceMs.get(id);
+        if (since !== undefined && (fate === 'taken' || since < untilMs)) fates.set(id, fate);
+      }
     }
     return fates;
   }

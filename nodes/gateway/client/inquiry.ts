@@ -134,7 +134,8 @@ export class Inquiry<R extends Row> {
         atMs = timeMs;
       }
       if (clock.isStopped) break;
-      const witness = knownMessages.at(clock.now());
+      const askedAtMs = clock.now();
+      const witness = knownMessages.at(askedAtMs);
       const controls = { unused: unusedIds(), witness };
       const { told, failure, isWitnessDenied } = await askAbout(transport, open, controls, this.asking);
       if (isWitnessDenied) knownMessages.forget(witness, clock.now());
@@ -158,6 +159,7 @@ export class Inquiry<R extends Row> {
           // If the run ends before the row leaves, the row wasn't sent.
           if (isProven && row.departures === undefined)
             row.state = { ...(row.state as NotAccepted), is: 'notSent' };
+          row.absentAtMs = askedAtMs;
           leaving.push(row);
         } else {
           row.state = state;

@@ -23,6 +23,9 @@ export interface Row {
   /** The departures of the row in this execution and in the one that it repeats; undefined for a row that never left. */
   departures?: Departures;
 
+  /** When `status` last said, in this try, that the gateway doesn't have the row: milliseconds since 1970. */
+  absentAtMs?: number;
+
   state: RowState;
 }
 

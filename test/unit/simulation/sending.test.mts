@@ -153,7 +153,7 @@ const WRONG: Record<string, [worlds: string, wrong: Change]> = {
   'takes the turns of a loop for one': ['follows the contract', journalWith({ place: '0' })],
   'forgets what left': [
     'within two minutes',
-    withMethods('gateway/client/departed.ts', 'DepartedMessages', { fatesOf: () => new Map() }),
+    withMethods('gateway/client/departed.ts', 'DepartedMessages', { fatesSince: () => new Map() }),
   ],
   'forgets what broke': [
     'within two minutes',
