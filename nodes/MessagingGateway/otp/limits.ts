@@ -6,8 +6,8 @@ import type { FailedItem } from '../run/item-result';
 import type { Run } from '../run/run';
 
 /**
- * Lets through as many codes as `max`, of those that are sent or of those that are tried: each takes the first free of the slots
- * `<name> 1` to `<name> <max>`.
+ * Lets `max` codes through. A limit of sending counts the codes that runs send, and a limit of verifying those that people try. Each
+ * code takes the first free of the slots `<name> 1` to `<name> <max>`.
  */
 export interface Limit<Reason extends string = string> {
   /** The `reason` of a code that is refused. */
@@ -15,7 +15,7 @@ export interface Limit<Reason extends string = string> {
   name: string;
   max: number;
 
-  /** Of a limit of one slot that n8n's database doesn't record, and that is free again after a time. */
+  /** Set for a limit whose one slot is free again after a time. The memory of this process alone has such a slot. */
   cooldown?: Cooldown;
 }
 
@@ -40,7 +40,7 @@ export interface Slot {
 export type Passage<L extends Limit = Limit> =
   | { is: 'passed'; slots: Slot[] }
 
-  /** `by` has no free slot; the milliseconds are until it may have one. */
+  /** The limit `by` has no free slot, and may have one after `retryAfterMs`. */
   | { is: 'refused'; by: L; retryAfterMs: number }
 
   /** n8n's database can't be written to. */
@@ -93,7 +93,7 @@ export function sendLimits(
   return [...limits, { reason: 'workflow_limit', name: hourly(workflowName, run.now()), max: perWorkflow }];
 }
 
-/** Returns the limit that lets one right code of a challenge and its resends pass. */
+/** Returns the limit that lets one right code pass, of a challenge and its resends: these share the `root`, the id of the first message. */
 export const usedLimit = (keys: OtpKeys, { root, phone }: Challenge): Limit<'used'> => ({
   reason: 'used',
   name: recordName(keys, 'used', root, phone),
@@ -101,8 +101,8 @@ export const usedLimit = (keys: OtpKeys, { root, phone }: Challenge): Limit<'use
 });
 
 /**
- * Returns the limits of which every attempt takes a slot: `ofChallenge` counts the attempts for a challenge and its resends, `ofNumber`
- * the wrong codes for its number. A right code gives the slot of `ofNumber` back.
+ * Returns the limits of verifying. Every attempt takes a slot of both: `ofChallenge` counts the attempts for a challenge and its resends,
+ * `ofNumber` the wrong codes for the number. A right code gives the slot of `ofNumber` back.
  */
 export function attemptLimits(
   run: Run,
@@ -114,6 +114,7 @@ export function attemptLimits(
   return {
     ofChallenge: {
       reason: 'too_many_attempts',
+      // A chain is a challenge with its resends. Another word here would give challenges that are open during an update new attempts.
       name: recordName(keys, 'chain', root, phone),
       max: maxAttempts,
     },
@@ -121,7 +122,10 @@ export function attemptLimits(
   } as const satisfies Record<string, Limit>;
 }
 
-/** This process forgets a slot after two hours: no cooldown is longer, and n8n's database still has every other slot. */
+/**
+ * This process forgets a slot after two hours. A slot with a cooldown is free by then: the field `COOLDOWN` (fields.ts) takes an hour at
+ * most. n8n's database still has every slot without a cooldown.
+ */
 const KEPT_MS = 2 * HOUR_MS;
 
 /** Slots in memory, which take about 30 MB. */
@@ -223,7 +227,7 @@ export class Slots {
     this.held.set(slot.name, slot);
   }
 
-  /** Frees a slot, unless its cooldown was over meanwhile and another code has taken the slot since. */
+  /** Frees a slot, unless another code holds it: once a cooldown is over, the next code takes the slot of the same name. */
   private free(slot: Slot): void {
     if (this.held.get(slot.name) === slot) this.held.delete(slot.name);
   }
