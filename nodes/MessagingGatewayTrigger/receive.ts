@@ -44,8 +44,8 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
     return acknowledge('This status or reply, or a later status, has started the workflow before');
   }
   const items = unseen.map((event) => ({ json: eventOutput(event, settings, sessionKey) }));
-  // The node leaves the sending of this answer to n8n, which from 2.8 on answers with an error where it could not start the execution:
-  // the gateway then calls again. n8n before 2.8 answers as here, and that event starts nothing.
+  // n8n sends this answer. Where n8n can't start the execution, n8n answers with an error from 2.8 on, and the gateway calls again. n8n
+  // before 2.8 sends this answer even then: the gateway doesn't call again, and the events start no execution.
   return { webhookResponse: { received: true }, workflowData: [items] };
 }
 
@@ -57,7 +57,8 @@ const acknowledge = (why: string): IWebhookResponseData => ({
 /** @throws RefusedCall for a call whose IP isn't allowed, or that doesn't know the secret */
 function refuseStrangers(context: IWebhookFunctions, { secret, allowedRanges }: TriggerSettings): void {
   if (allowedRanges) {
-    // Behind as many proxies as N8N_PROXY_HOPS says, n8n has the IP that they report: their own says nothing of the caller.
+    // Where N8N_PROXY_HOPS is the number of proxies in front of n8n, the proxies report this IP to n8n. Without the variable, n8n takes
+    // the nearest proxy for the caller.
     const callerIp = parseCallerIp(context.getRequestObject().ip ?? '');
     const isAllowed = callerIp !== undefined && allowedRanges.some((range) => isInRange(callerIp, range));
     if (!isAllowed) throw new RefusedCall(403, 'Calls from this IP address are not allowed');
@@ -78,7 +79,8 @@ function isWanted(
   { outcomes, channels }: TriggerSettings,
 ): boolean {
   if (!outcomes.includes(outcome)) return false;
-  // The gateway need not name the channel (gateway-api.md, "Callback fields"). A refused pipeline, which is named so, took none.
+  // The gateway need not name the channel (gateway-api.md, "Callback fields"). Where the gateway refuses a pipeline, it names "pipeline",
+  // since the message left on no channel.
   const named = type ?? sentAs;
   if (channels.length === 0 || typeof named !== 'string' || named === 'pipeline') return true;
   const parts = named.trim().toLowerCase().split('+');
@@ -86,13 +88,13 @@ function isWanted(
 }
 
 /**
- * The events that started workflows, in a list for each trigger of this n8n, so that calls of one trigger push no event of another
- * out of its list. In memory alone: after a restart, and in another process of n8n, a repeat starts a workflow again. The trigger that was
- * called last is at the end.
+ * The events that started workflows. Each trigger has a list of its own, so that the events of a busy trigger push none out of another
+ * list. The lists are in the memory of this process: after a restart, and in another process of n8n, a repeat starts the workflow again.
+ * The trigger that got an event last is at the end.
  */
 const seenByTrigger = new Map<string, SeenEvents>();
 
-/** Forgets the triggers that nobody has called for a day, such as those that are gone. */
+/** Forgets the triggers that have got no event for a day, such as deleted ones. */
 function forgetSilent(): void {
   for (const [trigger, seen] of seenByTrigger) {
     if (!seen.isOver) return;
@@ -110,7 +112,9 @@ function withoutSeen(context: IWebhookFunctions, events: TriggerEvent[]): Trigge
   seenByTrigger.set(trigger, seen);
   const { unseen, forget } = seen.add(events);
   const response = context.getResponseObject();
-  // Where n8n can't start the workflow, the events count as unseen when the gateway calls again.
+  // n8n answers with an error where it can't start the workflow. The gateway then calls again, and the events must count as unseen.
+  // `finish` says that n8n has sent its answer. Where the connection broke before, the events stay seen: n8n has mostly started the
+  // workflow by then, and a repeat would start it twice.
   if (unseen.length > 0)
     response.once('finish', () => {
       if (response.statusCode >= 400) forget();
