@@ -39,7 +39,7 @@ export interface ApprovalPlan {
   channels: SenderChannel[];
   type: WireType;
 
-  /** The text of the message, perhaps with the mark of its link, and the caption of its button. */
+  /** The text of the message, in which `{link}` may stand where the link is to be, and the caption of the button. */
   text: string;
   button: string;
 
@@ -65,11 +65,11 @@ export interface ApprovalPlan {
 }
 
 /**
- * Reads the plan of a run, once from each item: all have to ask the same, since one answer is for all of them.
+ * Reads the plan of a run from all of its items, which have to ask the same, since one answer is for all of them.
  * @throws NodeOperationError for invalid parameters, and for items that ask something different
  */
 export function readPlan(run: Run): ApprovalPlan {
-  // Read once, since a limit of 45 minutes would differ between items that are read at different moments.
+  // One moment for all items: a limit "in 45 minutes" would otherwise end at another time for each item, and the items would differ.
   const now = run.now();
   const plans = run.items.map((_, index) => readForRun(run, index, () => planOf(new Item(run, index), now)));
   refuseDifferent(run, plans);
@@ -117,7 +117,7 @@ function planOf(item: Item, now: number): ApprovalPlan {
     phones: readPhones(read('phone'), readCountry(options)),
     channels,
     type,
-    // The rules of one channel stand for all: any text and any caption has the same.
+    // The contract has one rule for the texts of all channels, and one for the captions of all: SMS and Viber stand for any channel.
     text: checked(labelOf('text'), review?.message ?? readable(text), rulesOf('sms').sms_message),
     button: checked(
       labelOf('messageButtonLabel'),
@@ -125,12 +125,13 @@ function planOf(item: Item, now: number): ApprovalPlan {
       rulesOf('viber').viber_button,
     ),
     optional: readFields(offeredFieldsOf(type), (name) => options[name], rulesOf(type)),
-    // An execution that waits with a custom form gets nothing but submitted forms from n8n.
+    // To an execution that waits with a custom form, n8n passes submitted forms alone, and no callback.
     isReported: reportsToHook(type) && read('responseType', 'approval') !== 'customForm',
     question: readableQuestion({
       title: readTitle(item, form, isReview),
       text: review?.text ?? (description || withoutLink(text)),
       call: review?.call,
+      // Only the call of a review has texts that the person may change: each gets a field. Any other approval has no fields.
       fields: isApproval(form) && review !== undefined ? textFields(review.asked) : form.fields,
       choices: form.choices,
       ...readPageTexts(item, channels[0]),
@@ -195,6 +196,7 @@ export function readPhones(value: unknown, home?: Country): number[] {
 function readTitle({ options }: Item, form: AnswerForm, isReview: boolean): string {
   const usual = isApproval(form) ? 'Your approval is needed' : 'Your answer is needed';
   const title = readCaption(options, 'responseFormTitle') || usual;
+  // An agent's words may be in the title of a review, so that no unseen character may stay, which could make the title look like another.
   return isReview ? visible(title) : title;
 }
 
@@ -203,7 +205,7 @@ function readPageTexts({ read, options }: Item, channel: SenderChannel) {
   const texts = Object.fromEntries(
     PAGE_TEXT_NAMES.map((name) => [name, readCaption(options, name)]),
   ) as PageTexts;
-  // The recipient saw this name in the message.
+  // The sender on the first channel. After a fallback, the person has the message from another channel, whose sender may differ.
   const sender = asLocated(read(`${channel}Signature`, ''), labelOf(`${channel}Signature`)) ?? '';
   const from = readCaption(options, 'askedBy') || texts.senderText.replaceAll('{sender}', () => sender);
   return { from, language: readLanguage(options), logo: readLogo(options), texts };
