@@ -18,10 +18,11 @@ export type Note = (itemIndex: number, flaw: Flaw) => void;
 const NOT_SET = Symbol('not set');
 
 /**
- * Compiles a parameter, once for all items of a run; undefined where it is not set. It is read as `getNodeParameter` reads it, and
- * faster, since n8n's engine spends half a millisecond on each evaluation: a text that only takes plain values from the item needs no
- * engine once the engine has given the same for one item, and any other text needs one evaluation for all of its placeholders.
- * The items share the values of collections without expressions: these must not be changed.
+ * Compiles a parameter, once for all items of a run; undefined where it is not set. Each item gets the value that `getNodeParameter`
+ * gives, but faster: n8n's engine takes half a millisecond for each evaluation. A text with nothing but plain paths such as `$json.name`
+ * is read from the item directly, after one item for which the engine and a direct reading gave the same; any other text takes one
+ * evaluation for an item, with all of its placeholders. All items share the value of a collection without expressions, so that nobody
+ * may change such a value.
  */
 export function compileParameter(context: IExecuteFunctions, name: string, note: Note): ReadItem | undefined {
   const given: unknown = context.getNodeParameter(name, 0, NOT_SET, { rawExpressions: true });
@@ -32,7 +33,10 @@ export function compileParameter(context: IExecuteFunctions, name: string, note:
   return compilePart({ context, note, whole: name }, raw, { path: name, parameter: name });
 }
 
-/** Leaves out a table of any size, the same for all items, which its owner reads by its own path: n8n would copy it for each item. */
+/**
+ * Leaves out the Stop List, a table of any size that is the same for all items: n8n would copy the table for each item. `readStopList`
+ * reads the table by its own path, `options.stopList`.
+ */
 const withoutTable = (options: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(options).filter(([name]) => name !== 'stopList'));
 
@@ -43,7 +47,10 @@ const isExpression = (raw: unknown): raw is string => typeof raw === 'string' &&
 const hasExpression = (raw: unknown): boolean =>
   isCollection(raw) ? Object.values(raw).some(hasExpression) : isExpression(raw);
 
-/** A key that can stand in a path: the name of a tool's argument may have points. */
+/**
+ * A key that can stand in a path. Not every key can: in the collection of arguments for a tool of the assistant connector, the keys are
+ * the names of the arguments, which may have points.
+ */
 const KEY = /^(?!__proto__$)\w+$/;
 
 /** Whether each part of a collection has a path, by which n8n can read the part alone. */
@@ -62,7 +69,10 @@ interface Reader {
   whole: string;
 }
 
-/** Where a value stands: its path for n8n, and the parameter that its flaws name. */
+/**
+ * Where a value stands: its path for n8n, and the parameter that flaws of the value name. The two differ for the parts of a resource
+ * locator, such as `tool.value`: people see one field, `tool`.
+ */
 interface Place {
   path: string;
   parameter: string;
@@ -191,14 +201,15 @@ function evaluatedText(context: IExecuteFunctions, text: string, itemIndex: numb
 }
 
 /**
- * Reads an expression of plain paths without n8n once n8n has given, for one item, what that item has. Until then, and where n8n gave
- * anything else, n8n evaluates it: n8n refuses some such expressions, and evaluates those of an agent's tool on items of the agent.
+ * Reads an expression of plain paths. The first item that can be read directly is read directly and by n8n. Where both results are the
+ * same, all later such items are read directly. Where the two differ once, n8n evaluates the expression for all later items: n8n refuses
+ * some such expressions, and evaluates those of an agent's tool on items of the agent.
  */
 function readDirectlyOnceProven({ context, note }: Reader, expression: Pieces, evaluate: ReadItem): ReadItem {
   const items = context.getInputData();
   let proof: 'none' | 'same' | 'different' = 'none';
   return (itemIndex) => {
-    // Undefined, too, where n8n would copy or convert a value of this item.
+    // Also undefined for an item that can't be read directly, since n8n would copy or convert one of its values.
     const reading = proof === 'different' ? undefined : readDirectly(expression, items[itemIndex]?.json);
     if (reading === undefined) return evaluate(itemIndex);
     if (proof === 'none') {

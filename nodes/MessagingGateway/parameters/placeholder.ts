@@ -9,8 +9,9 @@ export interface Flaw {
   source: string;
 
   /**
-   * `empty`: the placeholder has no value, which its author didn't mean. `leftover`: its value is one that no author means for a
-   * recipient. `ownWords`: all placeholders of the text together gave nothing but words that stand in their code, whatever the item.
+   * `empty`: the placeholder has no value, and its code doesn't allow an empty one (`EMPTY_IS_MEANT`). `leftover`: the value is or holds
+   * a word such as "undefined", which nobody means for a recipient. `ownWords`: all placeholders of the text together gave nothing but
+   * words that stand in their code, and so nothing from the item.
    */
   is: 'empty' | 'leftover' | 'ownWords';
 
@@ -31,7 +32,7 @@ export class Placeholder {
   private readonly mayBeEmpty: boolean;
   private readonly ownWords: readonly string[];
 
-  /** Nearly all flaws are of this kind: all items share one object. */
+  /** The flaw of a missing value. Nearly all flaws are missing values, so that all items share one object. */
   private readonly empty: Flaw;
 
   /** Takes the path of the parameter in which the placeholder stands, and the code between its braces. */
@@ -85,7 +86,10 @@ export class Placeholder {
     return leftover === undefined ? undefined : { ...this.empty, is: 'leftover', leftover };
   }
 
-  /** Returns what code that puts texts together made of a missing value: a word that neither its author nor the item has. */
+  /**
+   * Returns the word, such as "undefined", that code which puts texts together made of a missing value; undefined where there is none. A
+   * word that the author wrote in the code, or that a text of the item has, is no such word.
+   */
   private leftoverPart(text: string, json: unknown): string | undefined {
     if (!PUTS_TOGETHER.test(this.code)) return undefined;
     const word = LEFTOVER_PART.exec(text)?.[0];
