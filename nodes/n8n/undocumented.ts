@@ -35,9 +35,10 @@ const runDataOf = (context: IExecuteFunctions): Record<string, ITaskData[]> =>
   inside(context).runExecutionData?.resultData?.runData ?? {};
 
 /**
- * Has the execution sleep with these items: n8n passes them to webhook() and, at its own limit, on to the next node. n8n disables the
- * node of the entry that wakes, and where two branches lead into the node, both entries share one node object: unless the entry that
- * sleeps has an object of its own, the items of the other one pass through unprocessed.
+ * Has the execution sleep with these items: n8n passes them to webhook() or, at the time that `putExecutionToWait` got, to the next node.
+ * Each entry on n8n's stack is a run to come: a node and its input. When an execution wakes, n8n disables the node object of the entry
+ * that slept. Where two branches lead into the node, their two entries share one node object, so that n8n would pass the items of the
+ * second entry through unprocessed: this function gives the sleeping entry an object of its own.
  * Uses: n8n saves the entry that `getExecuteData` returns. Without that, a wake returns the node's input, in which nothing counts as an
  * answer, and the items of a second branch pass through.
  */
@@ -48,8 +49,9 @@ export function sleepAlone(context: IExecuteFunctions, items: INodeExecutionData
 }
 
 /**
- * Returns an item as it can sleep. n8n saves no property that isn't enumerable, such as the `error` of `toErrorBranch`, and knows a
- * failed item that wakes only by a json with nothing but `error`: one text that says what failed, what to do, and of which message.
+ * Returns an item as it can sleep. n8n saves no property that isn't enumerable, such as the `error` of `toErrorBranch`. After the wake,
+ * n8n takes an item for failed where its json has `error` and no other field. This function therefore puts into one text what failed,
+ * what to do, and of which message.
  */
 function asSleeping(item: INodeExecutionData): INodeExecutionData {
   if (item.error === undefined) return item;
@@ -92,18 +94,19 @@ export const isCredentialDeleted = (error: unknown): boolean =>
   error instanceof Error && error.constructor.name === 'CredentialNotFoundError';
 
 /**
- * Returns an item that n8n sends to the error branch with all fields of its json, merged over the columns of its row.
- * Uses: n8n takes an item with an `error` for failed, and then copies the enumerable properties alone; an item that still has its
- * `error` gets the message of that error as its only field. Once n8n copies items before it looks, such a row leaves by the first
- * branch, with its fields.
+ * Returns an item that n8n sends to the error branch with all fields of its json. n8n merges these over the columns of the item's row.
+ * Uses: n8n first sends each item with an `error` to the error branch, as a copy; then n8n gives each item that has an `error` the message
+ * as its only field. The copy has no `error`, and so keeps its fields, since n8n copies enumerable properties alone. Once n8n copies
+ * items before it looks for an `error`, such an item leaves by the first branch, with its fields.
  */
 export const toErrorBranch = (item: INodeExecutionData, message: string): INodeExecutionData =>
   Object.defineProperty(item, 'error', { value: new Error(message), enumerable: false });
 
 /**
- * Returns a text that an execution shares with all its Retries, and with nothing else; undefined where there is none.
- * Uses: the token in `$execution.resumeUrl`, which n8n makes for each execution at random and copies into its Retries. n8n
- * before 2.41 has no token: in a Retry, the first run that n8n copied from the execution stands in for it. Without both, the messages
+ * Returns a text that all Retries of an execution share, and no Retry of another execution has; undefined where there is none. From
+ * n8n 2.41 on, the execution itself has the text, too; before, the execution gets undefined.
+ * Uses: the token in `$execution.resumeUrl`, which n8n 2.41 makes for each execution at random and copies into its Retries. n8n before
+ * 2.41 has no token: in a Retry, the earliest run that n8n copied from the execution stands in for the token. Without both, the messages
  * of each Retry have ids of their own, and a Retry can't find what another Retry has sent.
  */
 export function sharedByRetries(context: IExecuteFunctions): string | undefined {
@@ -130,20 +133,22 @@ function firstRunAsText(runData: Record<string, ITaskData[]>): string | undefine
 export function mayBeCutOff(context: IExecuteFunctions): boolean {
   const runData = runDataOf(context);
   const own = runData[context.getNode().name];
-  // Where n8n noted a crash of the node, Retry takes the note away, which leaves an empty list.
+  // Retry takes the last run of the node away where n8n noted a crash in it. A single run then leaves an empty list, for which `every` is
+  // true, too. An ordinary error of the node leaves the same list, which is why the execution only may have been cut off.
   const hasCrashed = own?.every(({ executionStatus }) => executionStatus === 'crashed') === true;
   if (hasCrashed || own?.some(isNotedAsDone) === true) return true;
-  // After a kill, a Retry begins anew at the first node, so that the run data have it once. After any other end they have the first node
-  // twice: of the execution, and of the Retry.
-  const firstNodes = Object.values(runData)
+  // n8n counts the runs of an execution from 0, and those of a Retry from 0 again. A Retry that goes on where the execution ended has two
+  // runs with the index 0: the first of the execution, which n8n copied, and its own first. After a stop, or a kill that n8n noted in no
+  // run, a Retry begins at the start of the workflow and has its own first run alone.
+  const firstRuns = Object.values(runData)
     .flat()
     .filter(({ executionIndex }) => executionIndex === 0);
-  return firstNodes.length < 2;
+  return firstRuns.length < 2;
 }
 
 /**
- * Whether n8n, when it started again after a kill, noted this run without anything that the node sent: one run for each node, however
- * often the node had run, and a successful one where any of them had ended.
+ * Whether n8n noted this run as done when n8n started again after a kill. n8n then notes one run for each node, however often the node had
+ * run, and without anything that the node put out. The run counts as successful where the node had ended a run at least once.
  */
 const isNotedAsDone = ({ data }: ITaskData): boolean =>
   data?.main?.[0]?.[0]?.json.isArtificialRecoveredEventItem === true;
@@ -179,7 +184,7 @@ export function webhookNodes(context: IExecuteFunctions, type: string, path: str
 export function takeOwnArguments(context: IExecuteFunctions): boolean {
   const input = context.getInputData();
   const runs = runDataOf(context)[context.getNode().name] ?? [];
-  // Unlike `map`, `from` also visits the holes of a list.
+  // Where n8n has not noted a run yet, `runs` has a hole: `Array.from` reads a hole as undefined, and `map` would skip it.
   const inputs = Array.from(runs, (run: ITaskData | undefined) => run?.inputOverride?.ai_tool?.[0]);
   const own = inputs.indexOf(input);
   if (own !== -1) inside(context).runIndex = own;
@@ -191,7 +196,7 @@ export function takeOwnArguments(context: IExecuteFunctions): boolean {
 }
 
 /**
- * Whether `$json` in this tool is the first of several items of the agent in each call, as with AI Agent 2.x.
+ * Whether `$json` in this tool is the agent's first item in each call, though the agent has several items: AI Agent 2.x calls so.
  * Uses: `connectionInputData` of the context. Without that, a tool sends the values of the first item for each item.
  */
 export function seesFirstItemOnly(context: IExecuteFunctions): boolean {
@@ -236,8 +241,8 @@ function agentCall(context: IExecuteFunctions): AgentCall | undefined {
  * Returns the call that this human review is asked about: the tool, what the tool will be called with, the other fields of the input
  * item, which n8n passes on to the tool, and the form of the tool as it is filled in, where the tool is of this package. Undefined
  * where n8n doesn't say.
- * Uses: `agentCall`, and `workflow.nodes` of the context. Without the latter, the page shows the call without the numbers of the people
- * whom it names.
+ * Uses: `agentCall`, and `workflow.nodes` of the context. Without `workflow.nodes`, there is no form: where the call names people, the
+ * page shows no numbers beside their names.
  */
 export function reviewedCall(context: IExecuteFunctions) {
   const call = agentCall(context);
