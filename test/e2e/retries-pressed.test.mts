@@ -49,9 +49,9 @@ function expectTrue(...executions: Execution[]): void {
   const got = taken();
   expect([...got].filter(([, count]) => count > 1)).toEqual([]);
   for (const execution of executions)
-    for (const { phone, error, state } of execution.json('Send')) {
+    for (const { phone, error, result } of execution.json('Send')) {
       if (error === undefined) expect([phone, got.get(Number(phone))]).toEqual([phone, 1]);
-      else if (state !== 'unknown') expect([phone, got.has(Number(phone))]).toEqual([phone, false]);
+      else if (result !== 'unknown') expect([phone, got.has(Number(phone))]).toEqual([phone, false]);
     }
 }
 
