@@ -74,7 +74,7 @@ const noList = (given: unknown): InvalidParameter =>
 
 const tooLong = (): InvalidParameter =>
   new InvalidParameter(LABEL, `a text with at most ${MAX_STOPPED.toLocaleString('en')} numbers`, undefined, {
-    reason: 'has more',
+    reason: `is a text with more than ${MAX_STOPPED.toLocaleString('en')} numbers`,
     advice: 'Give the rows of a node with these numbers,',
   });
 

@@ -44,7 +44,7 @@ export const MAX_VALUES = 1_000_000;
 export const MAX_ENTRIES = 1000;
 
 /** Numbers in a Stop List, which a public form may fill: reading one takes up to two microseconds. */
-export const MAX_STOPPED = 100_000;
+export const MAX_STOPPED = 50_000;
 
 /** Characters of the name of a field or a column, more than anybody gives one. */
 export const LONGEST_NAME = 200;
