@@ -188,6 +188,18 @@ describe('a broken exchange', () => {
     expect(seconds(gateway)).toEqual([1, 5, 15, 30, 60, 120]);
   });
 
+  it('with a key is asked about once more right before it leaves again: another run may have sent the message', async () => {
+    const gateway = first(() => reset);
+    gateway.question = () => {
+      // The other run sends behind the last question about the broken exchange.
+      if (gateway.askedAtMs.length === 9) gateway.taken.set(1, 1);
+      return undefined;
+    };
+    const rows = await send(gateway, sms(1), { known: 77, rows: { hasKey: true } });
+    expect(seconds(gateway)).toEqual([0, 2, 3, 7, 17, 32, 62, 122, 122]);
+    expect([states(rows), gateway.sizes]).toEqual([['accepted'], [1]]);
+  });
+
   it('stays unknown after the next broken exchange, whatever comes in between', async () => {
     const gateway = new ScriptedGateway(({ number }) => (number % 2 === 1 ? reset : json('', 429)));
     expect(states(await send(gateway, sms(1), { known: 77 }))).toEqual(['unknown']);
@@ -564,8 +576,19 @@ describe('what status is not asked about', () => {
     const known = new KnownMessages();
     await send(gateway, [lookup], { recovery: 'none', messages: known });
     expect(known.at(gateway.nowMs + 60_000)).toBeUndefined();
+    // An id of the user's own may be smaller than those that the node makes.
+    await send(gateway, sms(1, 5), { messages: known, rows: { hasOwnId: true } });
+    expect(known.at(gateway.nowMs + 60_000)).toBeUndefined();
     await send(gateway, sms(1), { messages: known });
     expect(known.at(gateway.nowMs + 60_000)).toBe(1);
+  });
+
+  it('is no message that the gateway denies, though it was known', async () => {
+    const gateway = first(() => reset);
+    const known = new KnownMessages();
+    known.add(77, gateway.nowMs - 600_000);
+    expect(states(await send(gateway, sms(1), { messages: known }))).toEqual(['unknown']);
+    expect(known.at(gateway.nowMs)).toBeUndefined();
   });
 
   it('is read again where it only reads', async () => {

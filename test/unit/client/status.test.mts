@@ -60,10 +60,17 @@ describe('a message stays unknown, and does not leave again', () => {
     ['the same of the witness as of unknown ones', (id) => no(id, 'Not offered')],
     [
       'something else of each unknown id',
-      (id) => no(id, id === 9 ? 'x' : `Trace ${String(Number(id) % 7)}a`),
+      (id) => (id === 9 ? shows(id, 'READ') : no(id, `Trace ${String(Number(id) % 7)}a`)),
+    ],
+    [
+      'something else of one id that nobody sent',
+      (id) => (id === 9 ? shows(id, 'READ') : no(id, id === UNUSED[1] ? 'Busy' : 'None')),
     ],
     ['a state of an id that nobody sent', (id) => shows(id, 'DELIVERED')],
-    ['a refusal in words of its own', (id) => no(id, id === 5 ? 'Busy' : id === 9 ? 'x' : 'None')],
+    [
+      'a refusal in words of its own',
+      (id) => (id === 9 ? shows(id, 'READ') : no(id, id === 5 ? 'Busy' : 'None')),
+    ],
   ])('where %s is said', async (_, status) => {
     expect(await told(status)).toEqual({ is: 'nothing' });
   });
