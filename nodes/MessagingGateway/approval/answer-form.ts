@@ -4,7 +4,7 @@ import type { Item } from '../run/item';
 import { readFormFields } from './form-fields';
 import { badParameter, readCaption } from './properties';
 
-/** What a person can decide; the buttons of an approval send these values. */
+/** The decisions of a person; the buttons of an approval send these values. */
 export const APPROVE = 'approve';
 export const DECLINE = 'decline';
 export type Decision = typeof APPROVE | typeof DECLINE;

@@ -30,7 +30,7 @@ import type { AskedCall } from './review';
 import { askedInReview, refuseChosenReviewer, textFields } from './review';
 import { readLimit } from './wait-limit';
 
-/** What a run is to ask, by the form of its node: whom, by which messages, with which page behind the link, and for how long. */
+/** The question of a run, by the form of its node: whom it asks, by which messages, with which page behind the link, and for how long. */
 export interface ApprovalPlan {
   /** Each of these people gets a message; the first answer counts. */
   phones: number[];
@@ -69,7 +69,7 @@ export interface ApprovalPlan {
  * @throws NodeOperationError for invalid parameters, and for items that ask something different
  */
 export function readPlan(run: Run): ApprovalPlan {
-  // One moment for all items: a limit "in 45 minutes" would otherwise end at another time for each item, and the items would differ.
+  // All items are read at one moment: a limit "in 45 minutes" would otherwise end at another time for each item, and the items would differ.
   const now = run.now();
   const plans = run.items.map((_, index) => readForRun(run, index, () => planOf(new Item(run, index), now)));
   refuseDifferent(run, plans);

@@ -60,7 +60,7 @@ const hasPaths = (raw: unknown): boolean =>
 /** Whether an expression may take another part of its collection, as in `$parameter["&name"]`. */
 const namesSiblings = (text: string): boolean => /parameter/i.test(text) && text.includes('&');
 
-/** What all parts of a parameter are read with. */
+/** The means by which all parts of a parameter are read. */
 interface Reader {
   context: IExecuteFunctions;
   note: Note;
@@ -148,7 +148,7 @@ const everySecond = <T>(pieces: readonly T[]): T[] => pieces.filter((_, i) => i 
 /** Whether the expression is one placeholder, whose value keeps its type: anything around the braces, even a blank, makes it text. */
 const isAlone = ({ pieces }: Pieces): boolean => pieces.length === 3 && pieces[0] === '' && pieces[2] === '';
 
-/** What an expression holds for an item, and the values of its placeholders. */
+/** An expression for one item: its result, and the values of its placeholders. */
 interface Reading {
   result: unknown;
   values: readonly unknown[];

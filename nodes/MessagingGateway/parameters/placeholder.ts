@@ -1,6 +1,6 @@
 import { isUnseen } from '../../gateway/text/characters';
 
-/** What is wrong with a placeholder such as `{{ $json.name }}`, for one item. */
+/** A fault of a placeholder such as `{{ $json.name }}`, for one item. */
 export interface Flaw {
   /** The path of the parameter, such as `smsMessage` or `viberCarousel.slides.1.caption`. */
   parameter: string;

@@ -20,10 +20,10 @@ export interface ItemError {
   cause?: Error;
 }
 
-/** What became of the row of an item that succeeded; in the output, the first field that the node adds (`result`). */
+/** The fate of the row of an item that succeeded; in the output, the first field that the node adds (`result`). */
 export type DoneState = 'sent' | 'queued' | 'duplicate' | 'skipped' | 'checked';
 
-/** What became of the row of an item that failed. */
+/** The fate of the row of an item that failed; in the output, `result` as well. */
 export type FailedState = 'refused' | 'notSent' | 'unknown';
 
 /** What the SMS of a row that is only checked would be billed as. */

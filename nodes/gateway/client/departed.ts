@@ -68,11 +68,11 @@ export class DepartedMessages {
    */
   claim(id: number, execution: string, nowMs: number): (() => void) | undefined {
     if (this.fatesOf(new Set([id]), execution, nowMs).size > 0) return undefined;
-    const shown = { isShown: false, isShownSoon: false };
     const batch: DepartedBatch = {
       execution,
       ids: Float64Array.of(id),
-      ...shown,
+      isShown: false,
+      isShownSoon: false,
       fate: 'late',
       untilMs: Infinity,
     };
