@@ -14,7 +14,7 @@ import { answerAgent } from './agent/answer';
 import { OPERATIONS } from './operations/index';
 import type { OperationDefinition } from './run/run';
 import { showOutcome } from './run/hints';
-import type { ItemResult } from './run/item-result';
+import type { DoneState, ItemResult } from './run/item-result';
 import { isFailed } from './run/item-result';
 import { failedItems, toItems } from './run/output';
 import { resultSoFar } from './run/row';
@@ -76,7 +76,10 @@ async function executeSelected(run: Run, definition: OperationDefinition): Promi
     showOutcome(run, results);
     // n8n may run the node again for an error of its first item, whatever On Error says: only a run without errors is closed.
     if (results.every(isFlawless)) run.journal.close();
-    return toItems(run, results);
+    return toItems(
+      run,
+      results.map((result) => inItsWords(run, result)),
+    );
   };
   return isAgentTool(context) ? await answerAgent(run, work) : await work();
 }
@@ -101,6 +104,17 @@ async function resultsOf(run: Run, definition: OperationDefinition): Promise<Ite
     };
     return known.map((result) => result ?? failed);
   }
+}
+
+/**
+ * Returns the result of a call of an agent's tool. A Retry may take the call for a message that left in other words: the words of the
+ * call were not sent, and its result doesn't say so.
+ */
+function inItsWords({ journal }: Run, result: ItemResult): ItemResult {
+  if (!journal.isInOtherWords || isFailed(result) || result.skipped !== undefined || result.checked)
+    return result;
+  const told = { result: 'duplicate' satisfies DoneState, reason: 'sent_in_other_words' };
+  return { ...result, jsons: result.jsons.map((json) => ({ ...json, ...told })) };
 }
 
 const isFlawless = (result: ItemResult): boolean =>

@@ -1,6 +1,7 @@
 /** n8n's Retry of one execution, pressed as often as somebody likes: each message is taken once, and each row's word is true. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { runAgent } from '../support/agent.mts';
 import type { WorkflowRun } from '../support/engine.mts';
 import { ACTION_NODE, credentialsFor, retry, runWorkflow, SOURCE_NODE, stand } from '../support/engine.mts';
 import { grouped, smsForm } from '../support/sends.mts';
@@ -184,3 +185,32 @@ describe('a confirmed call of the connector, in Retries of an execution that nev
     expect([failsIn(one), accepted]).toEqual(['Send', 5]);
   }, 60_000);
 });
+
+it('an agent whose Retry writes in new words first sends no message again, and says of no words that they were sent', async () => {
+  const failing = {
+    get phone(): string {
+      throw new Error('The model fails');
+    },
+  };
+  const old = { phone: '447700900001', text: 'Old words', confirm: true };
+  const calls: IDataObject[] = [old, failing];
+  const parameters = {
+    ...smsForm({ phone: "={{ $fromAI('phone') }}", smsMessage: "={{ $fromAI('text') }}" }),
+    allowSending: true,
+  };
+  const first = await runAgent({ parameters, calls, credentials: credentialsFor(sandbox), direct: true });
+  expect([failsIn(first), sandbox.messages.accepted]).toEqual(['Agent', 1]);
+  const [{ id }] = sandbox.messages.list();
+  calls.splice(0, 2, { ...old, text: 'New words' }, old, { ...old, text: 'More words' });
+  const again = await retry(first, 'Agent', '2');
+  const { answers } = again.outputs('Agent')[0][0].json;
+  expect(answers).toMatchObject([
+    [{ id, result: 'duplicate', reason: 'sent_in_other_words' }],
+    [{ id, result: 'sent' }],
+    [{ result: 'sent' }],
+  ]);
+  expect(sandbox.messages.list().map(({ operation }) => operation.sms_message)).toEqual([
+    'Old words',
+    'More words',
+  ]);
+}, 60_000);

@@ -64,14 +64,21 @@ interface BegunRun {
   execution: string;
 }
 
-/** A message that an agent's tool was called for. */
-interface CalledMessage {
+/** A call of an agent's tool for a message. */
+interface Call {
   /** The execution that called, and its run of the node. */
   execution: string;
   runIndex: number;
 
-  /** Stands for the content of the message. */
+  /** Stands for the words of the call. */
   digest: string;
+}
+
+/** A message that an agent's tool was called for, with the last calls for it. */
+interface CalledMessage {
+  /** Stands for the words with which the message left last, or was called for first. */
+  digest: string;
+  calls: Call[];
 }
 
 /** What earlier tries and executions may have done of this run, where n8n repeats an execution. */
@@ -117,6 +124,9 @@ export class Journal {
    */
   private place: string;
 
+  /** The message of an agent's call, once `takePlaceOf` has found it, and the words of the call. */
+  private called: { message: CalledMessage; digest: string } | undefined;
+
   /** `kind`: resource and effect of the operation in the form. Operations of one kind go on with each other's entries. */
   constructor(context: IExecuteFunctions, kind: string) {
     this.context = context;
@@ -158,9 +168,10 @@ export class Journal {
    * Finds the place of the message that an agent's tool is called for, under which the journal keeps its entry from now on: its phone
    * number, and its position among the messages to that number. In a Retry, the model may call in another order and in other words.
    * The position is, in this order,
-   * - that of the same content in this run, which n8n repeats;
-   * - that of the same content in the repeated execution, which no call of this execution has taken;
-   * - that of any content in the repeated execution, likewise: the model has said the same in other words;
+   * - that of the same call in this run, which n8n repeats;
+   * - that of the same words, for which no call of this execution has asked in these words;
+   * - that of any words, for which no call of this execution has asked: the model may have said the same in other words, and
+   *   nobody knows. The message keeps its own words, so that a later call in these finds it;
    * - a new one.
    *
    * The place of any other message is that of its run.
@@ -170,17 +181,26 @@ export class Journal {
     const { context, runIndex } = this;
     const execution = context.getExecutionId();
     const digest = digestOf(JSON.stringify(content));
-    const sent = (memoryOf<CalledMessage[]>(context, CALLS_KEY)[phone] ??= []);
-    const isSame = (one: CalledMessage): boolean => one.digest === digest;
-    const isOfOtherExecution = (one: CalledMessage): boolean => one.execution !== execution;
+    const messages = (memoryOf<CalledMessage[]>(context, CALLS_KEY)[phone] ??= []);
+    const isHere = (call: Call): boolean => call.execution === execution;
+    const isSame = (one: { digest: string }): boolean => one.digest === digest;
     const positions = [
-      sent.findIndex((one) => isSame(one) && one.execution === execution && one.runIndex === runIndex),
-      sent.findIndex((one) => isSame(one) && isOfOtherExecution(one)),
-      sent.findIndex(isOfOtherExecution),
+      messages.findIndex(({ calls }) =>
+        calls.some((call) => isHere(call) && isSame(call) && call.runIndex === runIndex),
+      ),
+      messages.findIndex((one) => isSame(one) && !one.calls.some((call) => isHere(call) && isSame(call))),
+      messages.findIndex(({ calls }) => !calls.some(isHere)),
     ];
-    const at = positions.find((position) => position !== -1) ?? sent.length;
-    sent[at] = { execution, runIndex, digest };
+    const at = positions.find((position) => position !== -1) ?? messages.length;
+    const { calls } = (messages[at] ??= { digest, calls: [] });
+    if (positions[0] === -1) messages[at].calls = [...calls.filter(isHere), { execution, runIndex, digest }];
     this.place = `${phone} ${at}`;
+    this.called = { message: messages[at], digest };
+  }
+
+  /** Whether an agent's tool was called in other words than those in which the message left. */
+  get isInOtherWords(): boolean {
+    return this.called !== undefined && this.called.message.digest !== this.called.digest;
   }
 
   /** Returns the entry of an item that may have left, or was asked about before; undefined for any other. */
@@ -195,6 +215,7 @@ export class Journal {
 
   /** Records rows that are about to leave: from now on, the gateway may have them. */
   leave(rows: readonly IndexedRow[], departure: Departures): void {
+    if (this.called) this.called.message.digest = this.called.digest;
     for (const row of rows) this.note(row, UNDER_WAY, afterDeparture(row.departures, departure));
   }
 

@@ -242,6 +242,32 @@ describe("a message of an agent's tool", () => {
     expect([anna, ben, second]).not.toContain(again[3]);
   });
 
+  it('keeps its id in a Retry that calls in new words first, and nothing else gets that id', () => {
+    const data: IDataObject = {};
+    const [old] = idsOf(data, '7', [[1e9, 'a']]);
+    const again = copy(data);
+    const [first, same, third] = idsOf(again, '8', [
+      [1e9, 'A!', 1],
+      [1e9, 'a', 2],
+      [1e9, 'b', 3],
+    ]);
+    expect([first, same]).toEqual([old, old]);
+    expect(third).not.toBe(old);
+    expect(
+      idsOf(again, '8', [
+        [1e9, 'A!', 1],
+        [1e9, 'a', 2],
+        [1e9, 'b', 3],
+      ]),
+    ).toEqual([old, old, third]);
+    expect(
+      idsOf(copy(again), '9', [
+        [1e9, 'b', 4],
+        [1e9, 'a', 5],
+      ]),
+    ).toEqual([third, old]);
+  });
+
   it('has the same id in all Retries of an execution in which the model had not called yet', () => {
     expect(
       idsOf({}, '9', [
