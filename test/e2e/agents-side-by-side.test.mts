@@ -18,7 +18,7 @@ const host = e2eHost({ config: { latencyMs: 100, outcomes: { fallback: { steps: 
 
 /** Version and Batch Size, which version 1 doesn't have: it makes the calls of one item after the other, in its own run. */
 const AGENTS = [
-  [1.9, 1] as const,
+  ...[1.7, 1.9].map((version) => [version, 1] as const),
   ...[2.2, 3, 3.1].flatMap((version) => [1, 5].map((batch) => [version, batch] as const)),
 ];
 
