@@ -110,10 +110,19 @@ export const toErrorBranch = (item: INodeExecutionData, message: string): INodeE
  * of each Retry have ids of their own, and a Retry can't find what another Retry has sent.
  */
 export function sharedByRetries(context: IExecuteFunctions): string | undefined {
-  const { $execution } = context.getWorkflowDataProxy(0) as { $execution?: { resumeUrl?: unknown } };
-  const token = /[?&]signature=([^&]+)/.exec(String($execution?.resumeUrl))?.[1];
+  const token = executionToken(context);
   if (token !== undefined) return token;
   return context.getMode() === 'retry' ? firstRunAsText(runDataOf(context)) : undefined;
+}
+
+/**
+ * Returns the text that an execution shares with all its Retries; undefined before n8n 2.41.
+ * Uses: the token in `$execution.resumeUrl`. Without that, a Retry of an agent that may have been cut off sends no message that has
+ * neither a key nor an id of its own.
+ */
+export function executionToken(context: IExecuteFunctions): string | undefined {
+  const { $execution } = context.getWorkflowDataProxy(0) as { $execution?: { resumeUrl?: unknown } };
+  return /[?&]signature=([^&]+)/.exec(String($execution?.resumeUrl))?.[1];
 }
 
 /** Returns what tells the earliest run of any node from other runs: its node, its times, its place and its first item. */
@@ -144,6 +153,20 @@ export function mayBeCutOff(context: IExecuteFunctions): boolean {
     .flat()
     .filter(({ executionIndex }) => executionIndex === 0);
   return firstRuns.length < 2;
+}
+
+/**
+ * Whether the execution that Retry repeats may have been stopped, or n8n killed, while an agent was at work that has the node as its tool.
+ * Uses: the run data of the execution. Without those, each Retry of an agent counts as cut off.
+ */
+export function mayAgentBeCutOff(context: IExecuteFunctions): boolean {
+  const runs = Object.values(runDataOf(context)).flat();
+  if (runs.some((run) => run.executionStatus === 'crashed' || isNotedAsDone(run))) return true;
+  // n8n counts the runs of a Retry from 0, and has noted the model's call, but not yet the agent that is at work. In a Retry that began at
+  // the start of the workflow, the agent's index is therefore missing below the last one. Where none is missing, n8n copied a run from
+  // the execution, and so knows where that ended.
+  const last = runs.reduce((max, { executionIndex }) => Math.max(max, executionIndex), 0);
+  return runs.length <= last;
 }
 
 /**

@@ -6,7 +6,7 @@ import { afterDeparture } from '../../gateway/client/doubt';
 import type { Departures, NotAccepted, Row } from '../../gateway/client/row';
 import { UNDER_WAY } from '../../gateway/client/row';
 import type { Endpoint } from '../../gateway/client/transport';
-import { mayBeCutOff, sharedByRetries } from '../../n8n/undocumented';
+import { executionToken, mayAgentBeCutOff, mayBeCutOff, sharedByRetries } from '../../n8n/undocumented';
 import type { DoneItem } from './item-result';
 import { MessageIds, randomId } from './message-ids';
 
@@ -25,6 +25,9 @@ const ROOTS_KEY = 'messagingGatewayRoots';
 
 /** The record of the runs that have begun, by place. */
 const BEGUN_KEY = 'messagingGatewayBegun';
+
+/** The record of the Retry that found its execution cut off. */
+const LOST_KEY = 'messagingGatewayLost';
 
 /** The record of the messages that an agent's tool was called for, by phone number. */
 const CALLS_KEY = 'messagingGatewayCalls';
@@ -138,23 +141,24 @@ export class Journal {
       ? ` ${digestOf(JSON.stringify(context.getInputData().map(({ json }) => json)))}`
       : '';
     this.place = `${this.runIndex}${call}`;
-    const shared = sharedByRetries(context);
     // Made here, before anything can throw, so that n8n saves the root of every failed run.
-    const root = (memoryOf<string>(context, ROOTS_KEY).root ??= shared ?? String(randomId()));
+    const root = (memoryOf<string>(context, ROOTS_KEY).root ??=
+      sharedByRetries(context) ?? String(randomId()));
     this.ids = new MessageIds(root, context.getNode().name);
-    this.past = this.readPast(kind, shared !== undefined);
+    this.past = this.readPast(kind);
   }
 
-  /** Finds out what was done before, and notes that this run has begun. `hasSharedIds`: whether all Retries make the same ids. */
-  private readPast(kind: string, hasSharedIds: boolean): Past {
-    const { context, place, isTool } = this;
+  /** Finds out what was done before, and notes that this run has begun. */
+  private readPast(kind: string): Past {
+    const { context, place } = this;
     const isRetry = context.getMode() === 'retry';
     const begunRuns = memoryOf<BegunRun>(context, BEGUN_KEY);
     const begun = begunRuns[place];
     const execution = context.getExecutionId();
-    // n8n has no run data yet of an agent that is at work, so that each Retry of an agent looks as if the execution had been cut off. With
-    // ids that all Retries share, the gateway can be asked what was sent.
-    const isLost = isRetry && begun === undefined && !(isTool && hasSharedIds) && mayBeCutOff(context);
+    const lost = memoryOf<string>(context, LOST_KEY);
+    const isLost = isRetry && begun === undefined && (lost.execution !== undefined || this.isCutOff());
+    // n8n saves the run data of this Retry as those of an execution that ended by itself: a Retry of it goes by the note.
+    if (isLost) lost.execution ??= execution;
     const isOfOtherKind = !this.isEmpty && !isLost && begun !== undefined && begun.kind !== kind;
     // A lost run is not noted, so that Retry On Fail and a Retry of the Retry find it lost as well. Entries that this try makes are of
     // its own kind, where a run of another kind left none.
@@ -162,6 +166,14 @@ export class Journal {
     // An earlier try of this execution, by Retry On Fail, is no run of the repeated execution.
     const isNotedBefore = begun !== undefined && begun.execution !== execution;
     return { isRetry, wasBegun: isRetry && (isNotedBefore || isLost), isLost, isOfOtherKind };
+  }
+
+  /** Whether the repeated execution may have been cut off, and have sent messages under ids that nobody knows. */
+  private isCutOff(): boolean {
+    const { context, isTool } = this;
+    if (!isTool) return mayBeCutOff(context);
+    // From n8n 2.41 on, the execution made the same ids as its Retries, so that the gateway can be asked what was sent.
+    return executionToken(context) === undefined && mayAgentBeCutOff(context);
   }
 
   /**

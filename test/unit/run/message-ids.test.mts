@@ -18,11 +18,13 @@ const journalOf = (
     kind = 'message sends',
     token = '',
     name = 'Send',
+    type = 'messagingGateway',
   } = {},
 ) =>
   new Journal(
     {
-      getNode: () => ({ name, type: 'messagingGateway' }),
+      getNode: () => ({ name, type }),
+      getInputData: () => [],
       runExecutionData: { resultData: { runData } },
       getContext: () => data,
       getExecutionId: () => executionId,
@@ -106,6 +108,55 @@ it('an execution that ended by itself is not lost, nor is one that is no Retry',
   expect(journalOf({}, '8').past.isLost).toBe(false);
   expect(journalOf(JSON.parse(savedBy('7')) as IDataObject, '8', { runData: {} }).past.isLost).toBe(false);
   expect(journalOf({}, '8', { mode: 'trigger', runData: {} }).past.isLost).toBe(false);
+});
+
+/** The run data that an agent's tool finds in a Retry on n8n before 2.41, which has no run of the agent at work yet. */
+it.each<[boolean, string, object]>([
+  [true, 'began at the start', { Start: [{ executionIndex: 0 }], Model: [{ executionIndex: 2 }] }],
+  [
+    true,
+    'began at the start, and the agent has called before',
+    {
+      Start: [{ executionIndex: 0 }],
+      Model: [{ executionIndex: 2 }, { executionIndex: 4 }],
+      Send: [{ executionIndex: 3 }],
+    },
+  ],
+  [
+    true,
+    'goes on where n8n noted a kill',
+    {
+      Start: [{ executionIndex: 0, data: { main: [[{ json: { isArtificialRecoveredEventItem: true } }]] } }],
+      Agent: [],
+      Model: [{ executionIndex: 1 }],
+    },
+  ],
+  [true, 'tells nothing', {}],
+  [
+    false,
+    'goes on at the agent',
+    { Start: [{ executionIndex: 0 }], Agent: [], Model: [{ executionIndex: 1 }] },
+  ],
+  [
+    false,
+    'goes on at the agent behind another node, whose model had failed',
+    {
+      ...NOT_BEGUN,
+      Agent: [],
+      Model: [{ executionIndex: 2, executionStatus: 'error' }, { executionIndex: 1 }],
+    },
+  ],
+])("an agent's tool: %p, the execution may have been cut off, where a Retry %s", (isLost, _, runData) => {
+  const data: IDataObject = {};
+  const ofTool = (execution: string, more: object, token = '') =>
+    journalOf(data, execution, { runData: more, token, type: 'messagingGatewayTool' }).past.isLost;
+  expect(ofTool('8', runData, 'abc')).toBe(false);
+  delete data.messagingGatewayBegun;
+  expect(ofTool('8', runData)).toBe(isLost);
+  // The Retry of a Retry that refused for that finds a whole execution, which knows as little.
+  expect(ofTool('9', { Start: [{ executionIndex: 0 }], Agent: [], Model: [{ executionIndex: 1 }] })).toBe(
+    isLost,
+  );
 });
 
 const PHONE = 380501234567;
