@@ -76,22 +76,16 @@ it('explains words in CONTRIBUTING by names that the code exports', () => {
 
 it('walks through functions that are in their files', () => {
   const page = readFileSync(join(ROOT, 'docs/internals/walks.md'), 'utf8');
-  const walks = page.split(/^## /m).slice(1);
-  for (const walk of walks) {
-    const [title] = walk.split('\n');
-    const steps = [...walk.matchAll(/((?:`\w+`(?:, )?)+) in `([\w/.-]+\.ts)`/g)].flatMap(([, names, file]) =>
-      [...names.matchAll(/\w+/g)].map(([name]) => ({ name, file })),
-    );
-    const missing = steps.filter(
-      ({ name, file }) =>
-        !new RegExp(
-          `\\b(?:function\\*?|const|class) ${name}\\b|^ +(?:(?:private|async) )*\\*?${name}\\b.*\\{$|^  async ${name}<`,
-          'm',
-        ).test(sources.get(`nodes/${file}`)?.text ?? ''),
-    );
-    expect(missing).toEqual([]);
-    const counts = [steps.length, new Set(steps.map(({ file }) => file)).size];
-    expect(title).toMatch(new RegExp(`: ${counts[0]} functions in ${counts[1]} files$`));
-  }
-  expect(walks).toHaveLength(8);
+  const steps = [...page.matchAll(/((?:`\w+`(?:, )?)+) in `([\w/.-]+\.ts)`/g)].flatMap(([, names, file]) =>
+    [...names.matchAll(/\w+/g)].map(([name]) => ({ name, file })),
+  );
+  expect(steps.length).toBeGreaterThan(100);
+  const missing = steps.filter(
+    ({ name, file }) =>
+      !new RegExp(
+        `\\b(?:function\\*?|const|class) ${name}\\b|^ +(?:(?:private|async) )*\\*?${name}\\b.*\\{$|^  async ${name}<`,
+        'm',
+      ).test(sources.get(`nodes/${file}`)?.text ?? ''),
+  );
+  expect(missing).toEqual([]);
 });
