@@ -2,8 +2,8 @@
  * The rules of the house over the published sources that no linter has. Imports: tools/imports.config.mjs; sizes:
  * tools/eslint.config.mjs.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 
 import ts from 'typescript';
 
@@ -20,17 +20,6 @@ const sources = new Map(
     ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.ES2022, true),
   ]),
 );
-
-it('has no folder of one file', () => {
-  const folders = [...new Set(files.map(dirname))].filter((folder) => folder !== 'credentials');
-  const alone = folders.filter(
-    (folder) =>
-      readdirSync(join(ROOT, folder)).filter(
-        (name) => statSync(join(ROOT, folder, name)).isDirectory() || name.endsWith('.ts'),
-      ).length < 2,
-  );
-  expect(alone).toEqual([]);
-});
 
 it('has no Latin letter beside a Cyrillic one, as in names that imitate others', () => {
   const mixed = files.filter((file) =>
