@@ -117,7 +117,7 @@ export const properties: INodeProperties[] = [
     placeholder: 'Add option',
     default: {},
     description:
-      'If a guard is added but has no usable value, such as an expression that resolves to nothing, all calls are refused',
+      'While an option that keeps strangers out is empty, such as a Secret whose expression gives nothing, all calls are refused',
     options: OPTIONS,
   },
 ];

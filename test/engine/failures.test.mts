@@ -60,7 +60,7 @@ describe('items that the gateway refuses', () => {
     expect((await run({})).task?.hints ?? []).toEqual([]);
   });
 
-  const AGAIN = "Accepted messages leave again by 'Execute step'";
+  const AGAIN = "'Execute step' sends the accepted messages again";
   const ONLY_THE_REST = "'Retry' in Executions sends only what was not sent";
   it.each<[string, Partial<NodeRunOptions>, string | undefined]>([
     ['in the editor', refused, `${AGAIN}; ${ONLY_THE_REST}.`],
@@ -76,7 +76,7 @@ describe('items that the gateway refuses', () => {
     const { error, task } = await run(options);
     const told = [error?.description ?? '', ...(task?.hints ?? []).map(({ message }) => message)].join();
     expect(told).toMatch(/\d of \d accepted, \d refused/);
-    expect(/Accepted messages leave.*$/.exec(told)?.[0]).toBe(sentence);
+    expect(/'Execute step' sends the accepted.*$/.exec(told)?.[0]).toBe(sentence);
   });
 
   it('leave by the error branch, each with its columns, what is wrong, what to do, and its id', async () => {

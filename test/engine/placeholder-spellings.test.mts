@@ -73,7 +73,7 @@ describe.each(EXPRESSION_ENGINES)("with n8n's %s engine", (engine) => {
   ])('the key %s is refused where nothing but its own words is left', async (key) => {
     for (const json of [{}, { order: null }, { order: '' }])
       expect(await send(keyed(key), json)).toMatch(
-        /^'Send Once Key' (has nothing of its row|contains "(undefined|null)"|is empty)/,
+        /^'Send Once Key' (has no value from its row|contains "(undefined|null)"|is empty)/,
       );
     expect(sandbox.counts().requests).toBe(0);
     expect(await send(keyed(key), { order: 'A1' })).toBeUndefined();

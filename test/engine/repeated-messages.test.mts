@@ -117,7 +117,7 @@ describe('rows that are told apart', () => {
     expect(json[4].id).toBe(json[1].id);
     expect(sentTo(sandbox).map(({ sms_message }) => sms_message)).toEqual(['a', 'b', 'c']);
     expect(hints).toEqual([
-      "5 rows come to 2 messages, since others are the same, to the same number: each is sent once. If each row should send, set 'Repeated Messages' in 'Avoid Doubles' to Send All",
+      "5 rows hold only 2 different messages (content and number): each is sent once. If each row should send, set 'Repeated Messages' in 'Avoid Doubles' to Send All",
     ]);
   });
 

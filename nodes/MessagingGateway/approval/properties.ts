@@ -30,8 +30,6 @@ const caption = (displayName: string, description: string, usual = '') => ({
   default: usual,
 });
 
-const onPage = (displayName: string, usual: string) => caption(displayName, 'Shown on the page', usual);
-
 /** The words of pages and buttons, by parameter; an empty parameter stands for its default. */
 const CAPTIONS = {
   askedBy: caption('Asked By', 'Second line of the page: who asks. Empty for the text "Sender".'),
@@ -65,18 +63,58 @@ const CAPTIONS = {
     'Response Form Title',
     'Heading of the page. Empty for "Your approval is needed" or, in forms, "Your answer is needed".',
   ),
-  chosenText: onPage('Chosen', PAGE_TEXTS.chosenText),
-  closedText: onPage('Closed', PAGE_TEXTS.closedText),
-  closedHintText: onPage('Closed, Reasons', PAGE_TEXTS.closedHintText),
-  expiredText: onPage('Expired', PAGE_TEXTS.expiredText),
-  limitText: onPage('Time Limit', PAGE_TEXTS.limitText),
-  senderText: onPage('Sender', PAGE_TEXTS.senderText),
-  itemsText: onPage('Several Items', PAGE_TEXTS.itemsText),
-  recordedText: onPage('Recorded', PAGE_TEXTS.recordedText),
-  reopenText: onPage('Not Accepted', PAGE_TEXTS.reopenText),
-  requiredText: onPage('Required Fields', PAGE_TEXTS.requiredText),
-  toolText: onPage('Call of a Tool', PAGE_TEXTS.toolText),
-  wrongText: onPage('Wrong Answer', PAGE_TEXTS.wrongText),
+  chosenText: caption(
+    'Chosen',
+    'Said after the answer. {choice} is the button that was pressed.',
+    PAGE_TEXTS.chosenText,
+  ),
+  closedText: caption('Closed', 'Heading where the link leads to no open question', PAGE_TEXTS.closedText),
+  closedHintText: caption(
+    'Closed, Reasons',
+    'Text below the heading Closed: what may be the cause, and what to do',
+    PAGE_TEXTS.closedHintText,
+  ),
+  expiredText: caption(
+    'Expired',
+    'Said after the time limit. {time} is the end of it.',
+    PAGE_TEXTS.expiredText,
+  ),
+  limitText: caption(
+    'Time Limit',
+    'Said while the question is open and has a time limit. {time} is the end of it.',
+    PAGE_TEXTS.limitText,
+  ),
+  senderText: caption(
+    'Sender',
+    'Second line of the page where Asked By is empty. {sender} is the sender name of the message.',
+    PAGE_TEXTS.senderText,
+  ),
+  itemsText: caption(
+    'Several Items',
+    'Said where one answer counts for several items. {count} is their number.',
+    PAGE_TEXTS.itemsText,
+  ),
+  recordedText: caption('Recorded', 'Said after the answer', PAGE_TEXTS.recordedText),
+  reopenText: caption(
+    'Not Accepted',
+    'Said where the answer was not recorded, such as one from an outdated page',
+    PAGE_TEXTS.reopenText,
+  ),
+  requiredText: caption(
+    'Required Fields',
+    'Explains the star beside a field that must be filled in',
+    PAGE_TEXTS.requiredText,
+  ),
+  toolText: caption(
+    'Call of a Tool',
+    'Said in a human review, above the call of the tool',
+    PAGE_TEXTS.toolText,
+  ),
+  wrongText: caption(
+    'Wrong Answer',
+    'Said beside a field whose answer is not accepted',
+    PAGE_TEXTS.wrongText,
+  ),
 };
 
 type CaptionName = keyof typeof CAPTIONS;

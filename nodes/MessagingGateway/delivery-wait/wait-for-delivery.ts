@@ -112,7 +112,7 @@ const unreported = (item: INodeExecutionData): INodeExecutionData =>
 
 /** Returns why an outcome is unknown where n8n passes the items on by itself. Takes the address at which the node calls n8n. */
 const unknownReason = (address: string): string =>
-  `Get Status tells the outcome. n8n went on without it, in a Retry of a wait that was stopped; or at the limit, since n8n was restarted, or doesn't reach its own address ${new URL(address).origin}. ${REACH_ADVICE}`;
+  `n8n went on before the outcome was known; Get Status tells it now. Either this is a Retry of a wait that was stopped; or the limit was reached, and n8n was restarted or doesn't reach its own address ${new URL(address).origin}. ${REACH_ADVICE}`;
 
 /** Returns the result that n8n shows of an item while the execution sleeps. */
 function whileAsleep({ node }: Run, result: ItemResult, asleep: INodeExecutionData): ItemResult {

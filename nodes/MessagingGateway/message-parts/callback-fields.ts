@@ -39,7 +39,7 @@ export const CALLBACK_FIELDS: INodeProperties = {
 
 const LABEL = CALLBACK_FIELDS.displayName;
 
-const UNSEALED = 'Nothing was sent: what a callback brings back is encrypted with a key that is made of it';
+const UNSEALED = 'Nothing was sent: the API key is needed to encrypt what a callback brings back';
 
 /** Characters of the longest callback address: some gateways keep addresses in columns of this length. */
 const LONGEST_ADDRESS = 900;

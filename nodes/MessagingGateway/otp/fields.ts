@@ -104,7 +104,7 @@ export const RESEND_OPTION = property(
 export const PURPOSE_OPTION = property(
   'Purpose',
   'purpose',
-  'What the code is for, in the same words in Send and Verify. A code for one purpose confirms no other. Empty: what this workflow is for, so codes of other workflows are invalid.',
+  'What the code is for, in the same words in Send and Verify. A code for one purpose confirms no other. Empty: this workflow, so codes of other workflows are invalid.',
   { placeholder: 'e.g. login' },
 );
 

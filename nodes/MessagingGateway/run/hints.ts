@@ -118,7 +118,7 @@ function repeatsOf(repeats: ReadonlyArray<NonNullable<DoneItem['repeats']>>, has
   const what =
     size === 1
       ? `${rows} rows are the same message to the same number: it is sent once`
-      : `${rows} rows come to ${size} messages, since others are the same, to the same number: each is sent once`;
+      : `${rows} rows hold only ${size} different messages (content and number): each is sent once`;
   return [
     hasOption
       ? `${what}. If each row should send, set 'Repeated Messages' in 'Avoid Doubles' to Send All`

@@ -313,7 +313,7 @@ export function warnOfAnotherStep(run: Run, results: readonly ItemResult[]): str
   const isMixed = results.some(isFailed) && results.some(isAccepted);
   if (context.getMode() !== 'manual' || !isMessage(definition) || !isMixed) return [];
   if (form.hasOption('sendOnceKey')) return [];
-  const again = "Accepted messages leave again by 'Execute step'";
+  const again = "'Execute step' sends the accepted messages again";
   // n8n offers no Retry of an execution that went on behind its errors.
   return [stopsAtErrors ? `${again}; 'Retry' in Executions sends only what was not sent` : again];
 }

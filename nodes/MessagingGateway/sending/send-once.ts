@@ -34,10 +34,15 @@ export const applySendOnceKey: RowChange = (row, item): undefined => {
   const why = whyNotKey(key, item.flaws);
   if (why !== undefined) throw new InvalidParameter(quoted(KEY_LABEL), KEY_ACCEPTED, key, why);
   if (item.hasOwnId)
-    throw new InvalidParameter(quoted(KEY_LABEL), 'the only one of the two', undefined, {
-      reason: `is set beside ${quoted(MESSAGE_ID_LABEL)}`,
-      advice: 'Remove one of them, since a key makes the ID of its message itself,',
-    });
+    throw new InvalidParameter(
+      quoted(KEY_LABEL),
+      `empty while ${quoted(MESSAGE_ID_LABEL)} is filled in`,
+      undefined,
+      {
+        reason: `is set beside ${quoted(MESSAGE_ID_LABEL)}`,
+        advice: 'Remove one of them: the node makes the ID out of the key,',
+      },
+    );
   const { operation } = row;
   // A message that has left keeps its id, whatever its key is by now.
   if (row.state.is === 'ready') operation.id = sendOnceId(key, operation.phone as number);
@@ -52,6 +57,6 @@ function whyNotKey(key: string, flaws: readonly Flaw[]): string | undefined {
   const leftover = found.find(({ is }) => is === 'leftover')?.leftover ?? leftoverIn(key);
   const own = found.find(({ is }) => is === 'ownWords');
   if (leftover === undefined && own)
-    return `has nothing of its row: ${own.source} gave only words that are written in it`;
+    return `has no value from its row: ${own.source} gave only words that stand in it`;
   return leftover === undefined ? undefined : `contains "${leftover}"`;
 }

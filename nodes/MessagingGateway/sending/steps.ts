@@ -181,6 +181,6 @@ const refuseLost =
     if (!sendsMessage(row.operation.type) || hasGivenId(row)) return undefined;
     throw new NodeOperationError(node, 'This Retry could send messages a second time. Nothing was sent', {
       description:
-        "The execution was stopped, or n8n crashed, while this node was sending. See in your gateway account which rows were sent, and run the workflow with the others. Of rows with a 'Send Once Key' or 'Message ID', a Retry asks the gateway first.",
+        "The execution was stopped, or n8n crashed, while this node was sending. See in your gateway account which rows were sent, and run the workflow with the others. About rows with a 'Send Once Key' or 'Message ID', a Retry asks the gateway first.",
     });
   };

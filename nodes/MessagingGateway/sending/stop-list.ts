@@ -11,7 +11,7 @@ import type { Run } from '../run/run';
 export const STOP_LIST = property(
   'Stop List',
   'stopList',
-  'Numbers that get nothing: the rows of another node with a column phone, or a list of numbers, read once for a run. Rows with these numbers are skipped and count as done. Anything but a list keeps all rows from being sent.',
+  'Numbers that get nothing: the rows of another node with a column phone, or a list of numbers, read once for a run. Rows with these numbers are skipped and count as done. If this is no list, nothing is sent.',
   { placeholder: "e.g. {{ $('Who Said Stop').all() }}" },
 );
 

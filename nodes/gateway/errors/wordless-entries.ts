@@ -99,7 +99,7 @@ export const KIND_ENTRIES = {
   },
   mismatch: {
     title: 'The gateway returned the results of other messages',
-    advice: `Number or ids of the results are not those of the request. ${ASK_SUPPORT}`,
+    advice: `The gateway answered for other ids, or for more or fewer messages than were sent. ${ASK_SUPPORT}`,
     todo: SUPPORT,
   },
   underWay: {
@@ -109,9 +109,9 @@ export const KIND_ENTRIES = {
     again: 'Wait two minutes, then run it again: the gateway is asked first.',
   },
   notTold: {
-    title: 'Nothing tells whether the gateway took this message before',
+    title: 'The gateway may have this message already',
     advice:
-      'An earlier try, a Retry or another run may have sent it, and nothing proves that the gateway does not have it.',
+      "An earlier try, a Retry or another run may have sent it, and the gateway's status doesn't show whether it did.",
     todo: "run it again later with the same 'Send Once Key'",
     again: "Run the workflow again later with the same 'Send Once Key': what was sent is recognized then.",
   },
@@ -126,13 +126,13 @@ export const KIND_ENTRIES = {
 export const TOO_LONG: Entry = {
   title: 'The answer of the {service} is too long to be read',
   advice:
-    "Nothing that a {service} answers has this length. Check whether {address} in the credential names another server; if it is right, ask the gateway's support.",
+    "No answer of a {service} is this long. Check whether {address} in the credential names another server; if it is right, ask the gateway's support.",
   todo: CORRECT_ADDRESS,
 };
 
 /** A connection that was cut off with the execution. */
 export const STOPPED: Entry = {
   title: 'The execution was stopped during a request',
-  advice: 'The request had left, and its answer was not awaited.',
+  advice: 'The request was on its way, and n8n stopped before the answer came.',
   todo: 'run the workflow again for this row',
 };

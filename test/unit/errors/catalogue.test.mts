@@ -61,7 +61,7 @@ const CASES: Array<[Problem, title: string, cause?: string]> = [
   [{ kind: 'connectionLost', code: 'ERR_CANCELED' }, 'The execution was stopped during a request'],
   [{ kind: 'rejected' }, 'The gateway rejected this message'],
   [{ kind: 'mismatch' }, 'The gateway returned the results of other messages'],
-  [{ kind: 'notTold' }, 'Nothing tells whether the gateway took this message before'],
+  [{ kind: 'notTold' }, 'The gateway may have this message already'],
   [{ kind: 'cancelled' }, 'The execution was stopped before the request for this row left'],
 ];
 
