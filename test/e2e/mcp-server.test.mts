@@ -134,6 +134,11 @@ it('reads, checks and sends for five calls at once, each with its own number, te
     await one
       .callTool({ name: 'Send_Named', arguments: { phone: 'Anna', text: 'Lied', confirm } })
       .catch((refusal: unknown) => expect(refusal).toBeInstanceOf(Error));
+  const widened = { allowedRecipients: '380', allowSending: true, confirm: true };
+  const beyond = await call(one, 'Send_Named', { phone: '+380501234568', text: 'Lied', ...widened }).catch(
+    String,
+  );
+  expect(JSON.stringify(beyond)).toMatch(/isn't among the 'Allowed Recipients'|Error/);
   const toAnna = await named('ANNA');
   expect([toAnna.includes('"phone":"Anna"'), toAnna.includes('380501234569')]).toEqual([true, false]);
   expect(taken().filter(([phone]) => phone === 380501234569)).toEqual([[380501234569, 'Hello']]);
