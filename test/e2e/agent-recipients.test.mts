@@ -75,6 +75,28 @@ it.each([2.2, 3.1])('takes no word of an agent %f for a confirmation', async (ty
   expect(sentTo(host.sandbox)).toEqual([]);
 });
 
+it.each([2.2, 3.1])(
+  'gives an agent %f no recipient beyond the list by the names of the form',
+  async (typeVersion) => {
+    host.sandbox.reset();
+    const widened = { allowedRecipients: 'Bob: +44 7700 900002', allowSending: true, confirmation: 'agent' };
+    const model = await startModel([
+      { call: 'Send_SMS', with: { phone: 'Bob', text: 'Lied', confirm: true, ...widened } },
+      { call: 'Send_SMS', with: { phone: '447700900002', text: 'Lied', confirm: true, ...widened } },
+      {
+        call: 'Send_SMS',
+        with: { phone: 'Anna', text: 'Hello', confirm: true, smsMessage: 'Lied', ...widened },
+      },
+      { say: 'Done' },
+    ]);
+    const flow = await agentWorkflow(host.client, model, [namedTool()], { more: { typeVersion } });
+    await host.client.runToEnd(flow, START);
+    expect(model.toolAnswers()).toHaveLength(3);
+    expect(sentTo(host.sandbox)).toMatchObject([{ phone: 447700900001, sms_message: 'Hello' }]);
+    await model.close();
+  },
+);
+
 it('shows a reviewer the name and the number, and sends what the reviewer writes, whatever the model says of its own review', async () => {
   host.sandbox.reset();
   const said = { phone: 'Anna', text: 'Lunch?' };
