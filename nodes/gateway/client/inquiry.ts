@@ -138,7 +138,11 @@ export class Inquiry<R extends Row> {
       const witness = knownMessages.at(askedAtMs);
       const controls = { unused: unusedIds(), witness };
       const { told, failure, isWitnessDenied } = await askAbout(transport, open, controls, this.asking);
-      if (isWitnessDenied) knownMessages.forget(witness, clock.now());
+      if (isWitnessDenied) {
+        knownMessages.forget(witness, clock.now());
+        // A `status` that denies a message of the gateway's may have denied these rows before: another Retry may have sent them.
+        for (const row of open) doubtAnew(row);
+      }
       // An address that isn't a gateway's tells nothing later either.
       const isShut = this.isOut || failure?.kind === 'closed' || failure?.problem.kind === 'notGateway';
       const isAnswered = failure === undefined && !isTimed(doubt);
@@ -181,6 +185,12 @@ export function stateByFate(row: Row, fate: MessageFate): FinalState {
   const problem = { kind: fate === 'late' ? 'notTold' : 'underWay' } as const;
   // Of a key, the row of another run says what became of the message; a Retry has no other row.
   return { is: row.hasKey && !row.mayBeSent ? 'notSent' : 'unknown', problem };
+}
+
+/** Puts a row of a Retry in doubt again that an earlier answer of `status` has proven unsent. */
+function doubtAnew(row: Row): void {
+  const { state, mayBeSent } = row;
+  if (mayBeSent && state.is === 'notSent') row.state = { ...state, is: 'unknown' };
 }
 
 /** Milliseconds after the exchange at which a doubt is asked about, the first not before the gateway wants to be asked. */

@@ -488,6 +488,16 @@ describe('a row that may have been sent before', () => {
       expect(states(rows)).toEqual(['notSent', 'accepted', 'unknown', 'notSent']);
     });
 
+    it('is in doubt again where status denies what it has shown before', async () => {
+      const gateway = takesAll();
+      gateway.question = () => {
+        if (gateway.questions.length === 2) gateway.taken.clear();
+        return undefined;
+      };
+      const rows = await send(gateway, sms(1), { known: 999, rows: { mayBeSent: true } });
+      expect([states(rows), gateway.sizes]).toEqual([['unknown'], []]);
+    });
+
     it('is known as taken, though status shows it late', async () => {
       const gateway = takesAll();
       const departed = new DepartedMessages();
