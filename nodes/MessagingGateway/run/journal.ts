@@ -79,6 +79,9 @@ interface Call {
 
 /** A message that an agent's tool was called for, with the last calls for it. */
 interface CalledMessage {
+  /** The execution that called for the message first. */
+  execution: string;
+
   /** Stands for the words with which the message left last, or was called for first. */
   digest: string;
   calls: Call[];
@@ -156,7 +159,10 @@ export class Journal {
     const begun = begunRuns[place];
     const execution = context.getExecutionId();
     const lost = memoryOf<string>(context, LOST_KEY);
-    const isLost = isRetry && begun === undefined && (lost.execution !== undefined || this.isCutOff());
+    const isCutOff = isRetry && begun === undefined && (lost.execution !== undefined || this.mayBeCutOff());
+    // From n8n 2.41 on, the execution made the same ids as its Retries: before an agent's message leaves, this run can ask what became of
+    // the message of the execution.
+    const isLost = isCutOff && !(this.isTool && executionToken(context) !== undefined);
     // n8n saves the run data of this Retry as those of an execution that ended by itself: a Retry of it goes by the note.
     if (isLost) lost.execution ??= execution;
     const isOfOtherKind = !this.isEmpty && !isLost && begun !== undefined && begun.kind !== kind;
@@ -165,15 +171,12 @@ export class Journal {
     if (!isLost && !isOfOtherKind) begunRuns[place] = { kind, execution: begun?.execution ?? execution };
     // An earlier try of this execution, by Retry On Fail, is no run of the repeated execution.
     const isNotedBefore = begun !== undefined && begun.execution !== execution;
-    return { isRetry, wasBegun: isRetry && (isNotedBefore || isLost), isLost, isOfOtherKind };
+    return { isRetry, wasBegun: isRetry && (isNotedBefore || isCutOff), isLost, isOfOtherKind };
   }
 
-  /** Whether the repeated execution may have been cut off, and have sent messages under ids that nobody knows. */
-  private isCutOff(): boolean {
-    const { context, isTool } = this;
-    if (!isTool) return mayBeCutOff(context);
-    // From n8n 2.41 on, the execution made the same ids as its Retries, so that the gateway can be asked what was sent.
-    return executionToken(context) === undefined && mayAgentBeCutOff(context);
+  /** Whether the repeated execution may have been cut off in this run, of which n8n then saved nothing. */
+  private mayBeCutOff(): boolean {
+    return this.isTool ? mayAgentBeCutOff(this.context) : mayBeCutOff(this.context);
   }
 
   /**
@@ -204,7 +207,9 @@ export class Journal {
       messages.findIndex(({ calls }) => !calls.some(isHere)),
     ];
     const at = positions.find((position) => position !== -1) ?? messages.length;
-    const { calls } = (messages[at] ??= { digest, calls: [] });
+    const { calls, execution: first } = (messages[at] ??= { execution, digest, calls: [] });
+    // An execution that this Retry repeats has called for the message, perhaps in other words.
+    if (this.past.isRetry && first !== execution) this.past.wasBegun = true;
     if (positions[0] === -1) messages[at].calls = [...calls.filter(isHere), { execution, runIndex, digest }];
     this.place = `${phone} ${at}`;
     this.called = { message: messages[at], digest };

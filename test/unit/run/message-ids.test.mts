@@ -148,9 +148,11 @@ it.each<[boolean, string, object]>([
   ],
 ])("an agent's tool: %p, the execution may have been cut off, where a Retry %s", (isLost, _, runData) => {
   const data: IDataObject = {};
-  const ofTool = (execution: string, more: object, token = '') =>
-    journalOf(data, execution, { runData: more, token, type: 'messagingGatewayTool' }).past.isLost;
-  expect(ofTool('8', runData, 'abc')).toBe(false);
+  const pastOf = (execution: string, more: object, token = '') =>
+    journalOf(data, execution, { runData: more, token, type: 'messagingGatewayTool' }).past;
+  const ofTool = (execution: string, more: object) => pastOf(execution, more).isLost;
+  // With the token, the gateway can be asked, but for a message of a type that `status` never shows.
+  expect(pastOf('8', runData, 'abc')).toMatchObject({ isLost: false, wasBegun: isLost });
   delete data.messagingGatewayBegun;
   expect(ofTool('8', runData)).toBe(isLost);
   // The Retry of a Retry that refused for that finds a whole execution, which knows as little.
@@ -243,21 +245,35 @@ it('entries of the operation that a Retry began, since the one before had left n
 });
 
 describe("a message of an agent's tool", () => {
+  /** The run data of a Retry that goes on at the agent, where the execution had ended by itself. */
+  const WHOLE = {
+    runExecutionData: {
+      resultData: { runData: { Start: [{ executionIndex: 0 }], Agent: [], Model: [{ executionIndex: 1 }] } },
+    },
+  };
+
+  const contextOf = (
+    data: IDataObject,
+    execution: string,
+    [phone, text, $runIndex = 0]: [number, string, number?],
+  ) => ({
+    getNode: () => ({ name: 'Send', type: 'messagingGatewayTool' }),
+    getInputData: () => [{ json: { phone, text } }],
+    runExecutionData: { resultData: { runData: NOT_BEGUN } },
+    getContext: () => data,
+    getExecutionId: () => execution,
+    getMode: () => (execution === '7' ? 'trigger' : 'retry'),
+    getWorkflowDataProxy: () => ({
+      $runIndex,
+      $execution: { resumeUrl: 'https://n8n.example/1?signature=abc' },
+    }),
+  });
+
   /** Calls of an execution, each with its number, text and run index; returns their ids. */
   const idsOf = (data: IDataObject, execution: string, calls: Array<[number, string, number?]>) =>
-    calls.map(([phone, text, $runIndex = 0]) => {
-      const context = {
-        getNode: () => ({ name: 'Send', type: 'messagingGatewayTool' }),
-        getInputData: () => [{ json: { phone, text } }],
-        runExecutionData: { resultData: { runData: NOT_BEGUN } },
-        getContext: () => data,
-        getExecutionId: () => execution,
-        getMode: () => (execution === '7' ? 'trigger' : 'retry'),
-        getWorkflowDataProxy: () => ({
-          $runIndex,
-          $execution: { resumeUrl: 'https://n8n.example/1?signature=abc' },
-        }),
-      };
+    calls.map((call) => {
+      const [phone, text] = call;
+      const context = contextOf(data, execution, call);
       const journal = new Journal(context as unknown as IExecuteFunctions, 'message sends');
       journal.takePlaceOf(phone, { phone, text });
       return journal.madeId(0, phone);
@@ -317,6 +333,24 @@ describe("a message of an agent's tool", () => {
         [1e9, 'a', 5],
       ]),
     ).toEqual([third, old]);
+  });
+
+  it('counts as begun in a Retry that calls in other words, and in its Retry On Fail; a new message does not', () => {
+    const data: IDataObject = {};
+    idsOf(data, '7', [[1e9, 'a']]);
+    const again = copy(data);
+    const wasBegun = (phone: number, text: string, $runIndex: number) => {
+      const context = { ...contextOf(again, '8', [phone, text, $runIndex]), ...WHOLE };
+      const journal = new Journal(context as unknown as IExecuteFunctions, 'message sends');
+      const before = journal.past.wasBegun;
+      journal.takePlaceOf(phone, { phone, text });
+      return [before, journal.past.wasBegun];
+    };
+    expect(wasBegun(1e9, 'A!', 1)).toEqual([false, true]);
+    expect(wasBegun(1e9, 'A!', 1)).toEqual([false, true]);
+    expect(wasBegun(1e9, 'b', 2)).toEqual([false, false]);
+    expect(wasBegun(1e9, 'b', 2)).toEqual([false, false]);
+    expect(wasBegun(2e9, 'a', 3)).toEqual([false, false]);
   });
 
   it('has the same id in all Retries of an execution in which the model had not called yet', () => {
