@@ -36,13 +36,17 @@ export async function simulate(product: Product, scenario: Scenario, trace?: str
 
   /** A person presses one button after the other, some while an execution still runs. */
   const press = async (): Promise<void> => {
+    let crashed = 0;
     if (isWarm) await n8n.warmUp(known.id);
     for (const play of plays) {
       const isFirst = play === plays[0];
       if (!isFirst) {
         if (!play.isAtOnce) await Promise.all(isOver);
         await clock.sleep(1000 * play.pauseSeconds);
-        if (n8n.executions.at(-1)?.status === 'crashed') await clock.sleep(1000 * settlesSeconds(world));
+        // A kill ends all executions of the process, not only the last.
+        const ended = n8n.executions.filter(({ status }) => status === 'crashed').length;
+        if (ended > crashed) await clock.sleep(1000 * settlesSeconds(world));
+        crashed = ended;
       }
       const execution = isFirst || (!play.isRetry && isKeyed) ? n8n.begin(play) : n8n.retry(play);
       if (execution) isOver.push(n8n.run(execution));
