@@ -79,12 +79,13 @@ function isWanted(
   { outcomes, channels }: TriggerSettings,
 ): boolean {
   if (!outcomes.includes(outcome)) return false;
-  // The gateway need not name the channel (gateway-api.md, "Callback fields"). Where the gateway refuses a pipeline, it names "pipeline",
-  // since the message left on no channel.
+  // The gateway need not name the channel (gateway-api.md, "Callback fields"). "pipeline" names no channel: the
+  // gateway says so of a pipeline that it refused, and the callback address of any message that was sent as a pipeline.
   const named = type ?? sentAs;
-  if (channels.length === 0 || typeof named !== 'string' || named === 'pipeline') return true;
+  if (channels.length === 0 || typeof named !== 'string') return true;
+  // A type such as `rcs+sms` names each of its channels.
   const parts = named.trim().toLowerCase().split('+');
-  return channels.some((channel) => parts.includes(channel));
+  return parts.includes('pipeline') || channels.some((channel) => parts.includes(channel));
 }
 
 /**

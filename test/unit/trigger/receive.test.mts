@@ -87,6 +87,7 @@ it.each([
   [['sms'], undefined, true],
   [['sms'], undefined, true, 'sent_as=rcs+viber'],
   [['sms'], 'pipeline', true],
+  [['sms'], 'Pipeline ', true],
   [['sms'], 'viber', false, 'sent_as=viber+sms'],
 ])('of the channels %j a callback about %s starts: %p %s', async (channels, type, starts, query = '') => {
   const { status, items } = await call({ ...ONE, type }, { channels }, { query });
