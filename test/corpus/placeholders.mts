@@ -78,6 +78,7 @@ export const PLACEHOLDERS: readonly PlaceholderCase[] = [
       '$json.name ? $json.name : $json.nick',
       '$ifEmpty($json.name, $json.nick)',
       '$if($json.name, $json.name, $json.nick)',
+      "$if($json.name !== '', $json.name, $json.nick)",
       '(() => $json.name)()',
     ],
     'another in its place',

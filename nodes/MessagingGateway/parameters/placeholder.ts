@@ -11,7 +11,7 @@ export interface Flaw {
   /**
    * `empty`: the placeholder has no value, and its code doesn't allow an empty one (`EMPTY_IS_MEANT`). `leftover`: the value is or holds
    * a word such as "undefined", which nobody means for a recipient. `ownWords`: all placeholders of the text together gave nothing but
-   * words that stand in their code, and so nothing from the item.
+   * words that stand in their code, or nothing at all, and so nothing from the item.
    */
   is: 'empty' | 'leftover' | 'ownWords';
 
@@ -32,7 +32,7 @@ export class Placeholder {
   private readonly mayBeEmpty: boolean;
   private readonly ownWords: readonly string[];
 
-  /** The flaw of a missing value. Nearly all flaws are missing values, so that all items share one object. */
+  /** The flaw of a missing value. Nearly all flaws are missing values: all items share one object, to save memory. */
   private readonly empty: Flaw;
 
   /** Takes the path of the parameter in which the placeholder stands, and the code between its braces. */
@@ -52,8 +52,8 @@ export class Placeholder {
   }
 
   /**
-   * Returns what is wrong with a value that n8n's engine gave for an item with this json. The value may be the text that n8n made of
-   * another one, which `evaluateAlone` returns.
+   * Returns what is wrong with a value that n8n's engine gave for an item with this json. In a mixed text, n8n has made the
+   * value a text; `evaluateAlone` returns the value itself.
    */
   flawOfResult(value: unknown, json: unknown, evaluateAlone: () => unknown): Flaw | undefined {
     if (isNothing(value)) return this.flawOfNothing();
@@ -64,7 +64,7 @@ export class Placeholder {
     );
   }
 
-  /** Whether a value has nothing but words that stand in the code. */
+  /** Whether a value is nothing, or has nothing but words that stand in the code. */
   hasOnlyOwnWords(value: unknown): boolean {
     if (isNothing(value)) return true;
     if (typeof value !== 'string') return false;
@@ -107,7 +107,7 @@ function pathIn(code: string): string[] | undefined {
 }
 
 /** An author who writes an empty text as the other choice says that the placeholder may be empty. */
-const EMPTY_IS_MEANT = /(?:\|\||[?:])\s*(?:''|""|``)|\$if(?:Empty)?\([^]*(?:''|""|``)/;
+const EMPTY_IS_MEANT = /(?:\|\||[?:])\s*(?:''|""|``)|\$if(?:Empty)?\([^]*,\s*(?:''|""|``)/;
 
 /** Texts in code that name where a value is, as in `$json['name']` and `$('Node')`, and don't become a part of the value. */
 const NAMES_OF_PLACES =
@@ -136,7 +136,10 @@ const LEFTOVER = /^\s*(undefined|null|NaN|Invalid Date|Invalid DateTime|\[object
 
 const wholeLeftover = (text: string): string | undefined => LEFTOVER.exec(text)?.[1];
 
-/** Looks like an infinite number or like the code of a function; but the name of a shop may be Infinity, and a list may end in "}". */
+/**
+ * Looks like an infinite number, or like the code of a function, which has "=>" or ends in "}". But the name of a shop may be Infinity,
+ * and an ordinary text may end in "}".
+ */
 const LIKE_NO_TEXT = /^\s*-?Infinity\s*$|\}\s*$|=>/;
 
 function leftoverOfNoText(text: string, evaluateAlone: () => unknown): string | undefined {
