@@ -36,9 +36,9 @@ const runDataOf = (context: IExecuteFunctions): Record<string, ITaskData[]> =>
 
 /**
  * Has the execution sleep with these items: n8n passes them to webhook() or, at the time that `putExecutionToWait` got, to the next node.
- * Each entry on n8n's stack is a run to come: a node and its input. When an execution wakes, n8n disables the node object of the entry
- * that slept. Where two branches lead into the node, their two entries share one node object, so that n8n would pass the items of the
- * second entry through unprocessed: this function gives the sleeping entry an object of its own.
+ * Each entry on n8n's stack is a run to come: a node and its input. When an execution wakes, n8n disables the node of the entry that
+ * slept, so that n8n passes the items on without running the node again. Where two branches lead into the node, their two entries share one
+ * node object, and n8n would not run the node for the second entry: this function gives the sleeping entry an object of its own.
  * Uses: n8n saves the entry that `getExecuteData` returns. Without that, a wake returns the node's input, in which nothing counts as an
  * answer, and the items of a second branch pass through.
  */
@@ -61,7 +61,7 @@ function asSleeping(item: INodeExecutionData): INodeExecutionData {
 }
 
 /**
- * Returns the items with which the called execution fell asleep, as n8n saved them.
+ * Returns the items with which the execution fell asleep whose webhook is called, as n8n saved them.
  * Uses: `connectionInputData` of the context. Without that, an expression returns the same items, and n8n copies each of them into its
  * sandbox and back: a third of a second for 20,000.
  */
@@ -94,17 +94,18 @@ export const isCredentialDeleted = (error: unknown): boolean =>
   error instanceof Error && error.constructor.name === 'CredentialNotFoundError';
 
 /**
- * Returns an item that n8n sends to the error branch with all fields of its json. n8n merges these over the columns of the item's row.
- * Uses: n8n first sends each item with an `error` to the error branch, as a copy; then n8n gives each item that has an `error` the message
- * as its only field. The copy has no `error`, and so keeps its fields, since n8n copies enumerable properties alone. Once n8n copies
- * items before it looks for an `error`, such an item leaves by the first branch, with its fields.
+ * Returns an item that n8n sends to the error branch with all fields of its json. On the error branch, n8n adds the columns of the
+ * input item; the fields of the json win.
+ * Uses: n8n goes through the items twice. First, n8n sends a copy of each item with an `error` to the error branch. Then n8n reduces each
+ * item that still has an `error` to its message. The copy has none, since n8n copies enumerable properties alone, and so keeps its fields.
+ * Once n8n copies items before it looks for an `error`, such an item leaves by the first branch, with its fields.
  */
 export const toErrorBranch = (item: INodeExecutionData, message: string): INodeExecutionData =>
   Object.defineProperty(item, 'error', { value: new Error(message), enumerable: false });
 
 /**
  * Returns a text that all Retries of an execution share, and no Retry of another execution has; undefined where there is none. From
- * n8n 2.41 on, the execution itself has the text, too; before, the execution gets undefined.
+ * n8n 2.41 on, the repeated execution itself has the text, too; in n8n before 2.41, that execution gets undefined.
  * Uses: the token in `$execution.resumeUrl`, which n8n 2.41 makes for each execution at random and copies into its Retries. n8n before
  * 2.41 has no token: in a Retry, the earliest run that n8n copied from the execution stands in for the token. Without both, the messages
  * of each Retry have ids of their own, and a Retry can't find what another Retry has sent.
@@ -135,7 +136,7 @@ function firstRunAsText(runData: Record<string, ITaskData[]>): string | undefine
 }
 
 /**
- * Whether the execution that Retry repeats may have been stopped, or n8n killed, in this run of the node or behind it.
+ * Whether the execution that Retry repeats may have been stopped, or n8n killed, in this run of the node or in a node after it.
  * Uses: the run data of the execution. Without those, each Retry counts as cut off, and sends no message that has neither a key
  * nor an id of its own.
  */
@@ -146,7 +147,8 @@ export function mayBeCutOff(context: IExecuteFunctions): boolean {
   // true, too. An ordinary error of the node leaves the same list, which is why the execution only may have been cut off.
   const hasCrashed = own?.every(({ executionStatus }) => executionStatus === 'crashed') === true;
   if (hasCrashed || own?.some(isNotedAsDone) === true) return true;
-  // n8n counts the runs of an execution from 0, and those of a Retry from 0 again. A Retry that goes on where the execution ended has two
+  // Fewer than two runs with the index 0: n8n copied nothing. n8n counts the runs of an execution from 0, and those of a Retry from 0
+  // again. A Retry that goes on where the execution ended has two
   // runs with the index 0: the first of the execution, which n8n copied, and its own first. After a stop, or a kill that n8n noted in no
   // run, a Retry begins at the start of the workflow and has its own first run alone.
   const firstRuns = Object.values(runData)
@@ -201,8 +203,8 @@ export function webhookNodes(context: IExecuteFunctions, type: string, path: str
  * Makes `$fromAI` read the arguments of this very call; returns false where it would read those of another call. An AI Agent 2.x whose
  * Batch Size is above 1 calls a tool several times at once, and n8n (2.41) gives all these calls the same run index: each call would
  * read the number, the text and `confirm` of the first one.
- * Uses: n8n keeps the input of each call in the run data of the tool, and `$fromAI` finds it by the `runIndex` of the context.
- * Without that, a call that would read the arguments of another one is refused.
+ * Uses: n8n keeps the input of each call in the run data of the tool, and `$fromAI` finds that input by the `runIndex` of the context.
+ * Without `runIndex`, a call that would read the arguments of another call is refused. Without the inputs, each call counts as its own.
  */
 export function takeOwnArguments(context: IExecuteFunctions): boolean {
   const input = context.getInputData();

@@ -30,7 +30,10 @@ import type { AskedCall } from './review';
 import { askedInReview, refuseChosenReviewer, textFields } from './review';
 import { readLimit } from './wait-limit';
 
-/** The question of a run, by the form of its node: whom it asks, by which messages, with which page behind the link, and for how long. */
+/**
+ * The question of a run, as the parameters of its node say: whom it asks, by which messages, with which page behind the link, and for
+ * how long.
+ */
 export interface ApprovalPlan {
   /** Each of these people gets a message; the first answer counts. */
   phones: number[];
@@ -125,7 +128,7 @@ function planOf(item: Item, now: number): ApprovalPlan {
       rulesOf('viber').viber_button,
     ),
     optional: readFields(offeredFieldsOf(type), (name) => options[name], rulesOf(type)),
-    // To an execution that waits with a custom form, n8n passes submitted forms alone, and no callback.
+    // While an execution waits with a custom form, n8n passes only submitted forms to the execution, and no callbacks.
     isReported: reportsToHook(type) && read('responseType', 'approval') !== 'customForm',
     question: readableQuestion({
       title: readTitle(item, form, isReview),
@@ -166,6 +169,7 @@ function refuseUselessWords(form: AnswerForm, type: WireType): void {
  * @throws InvalidParameter for an empty text, and for one with what an expression left over, such as "undefined"
  */
 function readText(item: Item, isReview: boolean): string {
+  // `asMessage` refuses what an earlier node left in the text, `refuseLeftover` what this node's own placeholders gave.
   const text = asMessage(item.read('text'), labelOf('text')) ?? '';
   refuseLeftover(item, ({ parameter }) => parameter === 'text');
   if (isReview || withoutLink(text) !== '') return text;
@@ -205,7 +209,8 @@ function readPageTexts({ read, options }: Item, channel: SenderChannel) {
   const texts = Object.fromEntries(
     PAGE_TEXT_NAMES.map((name) => [name, readCaption(options, name)]),
   ) as PageTexts;
-  // The sender on the first channel. After a fallback, the person has the message from another channel, whose sender may differ.
+  // The page names the sender on the first channel, though the person may have the message from another channel and sender, after a
+  // fallback.
   const sender = asLocated(read(`${channel}Signature`, ''), labelOf(`${channel}Signature`)) ?? '';
   const from = readCaption(options, 'askedBy') || texts.senderText.replaceAll('{sender}', () => sender);
   return { from, language: readLanguage(options), logo: readLogo(options), texts };

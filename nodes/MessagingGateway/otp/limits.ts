@@ -40,7 +40,7 @@ export interface Slot {
 export type Passage<L extends Limit = Limit> =
   | { is: 'passed'; slots: Slot[] }
 
-  /** The limit `by` has no free slot, and may have one after `retryAfterMs`. */
+  /** The limit `by` has no free slot. A limit of sending may have a free slot after `retryAfterMs`. */
   | { is: 'refused'; by: L; retryAfterMs: number }
 
   /** n8n's database can't be written to. */
@@ -114,7 +114,8 @@ export function attemptLimits(
   return {
     ofChallenge: {
       reason: 'too_many_attempts',
-      // A chain is a challenge with its resends. Another word here would give challenges that are open during an update new attempts.
+      // A chain is a challenge with its resends. The word 'chain' is a part of what n8n's database has: with another word, challenges that
+      // are open while the package is updated would get new attempts.
       name: recordName(keys, 'chain', root, phone),
       max: maxAttempts,
     },
@@ -187,6 +188,7 @@ export class Slots {
       try {
         const isNew = await recordNew(context, name);
         isAnswered = true;
+        // A slot that another process has stays held here, so that n8n's database isn't asked about that slot again.
         if (isNew) return slot;
       } finally {
         if (!isAnswered) this.free(slot);

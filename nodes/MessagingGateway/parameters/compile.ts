@@ -21,13 +21,14 @@ const NOT_SET = Symbol('not set');
  * Compiles a parameter, once for all items of a run; undefined where it is not set. Each item gets the value that `getNodeParameter`
  * gives, but faster: n8n's engine takes half a millisecond for each evaluation. A text with nothing but plain paths such as `$json.name`
  * is read from the item directly, after one item for which the engine and a direct reading gave the same; any other text takes one
- * evaluation for an item, with all of its placeholders. All items share the value of a collection without expressions, so that nobody
- * may change such a value.
+ * evaluation for an item, with all of its placeholders. All items share the value of a collection without expressions: nobody may
+ * change such a value.
  */
 export function compileParameter(context: IExecuteFunctions, name: string, note: Note): ReadItem | undefined {
   const given: unknown = context.getNodeParameter(name, 0, NOT_SET, { rawExpressions: true });
   if (given === NOT_SET) return undefined;
   const raw = name === 'options' && isObject(given) ? withoutTable(given) : given;
+  // A part whose key can't stand in a path can't be read alone.
   if (isCollection(raw) && hasExpression(raw) && !hasPaths(raw))
     return (itemIndex) => askEngine(context, name, itemIndex);
   return compilePart({ context, note, whole: name }, raw, { path: name, parameter: name });
@@ -110,7 +111,7 @@ function compileCollection(reader: Reader, raw: object, { path, parameter }: Pla
 /** Code between double braces. */
 const PLACEHOLDER = /\{\{([^]*?)\}\}/;
 
-/** n8n takes such braces as text, or as a part of the code. */
+/** Braces behind a backslash, which n8n takes as text or, within a placeholder, as a part of the code. */
 const ESCAPED_BRACES = /\\(?:\{\{|\}\})/;
 
 /** Compiles an expression without its "=". */
@@ -131,7 +132,7 @@ function compileExpression(reader: Reader, text: string, { path, parameter }: Pl
   if (pieces.length === 1) return ask;
   const placeholders = everySecond(pieces).map((code) => new Placeholder(parameter, code));
   const evaluate = compileEvaluation(reader, { pieces, placeholders }, ask);
-  // The engine has rules of its own for a backslash, which escapes another one, and for an open brace, which may be an error.
+  // The engine has rules of its own for backslashes, and for braces that nothing closes. Those can only be in the last piece.
   const isSimple = !text.includes('\\') && !pieces[pieces.length - 1].includes('{{');
   if (!isSimple || placeholders.some((one) => one.path === undefined)) return evaluate;
   return readDirectlyOnceProven(reader, { pieces, placeholders }, evaluate);
@@ -202,14 +203,14 @@ function evaluatedText(context: IExecuteFunctions, text: string, itemIndex: numb
 
 /**
  * Reads an expression of plain paths. The first item that can be read directly is read directly and by n8n. Where both results are the
- * same, all later such items are read directly. Where the two differ once, n8n evaluates the expression for all later items: n8n refuses
- * some such expressions, and evaluates those of an agent's tool on items of the agent.
+ * same, all later such items are read directly. Where the two differ, n8n evaluates the expression for all later items: n8n refuses some
+ * such expressions, and evaluates those of an agent's tool on items of the agent.
  */
 function readDirectlyOnceProven({ context, note }: Reader, expression: Pieces, evaluate: ReadItem): ReadItem {
   const items = context.getInputData();
   let proof: 'none' | 'same' | 'different' = 'none';
   return (itemIndex) => {
-    // Also undefined for an item that can't be read directly, since n8n would copy or convert one of its values.
+    // Undefined: n8n has to evaluate this item, after a difference, or because n8n would copy or convert one of its values.
     const reading = proof === 'different' ? undefined : readDirectly(expression, items[itemIndex]?.json);
     if (reading === undefined) return evaluate(itemIndex);
     if (proof === 'none') {

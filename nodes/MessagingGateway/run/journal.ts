@@ -166,8 +166,8 @@ export class Journal {
     // n8n saves the run data of this Retry as those of an execution that ended by itself: a Retry of it goes by the note.
     if (isLost) lost.execution ??= execution;
     const isOfOtherKind = !this.isEmpty && !isLost && begun !== undefined && begun.kind !== kind;
-    // A lost run is not noted, so that Retry On Fail and a Retry of the Retry find it lost as well. Entries that this try makes are of
-    // its own kind, where a run of another kind left none.
+    // A lost run is not noted, so that Retry On Fail and a Retry of the Retry find it lost as well. A run of another
+    // kind that left no entry is noted under the new kind, of which all entries will be.
     if (!isLost && !isOfOtherKind) begunRuns[place] = { kind, execution: begun?.execution ?? execution };
     // An earlier try of this execution, by Retry On Fail, is no run of the repeated execution.
     const isNotedBefore = begun !== undefined && begun.execution !== execution;
@@ -225,7 +225,7 @@ export class Journal {
     return this.runs[this.place]?.[itemIndex];
   }
 
-  /** Whether no try of this execution, or of the repeated one, has an entry: no row may have left, or all have succeeded. */
+  /** Whether no try of this execution, or of the repeated one, has an entry: either certainly no row left, or all succeeded. */
   get isEmpty(): boolean {
     return this.runs[this.place] === undefined;
   }

@@ -165,7 +165,8 @@ export function prepareRow(
     const entry = journal.find(index);
     const doneCall = doneBefore(entry, journal);
     if (doneCall) return doneCall;
-    // Another message begins anew; but a message in doubt stays so, since nobody would ask about it any more.
+    // Another message begins anew. But while the old message is in doubt, the item keeps that doubt: begun anew, nobody would ever ask
+    // about the old message.
     const isOther = entry?.sent !== undefined && isOtherMessage(entry, operation, run);
     if (entry?.state?.is === 'unknown' && isOther) return recordedFailure(run, entry);
     const before = isOther ? undefined : entry;

@@ -14,7 +14,10 @@ export const QUESTION_MS = 15_000;
 
 type Context = IExecuteFunctions | IWebhookFunctions;
 
-/** A sleep that ends by what becomes of its messages: a wait for delivery, or a question. Holds no object of n8n's. */
+/**
+ * A sleep that ends by what becomes of its messages: a wait for delivery, or a question to a person, which is watched until a message
+ * of the question has arrived. Holds no object of n8n's.
+ */
 interface MessageSleep extends Pick<Round, 'messages' | 'limitAt'> {
   key: string;
 
@@ -63,7 +66,7 @@ export function noteSaved(key: string): void {
   if (watched) watched.savedAt = Date.now();
 }
 
-/** The pollers of this process, by credential and account. */
+/** The pollers of this process, by credential and account. After a new key, new sleeps get a poller of their own. */
 const pollers = new Map<string, Poller>();
 
 /**
@@ -167,6 +170,7 @@ class Poller {
     const now = Date.now();
     for (const watched of this.sleeps) {
       const todo = watched.todo(now);
+      // The next line then drops the sleep.
       if (todo === 'forget') endWatch(watched.key);
       if (!isWatched(watched)) this.sleeps.delete(watched);
       else if (todo === 'wake' && mayCall(watched, now)) void this.wake(watched);
@@ -240,9 +244,9 @@ class Poller {
   }
 
   /**
-   * Reads the credential, which a person may change during a sleep, such as to a new key of the account. Where n8n can't read it, as a
-   * credential with expressions, which n8n evaluates in the run of a node alone, the last one stays in use. Where a person deleted it,
-   * returns undefined, and ends all watches.
+   * Reads the credential, which a person may change during a sleep, such as to a new key of the account. Where n8n can't read the
+   * credential, this poller goes on with what n8n read last: n8n evaluates the expressions of a credential only while a node runs. Where
+   * a person deleted the credential, returns undefined, and ends all watches.
    */
   private async connect(): Promise<Connection | undefined> {
     try {
@@ -281,8 +285,9 @@ function isOver({ savedAt, limitAt }: Watched, answer: SelfAnswer): boolean {
 }
 
 /**
- * n8n's database is asked every six minutes whether an execution still sleeps, but not in the four minutes before its limit: n8n loads
- * the execution, 4 to 10 ms of its processor time. So a look checks five at most, those first that were checked longest ago.
+ * n8n's database is asked every six minutes whether an execution still sleeps. An answer costs n8n 4 to 10 ms of processor time, since n8n
+ * loads the execution. So no check falls into the four minutes before the limit, at which the sleep ends anyway, and a look checks five at
+ * most, those first that were checked longest ago.
  */
 const CHECK_MS = 360_000;
 const UNCHECKED_MS = 240_000;

@@ -95,8 +95,8 @@ class Delivery<R extends Row> {
       if (row.state.is !== 'accepted') continue;
       this.backoff.reset();
       this.inquiry.renew();
-      // A later question asks about one of these ids as well: a `status` that shows it knows ids as large as the node makes them. An id of
-      // the user's own may be smaller.
+      // Later questions ask about one of these ids as well: a `status` that shows that message reads ids as large as the node makes them.
+      // An id of the user's own may be smaller.
       if (this.settings.recovery === 'status' && isKnownToStatus(row) && !row.hasOwnId)
         knownMessages.add(row.operation.id, clock.now());
     }
@@ -120,7 +120,7 @@ class Delivery<R extends Row> {
       if (doubt === undefined) continue;
       if (recovery === 'status') addTo(inDoubt, doubt, row);
       else if (recovery === 'none' && state.is === 'unknown') ended.push(row);
-      // No question is asked about rows that only read, nor, where `status` knows none of them, about rows that were certainly not sent.
+      // These rows leave without a question: reads (`repeat`), and what `status` never knows (`none`) and was certainly not sent.
       else row.state = READY;
     }
     const asked = [...inDoubt.values()].flat();
@@ -129,12 +129,14 @@ class Delivery<R extends Row> {
     yield* doubted(asked);
     yield* settled(ended);
     for (const [doubt, some] of inDoubt) {
-      // A row without departures, which only another Retry may have sent, is asked about once: no time of an exchange is known.
+      // 0 stands for a row without departures, which only another Retry may have sent. Where no row has departures, all times of the doubt
+      // are over, and the rows are asked about once.
       const lastAtMs = some.reduce((last, { departures }) => Math.max(last, departures?.lastAtMs ?? 0), 0);
       const waitedMs = isTimed(doubt) ? clock.now() - lastAtMs : 0;
       for (const row of yield* this.inquiry.ask(some, doubt, { waitedMs })) {
         staying.delete(row);
-        // An untimed absence has counted at once. But `status` may not show yet what another execution sent in the last two seconds.
+        // In these doubts an absence counts at once, but `status` may not show yet what another execution sent in the last two seconds:
+        // the row is asked about again before it leaves.
         if (!isTimed(doubt)) this.inquiry.askBeforeLeaving(row, doubt);
         // After a timed doubt, the row's own request can't arrive any more; the message of its key may still come from another run.
         else if (row.hasKey) this.inquiry.askBeforeLeaving(row, 'elsewhere');
@@ -184,7 +186,7 @@ class Delivery<R extends Row> {
   }
 
   /**
-   * Keeps rows back whose message left another execution meanwhile, and puts them to the front of the queue with a question. The journal,
+   * Keeps rows back whose message another execution has sent meanwhile, and puts them to the front of the queue with a question. The journal,
    * which has these rows as about to leave, learns of it by the event `doubted`.
    */
   private *keepBack(overtaken: ReadonlyMap<R, MessageFate>): Generator<DeliveryEvent<R>, void, undefined> {
@@ -238,7 +240,8 @@ class Delivery<R extends Row> {
     afterExchange(batch, verdict, this.settings.recovery).forEach(({ state, doubt }, i) => {
       const row = batch[i];
       row.state = state;
-      // The gateway may still take a row in a `late` doubt, or one that the queue may hold behind a fault, as in a request under way.
+      // Two kinds of rows keep the departure that says that the gateway may still take them: those in a `late` doubt, and those that the
+      // queue refused with a fault, since it may hold them all the same.
       const mayBeQueued = state.is === 'unknown' && doubt === 'contested' && row.endpoint === 'async';
       const mayComeLate = doubt === 'late' || mayBeQueued;
       if (hasLeft) row.departures = afterDeparture(row.departures, mayComeLate ? departure : left);
@@ -255,7 +258,7 @@ class Delivery<R extends Row> {
       for (const row of yield* this.inquiry.ask(rows, doubt, { delayMs })) {
         // A row with a key is asked about once more, since another run may send its message while the row waits for its turn.
         if (row.hasKey) this.inquiry.askBeforeLeaving(row, 'elsewhere');
-        // The gateway took nothing of a request that it refused as a whole: should the run end now, the row was not sent.
+        // The gateway took nothing of the request, or of a row that it asked to wait: should the run end now, the row was not sent.
         else if (doubt === 'together') row.state = READY;
         again.push(row);
       }

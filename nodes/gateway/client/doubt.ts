@@ -10,9 +10,9 @@ import { asksToWait, isDuplicateRefusal, isFault } from './words';
 /** When `status` is asked about a doubt, and when an absence counts. */
 interface Rule {
   /**
-   * Seconds at which the run asks `status`. A timed doubt (`isTimed`) counts them from the exchange, though an earlier try made it, and
-   * ends with an answer that decides, or with the last time. Any other doubt counts them from the first question, and ends with the first
-   * answer: the later times are for questions that got none.
+   * Seconds at which the run asks `status`. A timed doubt (`isTimed`) counts them from the exchange, even if an earlier try made that
+   * exchange, and ends with an answer that decides, or with the last time. Any other doubt counts them from the first question, and ends
+   * with the first answer: the later times are for questions that got none.
    */
   askAt: readonly number[];
 
@@ -48,7 +48,7 @@ export const DOUBTS = {
 
 export type Doubt = keyof typeof DOUBTS;
 
-/** Whether the gateway may still take the row of a doubt, so that an absence proves nothing yet (`broken`), or never will (`late`). */
+/** Whether the gateway may still take the row of a doubt, for a while (`broken`) or for ever (`late`): an absence proves nothing until then. */
 export const isTimed = (doubt: Doubt): boolean => doubt === 'broken' || doubt === 'late';
 
 /** Milliseconds after which `status` surely shows a message that was taken. */
@@ -92,14 +92,16 @@ export function stateAtStart(row: Row, nowMs: number): Transition {
   const unknown: NotAccepted = { is: 'unknown', problem };
   // The repeated execution, or another Retry of it, may have queued the row, and `status` doesn't show what is in the queue.
   if (mayBeSent && wasBegun && endpoint === 'async') return { state: unknown, doubt: 'late' };
+  // In a Retry, another Retry may have sent every row.
   if (mayBeSent && !isUnknown) return { state: unknown, doubt: 'elsewhere' };
   if (departures === undefined) {
-    // The row never left here: another Retry, or another run with its key, may have sent the message.
+    // The row never left here. An earlier question has left its message in doubt.
     if (isUnknown) return { state: unknown, doubt: 'elsewhere' };
     if (!hasKey) return { state: READY };
     return { state: { is: 'notSent', problem: { kind: 'notTold' } }, doubt: 'elsewhere' };
   }
   const agoMs = nowMs - departures.lastAtMs;
+  // The gateway may still take the row, or may have forgotten its message: either way, no absence counts.
   if (departures.mayComeLate || agoMs > FORGOTTEN_MS) return { state: unknown, doubt: 'late' };
   // After a clear no, or two minutes after a broken exchange, nothing of that exchange can still arrive.
   const isSettled = !isUnknown || saysNo(state.problem) || agoMs >= BROKEN_SETTLES_MS;
@@ -118,8 +120,8 @@ export const afterExchange = (batch: readonly Row[], verdict: Verdict, recovery:
     const item = verdict.items[i];
     if (item.is === 'accepted') return { state: item };
     const { problem } = item;
-    // A row that has to wait leaves again only once `status` says that the gateway doesn't have it. Of what `status` doesn't know, the
-    // refusal is final.
+    // A row that has to wait leaves again only once `status` says that the gateway doesn't have it. What `status`
+    // doesn't know never leaves again.
     const mayWait = asksToWait(problem) && (recovery !== 'status' || isKnownToStatus(row));
     return settleWithoutStatus(mayWait ? refusedTogether(problem) : refusedAlone(row, problem), recovery);
   });
@@ -155,7 +157,10 @@ function afterFailure(row: Row, { kind, problem }: FailedRequest, size: number):
  */
 export type Recovery = 'repeat' | 'status' | 'none';
 
-/** Settles the doubt about an operation that `status` never knows: the gateway's word is believed, and a lost answer stays lost. */
+/**
+ * Settles the doubt about an operation that isn't asked about (`repeat` or `none`): the gateway's word is believed, and a lost answer
+ * stays lost.
+ */
 function settleWithoutStatus(transition: Transition, recovery: Recovery): Transition {
   const { state, doubt } = transition;
   if (recovery === 'status' || doubt === undefined || !('problem' in state)) return transition;
@@ -211,7 +216,7 @@ export function decide(
     case 'failed':
       // A message that failed was taken before.
       if (!isRefusalInWords(problem)) return acceptedBy(row, doubt, told.report);
-      // After a refusal, the failure may be that refusal, as the gateway logs it; of a shared id, the message of another run.
+      // After a refusal, the failure may be that refusal, as the gateway logs it. With a shared id, another run's message may have failed.
       return { is: isShared(row) ? 'unknown' : 'refused', problem, report: told.report };
     case 'seen':
       return { ...current, is: current.is === 'notSent' ? 'unknown' : current.is, report: told.report };
@@ -254,8 +259,9 @@ function isProof(row: Row, doubt: Doubt, told: StatusVerdict): boolean {
   // The gateway said itself that it took nothing of the request, or that the row has to wait.
   if (doubt === 'together') return true;
   const { problem } = row.state as NotAccepted;
-  // `status` doesn't show what is in the queue. A repeated execution that had not begun the run queued nothing, and what other Retries
-  // queued, this process remembers. What other runs queued under the same key, nobody knows: docs/delivery-guarantees.md says so.
+  // `status` doesn't show what is in the queue, and some types never. A repeated execution that had not begun the run sent nothing, and what
+  // other Retries sent, this process remembers. What other runs queued under the same key, nobody knows: docs/delivery-guarantees.md says
+  // so.
   if (doubt === 'elsewhere') return row.hasKey === true || !row.wasBegun || isKnownToStatus(row);
   return isKnownToStatus(row) && (saysNo(problem) || (told.is === 'absent' && told.isWitnessed));
 }
