@@ -33,7 +33,7 @@ function viberTypeField(types: readonly ViberType[]) {
   const options = types.map((value) => ({ value, ...VIBER_TYPE_NAMES[value] }));
   if (types === VIBER_TYPES) options.sort((a, b) => a.name.localeCompare(b.name));
   // gateway-api.md, "Viber contents": how far its two lists for this operation agree.
-  const hint = `A gateway may refuse all but ${BEFORE_SMS.name} here; for a text, use Send with Channel Fallback then`;
+  const hint = `Some gateways take only ${BEFORE_SMS.name} here. If yours does, send plain text with Channel Fallback.`;
   return textField(VIBER_TYPE_LABEL, 'viber_type', 'What the Viber message contains', {
     type: 'options',
     options,
