@@ -65,6 +65,9 @@ export interface IndexedRow extends Row {
 interface BegunRun {
   kind: string;
   execution: string;
+
+  /** Set where the execution that began the run is a Retry, and the repeated execution may have been cut off in this run. */
+  isCutOff?: true;
 }
 
 /** A call of an agent's tool for a message. */
@@ -159,16 +162,22 @@ export class Journal {
     const begun = begunRuns[place];
     const execution = context.getExecutionId();
     const lost = memoryOf<string>(context, LOST_KEY);
-    const isCutOff = isRetry && begun === undefined && (lost.execution !== undefined || this.mayBeCutOff());
-    // From n8n 2.41 on, the execution made the same ids as its Retries: before an agent's message leaves, this run can ask what became of
-    // the message of the execution.
+    // An earlier try of this Retry, by Retry On Fail, has noted what it found.
+    const isCutOff =
+      isRetry && (begun ? begun.isCutOff === true : lost.execution !== undefined || this.mayBeCutOff());
+    // From n8n 2.41 on, an execution and its Retries make the same ids, so that an agent's call can ask what the cut-off execution sent,
+    // and doesn't count as lost.
     const isLost = isCutOff && !(this.isTool && executionToken(context) !== undefined);
-    // n8n saves the run data of this Retry as those of an execution that ended by itself: a Retry of it goes by the note.
+    // n8n saves the run data of this Retry as if its execution had ended by itself. A Retry of this Retry can't see the cut in these data,
+    // and goes by this note.
     if (isLost) lost.execution ??= execution;
     const isOfOtherKind = !this.isEmpty && !isLost && begun !== undefined && begun.kind !== kind;
-    // A lost run is not noted, so that Retry On Fail and a Retry of the Retry find it lost as well. A run of another
-    // kind that left no entry is noted under the new kind, of which all entries will be.
-    if (!isLost && !isOfOtherKind) begunRuns[place] = { kind, execution: begun?.execution ?? execution };
+    // A lost run is not noted, so that Retry On Fail and a Retry of the Retry find it lost as well. A run of another kind that left no entry
+    // is noted under the new kind, of which all entries will be.
+    if (!isLost && !isOfOtherKind) {
+      const mark = isCutOff ? { isCutOff: true as const } : {};
+      begunRuns[place] = { kind, execution: begun?.execution ?? execution, ...mark };
+    }
     // An earlier try of this execution, by Retry On Fail, is no run of the repeated execution.
     const isNotedBefore = begun !== undefined && begun.execution !== execution;
     return { isRetry, wasBegun: isRetry && (isNotedBefore || isCutOff), isLost, isOfOtherKind };
@@ -184,7 +193,7 @@ export class Journal {
    * number, and its position among the messages to that number. In a Retry, the model may call in another order and in other words.
    * The position is, in this order,
    * - that of the same call in this run, which n8n repeats;
-   * - that of the same words, for which no call of this execution has asked in these words;
+   * - that of a message that has these words now, unless a call of this execution in these words has taken it;
    * - that of any words, for which no call of this execution has asked: the model may have said the same in other words, and
    *   nobody knows. The message keeps its own words, so that a later call in these finds it;
    * - a new one.
