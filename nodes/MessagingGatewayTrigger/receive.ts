@@ -79,8 +79,8 @@ function isWanted(
   { outcomes, channels }: TriggerSettings,
 ): boolean {
   if (!outcomes.includes(outcome)) return false;
-  // The gateway need not name the channel (gateway-api.md, "Callback fields"). "pipeline" names no channel: the
-  // gateway says so of a pipeline that it refused, and the callback address of any message that was sent as a pipeline.
+  // The gateway need not name the channel (gateway-api.md, "Callback fields"). "pipeline" names no channel:
+  // the gateway gives this type to a pipeline that it refused, and the callback address to any message that was sent as a pipeline.
   const named = type ?? sentAs;
   if (channels.length === 0 || typeof named !== 'string') return true;
   // A type such as `rcs+sms` names each of its channels.

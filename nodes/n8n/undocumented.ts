@@ -61,7 +61,7 @@ function asSleeping(item: INodeExecutionData): INodeExecutionData {
 }
 
 /**
- * Returns the items with which the execution fell asleep whose webhook is called, as n8n saved them.
+ * Returns the items with which an execution fell asleep, as n8n saved them: the execution whose webhook is called.
  * Uses: `connectionInputData` of the context. Without that, an expression returns the same items, and n8n copies each of them into its
  * sandbox and back: a third of a second for 20,000.
  */

@@ -36,7 +36,7 @@ export interface Slot {
   isRecorded: boolean;
 }
 
-/** A code at its limits: it took a slot of each limit, or none. */
+/** What became of a code that asked to pass its limits: it took a slot of each limit, or none. */
 export type Passage<L extends Limit = Limit> =
   | { is: 'passed'; slots: Slot[] }
 

@@ -187,8 +187,8 @@ function compileEvaluation({ context, note }: Reader, expression: Pieces, ask: R
 
 /**
  * Stands around each placeholder of a text that n8n evaluates, and shows where the value of each begins and ends. The mark is random, so
- * that no data has it. All runs have the same: n8n compiles a text that it has not seen before, in five milliseconds, and keeps what it
- * made of the text until the process ends.
+ * that no data has it. All runs share one mark: n8n compiles each new text, in five milliseconds, and keeps the result until the process
+ * ends, so that a mark for each run would cost this time and memory in each run.
  */
 const MARK = `\u0001${randomUUID()}\u0001`;
 
@@ -203,8 +203,8 @@ function evaluatedText(context: IExecuteFunctions, text: string, itemIndex: numb
 
 /**
  * Reads an expression of plain paths. The first item that can be read directly is read directly and by n8n. Where both results are the
- * same, all later such items are read directly. Where the two differ, n8n evaluates the expression for all later items: n8n refuses some
- * such expressions, and evaluates those of an agent's tool on items of the agent.
+ * same, all later such items are read directly. Where the two differ, n8n evaluates the expression for all later items: in an
+ * agent's tool, n8n evaluates expressions on the items of the agent. Where n8n refuses the expression, n8n gets the next item, too.
  */
 function readDirectlyOnceProven({ context, note }: Reader, expression: Pieces, evaluate: ReadItem): ReadItem {
   const items = context.getInputData();

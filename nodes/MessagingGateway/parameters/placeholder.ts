@@ -87,8 +87,8 @@ export class Placeholder {
   }
 
   /**
-   * Returns the word, such as "undefined", that code which puts texts together made of a missing value; undefined where there is none. A
-   * word that the author wrote in the code, or that a text of the item has, is no such word.
+   * Code that puts texts together makes a word such as "undefined" of a missing value. Returns such a word in a text; undefined where there
+   * is none. A word that the author wrote in the code, or that a text of the item has, is no such word.
    */
   private leftoverPart(text: string, json: unknown): string | undefined {
     if (!PUTS_TOGETHER.test(this.code)) return undefined;

@@ -60,7 +60,7 @@ export type RowChange = (row: OutgoingRow, item: Item) => undefined;
 /** A step that may only throw. */
 export type RowRefusal = (row: Readonly<OutgoingRow>, item: Item) => undefined;
 
-/** A step that may only end the row, such as that of a person who said stop. */
+/** A step that may only end the row, such as a row to a person who said stop. */
 export type RowSpare = (row: Readonly<OutgoingRow>, item: Item) => ItemResult | undefined;
 
 /**

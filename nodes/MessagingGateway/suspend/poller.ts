@@ -270,8 +270,10 @@ const rest = async (milliseconds: number): Promise<void> =>
 const mayCall = (watched: Watched, now: number): boolean =>
   watched.callAt <= now && !waking.has(watched) && waking.size < MAX_WAKING;
 
-/** The longest pause between two calls before the limit of a sleep, and the pause after the limit. */
+/** The longest pause between two calls before the limit of a sleep. */
 const MAX_PAUSE_MS = 300_000;
+
+/** The pause between two calls after the limit. */
 const LATE_PAUSE_MS = 10_000;
 
 /** So many milliseconds after its limit, an execution that can't be woken is called no more. */

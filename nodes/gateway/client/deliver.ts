@@ -124,13 +124,13 @@ class Delivery<R extends Row> {
       else row.state = READY;
     }
     const asked = [...inDoubt.values()].flat();
-    // In a first try, few of 100,000 rows stay, so that a set of these is smaller than one of the rows that leave.
+    // The set holds the rows that stay, not those that leave: in a first try of 100,000 rows, few stay.
     const staying = new Set([...asked, ...ended]);
     yield* doubted(asked);
     yield* settled(ended);
     for (const [doubt, some] of inDoubt) {
-      // 0 stands for a row without departures, which only another Retry may have sent. Where no row has departures, all times of the doubt
-      // are over, and the rows are asked about once.
+      // A row without departures, which only another Retry may have sent, counts as sent in 1970 (0). Where no row of the doubt has
+      // departures, `waitedMs` is beyond all times of the doubt, and the rows are asked about once.
       const lastAtMs = some.reduce((last, { departures }) => Math.max(last, departures?.lastAtMs ?? 0), 0);
       const waitedMs = isTimed(doubt) ? clock.now() - lastAtMs : 0;
       for (const row of yield* this.inquiry.ask(some, doubt, { waitedMs })) {
@@ -240,8 +240,8 @@ class Delivery<R extends Row> {
     afterExchange(batch, verdict, this.settings.recovery).forEach(({ state, doubt }, i) => {
       const row = batch[i];
       row.state = state;
-      // Two kinds of rows keep the departure that says that the gateway may still take them: those in a `late` doubt, and those that the
-      // queue refused with a fault, since it may hold them all the same.
+      // Two kinds of rows keep the departure that says that the gateway may still take them: those in a `late` doubt, and those of the queue
+      // whose refusal proves nothing, such as a fault or a duplicate, since the queue may hold their message.
       const mayBeQueued = state.is === 'unknown' && doubt === 'contested' && row.endpoint === 'async';
       const mayComeLate = doubt === 'late' || mayBeQueued;
       if (hasLeft) row.departures = afterDeparture(row.departures, mayComeLate ? departure : left);
@@ -256,7 +256,8 @@ class Delivery<R extends Row> {
     if (inDoubt.size === 0 && again.length > 0) await clock.sleep(delayMs);
     for (const [doubt, rows] of inDoubt)
       for (const row of yield* this.inquiry.ask(rows, doubt, { delayMs })) {
-        // A row with a key is asked about once more, since another run may send its message while the row waits for its turn.
+        // A row with a key is asked about once more, since another run may send its message while the row waits for its turn. The row
+        // stays in doubt until then: should this run end first, nobody knows.
         if (row.hasKey) this.inquiry.askBeforeLeaving(row, 'elsewhere');
         // The gateway took nothing of the request, or of a row that it asked to wait: should the run end now, the row was not sent.
         else if (doubt === 'together') row.state = READY;

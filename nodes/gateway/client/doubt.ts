@@ -16,7 +16,7 @@ interface Rule {
    */
   askAt: readonly number[];
 
-  /** Seconds, counted as those of `askAt`. From then on, an id that `status` doesn't know proves that the gateway doesn't have the row. */
+  /** Seconds, counted as those of `askAt`. From then on, the absence of an id may prove that the gateway doesn't have the row (`isProof`). */
   absenceCountsAt: number;
 }
 
@@ -30,7 +30,7 @@ export const DOUBTS = {
   /** Another run, or another Retry, may have sent the message. */
   elsewhere: { askAt: [0, 2, 5, 15], absenceCountsAt: 0 },
 
-  /** An earlier try of this execution sent it. */
+  /** An earlier try of this execution, or the execution that a Retry repeats, sent the row, and nothing of that exchange can still arrive. */
   earlier: { askAt: [0, 2, 5, 15], absenceCountsAt: 0 },
 
   /** The gateway refused the whole request, perhaps because of another row, or asked this row to wait: it took nothing of the row. */
@@ -92,7 +92,7 @@ export function stateAtStart(row: Row, nowMs: number): Transition {
   const unknown: NotAccepted = { is: 'unknown', problem };
   // The repeated execution, or another Retry of it, may have queued the row, and `status` doesn't show what is in the queue.
   if (mayBeSent && wasBegun && endpoint === 'async') return { state: unknown, doubt: 'late' };
-  // In a Retry, another Retry may have sent every row.
+  // In a Retry, another Retry may have sent any row. A row that is unknown already goes by the rules of its own departure, further down.
   if (mayBeSent && !isUnknown) return { state: unknown, doubt: 'elsewhere' };
   if (departures === undefined) {
     // The row never left here. An earlier question has left its message in doubt.
@@ -181,6 +181,7 @@ function refusedAlone(row: Row, problem: Problem): Transition {
   // The gateway may have the message from another run or another Retry, and refuse this one as a repeat in words that nobody listed.
   if (isShared(row) || !isRefusalInWords(problem))
     return { state: { is: 'unknown', problem }, doubt: 'contested' };
+  // The user, or an earlier departure, used the id before: the message of that use may be there.
   const mayBeOlder = row.hasOwnId || row.departures !== undefined;
   return { state: { is: 'refused', problem }, ...(mayBeOlder && { doubt: 'contested' }) };
 }
@@ -259,9 +260,9 @@ function isProof(row: Row, doubt: Doubt, told: StatusVerdict): boolean {
   // The gateway said itself that it took nothing of the request, or that the row has to wait.
   if (doubt === 'together') return true;
   const { problem } = row.state as NotAccepted;
-  // `status` doesn't show what is in the queue, and some types never. A repeated execution that had not begun the run sent nothing, and what
-  // other Retries sent, this process remembers. What other runs queued under the same key, nobody knows: docs/delivery-guarantees.md says
-  // so.
+  // `status` doesn't show what is in the queue, and some types never, so that an absence proves something only of rows that `status` knows,
+  // with two exceptions. Of a key, what other runs queued can't be known (docs/delivery-guarantees.md). Where the repeated execution had not
+  // begun the run, only other Retries can have sent the row, and this process remembers what they sent.
   if (doubt === 'elsewhere') return row.hasKey === true || !row.wasBegun || isKnownToStatus(row);
   return isKnownToStatus(row) && (saysNo(problem) || (told.is === 'absent' && told.isWitnessed));
 }
