@@ -34,6 +34,9 @@ export interface Slot {
 
   /** Whether n8n's database has the slot, too. */
   isRecorded: boolean;
+
+  /** The slot of the same name that an earlier code had: it counts again where this slot is given back. */
+  before?: Slot;
 }
 
 /** What became of a code that asked to pass its limits: it took a slot of each limit, or none. */
@@ -225,13 +228,19 @@ export class Slots {
       if (at > slot.at - KEPT_MS && this.held.size < MAX_SLOTS) break;
       this.held.delete(oldest);
     }
+    const before = this.held.get(slot.name);
+    // Only the latest: otherwise, the codes of a number would be a chain in memory.
+    if (before) slot.before = { ...before, before: undefined };
     this.held.delete(slot.name);
     this.held.set(slot.name, slot);
   }
 
   /** Frees a slot, unless another code holds it: once a cooldown is over, the next code takes the slot of the same name. */
   private free(slot: Slot): void {
-    if (this.held.get(slot.name) === slot) this.held.delete(slot.name);
+    if (this.held.get(slot.name) !== slot) return;
+    this.held.delete(slot.name);
+    // Another node may have a longer cooldown, which the earlier code began.
+    if (slot.before) this.held.set(slot.name, slot.before);
   }
 }
 

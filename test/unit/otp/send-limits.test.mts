@@ -51,6 +51,16 @@ describe('The cooldown', () => {
     expect(refusal(await send({ workflowLimit: 1 }))).toMatchObject({ reason: 'workflow_limit' });
     jsonOf(await send());
   });
+
+  it('is still that of the code before, where the gateway refuses a code of a shorter one.', async () => {
+    jsonOf(await send({ cooldown: 3600 }));
+    now += 40_000;
+    const { answer } = host;
+    host.answer = ({ id }) => ({ success: false, error: 'Error in Alpha-name', data: { id } });
+    expect(errorOf(await send()).state).toBe('refused');
+    host.answer = answer;
+    expect(refusal(await send({ cooldown: 3600 }))).toMatchObject({ reason: 'cooldown', retry_after: 3560 });
+  });
 });
 
 describe('The limit of a number', () => {
