@@ -166,8 +166,9 @@ const ORDINARY: readonly World[] = [
 
 /** What no client keeps once its process was killed, with types that `status` may not know. */
 export const FORGOTTEN: NonNullable<World['breaks']> = [
-  'Without an answer they stay unknown. After a restart, a second *Retry* sends them again.',
+  'Without an answer they stay unknown. After a restart, a second *Retry* sends them again, or calls them refused.',
   'retried',
+  'refused',
 ];
 
 const LOGGED =
