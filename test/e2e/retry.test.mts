@@ -51,7 +51,7 @@ it.each(['stopped', 'deleted'])(
     expect([answer.status, code]).toEqual(way === 'stopped' ? [409, 409] : [404, 404]);
     if (way === 'deleted') return;
     // n8n goes on with the rows as they fell asleep, and runs none of the node's code.
-    const reason = expect.stringContaining('in a Retry of a wait that was stopped') as string;
+    const reason = expect.stringContaining('a Retry of a wait that was stopped') as string;
     expect((await retry(execution.id)).json('Send')).toMatchObject([
       { outcome: 'unknown', final: false, reason },
     ]);
