@@ -39,7 +39,7 @@ export interface Slot {
   before?: Slot;
 }
 
-/** What became of a code that asked to pass its limits: it took a slot of each limit, or none. */
+/** A code that asked to pass its limits: the code took a slot of each limit, or none. */
 export type Passage<L extends Limit = Limit> =
   | { is: 'passed'; slots: Slot[] }
 

@@ -120,7 +120,7 @@ class Delivery<R extends Row> {
       if (doubt === undefined) continue;
       if (recovery === 'status') addTo(inDoubt, doubt, row);
       else if (recovery === 'none' && state.is === 'unknown') ended.push(row);
-      // These rows leave without a question: reads (`repeat`), and what `status` never knows (`none`) and was certainly not sent.
+      // Reads (`repeat`) leave without a question, and so do rows that `status` never knows (`none`) and that were certainly not sent.
       else row.state = READY;
     }
     const asked = [...inDoubt.values()].flat();
