@@ -101,7 +101,9 @@ export class Inquiry<R extends Row> {
     const staying = new Set(asked);
     for (const [doubt, rows] of inDoubt) {
       if (this.uncleared >= MAX_UNCLEARED) yield* settled(rows);
-      else for (const row of yield* this.ask(rows, doubt)) staying.delete(row);
+      else
+        for (const row of yield* this.ask(rows, doubt, { hasWaited: this.uncleared > 0 }))
+          staying.delete(row);
     }
     const isCleared = asked.some((row) => !staying.has(row) || row.state.is === 'accepted');
     this.uncleared = isCleared ? 0 : this.uncleared + 1;
@@ -110,16 +112,21 @@ export class Inquiry<R extends Row> {
 
   /**
    * Asks until each row has a state, or the questions of the doubt are at their end. `waitedMs`: time since the exchange;
-   * `delayMs`: time for which the gateway wants to be left alone. Returns the rows that may leave again.
+   * `delayMs`: time for which the gateway wants to be left alone; `hasWaited`: whether the batch before has waited in vain for messages that
+   * another execution has under way, so that this one doesn't wait again. Returns the rows that may leave again.
    */
-  async *ask(rows: R[], doubt: Doubt, { waitedMs = 0, delayMs = 0 } = {}): DeliveryEvents<R, R[]> {
+  async *ask(
+    rows: R[],
+    doubt: Doubt,
+    { waitedMs = 0, delayMs = 0, hasWaited = false } = {},
+  ): DeliveryEvents<R, R[]> {
     const { transport, clock, knownMessages, departed, execution, unusedIds } = this.around;
     const ids = new Set(rows.map(({ operation }) => operation.id));
 
     /** What this process knows of the messages that another execution may have sent. */
     const fates = () => departed.fatesOf(ids, execution, clock.now());
     const isElsewhere = doubt === 'elsewhere';
-    const isUnderWay = isElsewhere && [...fates().values()].some((fate) => fate !== 'taken');
+    const isUnderWay = isElsewhere && !hasWaited && [...fates().values()].some((fate) => fate !== 'taken');
     const times = timesOf(isUnderWay ? 'broken' : doubt, delayMs);
     const last = times[times.length - 1];
     const leaving: R[] = [];
@@ -153,7 +160,7 @@ export class Inquiry<R extends Row> {
       const ended: R[] = [];
       open = open.filter((row, i) => {
         const fate = known?.get(row.operation.id);
-        const isOpen = fate === 'underWay' || fate === 'late';
+        const isOpen = !hasWaited && (fate === 'underWay' || fate === 'late');
         const said = decide(row, doubt, told[i], { atSeconds, isLast: isLast && (!isOpen || isEnd) });
         const state = fate === undefined || said?.is === 'accepted' ? said : stateByFate(row, fate);
         if (state === undefined || (isOpen && state.is !== 'accepted' && !isEnd)) return true;

@@ -2,7 +2,7 @@
 import { DepartedMessages } from '../../../nodes/gateway/client/departed.ts';
 import type { Verdict } from '../../../nodes/gateway/client/response.ts';
 import type { Row } from '../../../nodes/gateway/client/row.ts';
-import { UNDER_WAY } from '../../../nodes/gateway/client/row.ts';
+import { READY, UNDER_WAY } from '../../../nodes/gateway/client/row.ts';
 import { KnownMessages } from '../../../nodes/gateway/client/status.ts';
 import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
 import {
@@ -486,6 +486,24 @@ describe('a row that may have been sent before', () => {
         ...{ departed, batchSize: 1, known: 999, rows: { mayBeSent: true } },
       });
       expect(states(rows)).toEqual(['notSent', 'accepted', 'unknown', 'notSent']);
+    });
+
+    it('is waited for once, not batch by batch', async () => {
+      const departed = new DepartedMessages();
+      // Another execution sends rows 2 to 4 during the request of row 1, and gets no answer.
+      const gateway: ScriptedGateway = new ScriptedGateway(({ data, take }) => {
+        const theirs = sms(3, 2).map((operation) => ({ operation, endpoint: 'sync', state: READY }) as const);
+        departed.begin(theirs, 'second', gateway.nowMs);
+        take();
+        return results(data);
+      });
+      const rows = await send(gateway, sms(4), {
+        ...{ departed, batchSize: 1, known: 999, rows: { mayBeSent: true } },
+      });
+      expect(states(rows)).toEqual(['accepted', 'unknown', 'unknown', 'unknown']);
+      expect(gateway.sizes).toEqual([1]);
+      // Of all rows at first and of row 1 before it leaves; of row 2 until the wait is over; of rows 3 and 4 once each.
+      expect(seconds(gateway)).toEqual([0, 2, 3, 7, 17, 32, 62, 122, 122, 122]);
     });
 
     it('is in doubt again where status denies what it has shown before', async () => {
