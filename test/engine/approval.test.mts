@@ -233,6 +233,7 @@ describe('a decision', () => {
 
   it.each([
     ['number', { phone: '=4477009000{{ $json.invoice }}' }],
+    ['sender', { smsSignature: senderNamed('=Shop{{ $json.invoice }}') }],
     ['page', { options: { responseFormDescription: '=Invoice {{ $json.invoice }}' } }],
     ['way to answer', { responseType: "={{ $json.invoice > 17 ? 'freeText' : 'approval' }}" }],
   ])('is asked of nobody where the items differ in their %s', async (_, parameters) => {

@@ -16,7 +16,7 @@ import { readCountry } from '../fields/target';
 import { asLocated, asMessage } from '../fields/values';
 import { refuseLeftover } from '../message-parts/text-gaps';
 import type { SenderChannel } from '../message-parts/by-channels';
-import { readChannels, SENDER_CHANNELS, wireTypeFor } from '../message-parts/by-channels';
+import { readChannels, SENDER_CHANNELS, senderOf, wireTypeFor } from '../message-parts/by-channels';
 import { Item } from '../run/item';
 import { readForRun } from '../run/output';
 import type { Run } from '../run/run';
@@ -45,6 +45,9 @@ export interface ApprovalPlan {
   /** The text of the message, in which `{link}` may stand where the link is to be, and the caption of the button. */
   text: string;
   button: string;
+
+  /** One for each channel. The build of a message reads them again; the plan holds them so that items that differ in a sender are refused. */
+  senders: unknown[];
 
   /** Optional wire fields, such as `sms_lifetime`. */
   optional: Record<string, unknown>;
@@ -85,7 +88,7 @@ function refuseDifferent({ node }: Run, plans: readonly ApprovalPlan[]): void {
   if (different === -1) return;
   throw new NodeOperationError(
     node,
-    `One question can't be asked for all items: row ${different + 1} differs from row 1 in its number, text, form or options`,
+    `One question can't be asked for all items: row ${different + 1} differs from row 1 in its number, sender, text, form or options`,
     {
       description:
         'Nothing was sent. Put Loop Over Items in front of this node, so that it asks for each item; or make these fields the same for all items to have one answer count for all of them.',
@@ -127,6 +130,7 @@ function planOf(item: Item, now: number): ApprovalPlan {
       readCaption(options, 'messageButtonLabel'),
       rulesOf('viber').viber_button,
     ),
+    senders: channels.map((channel) => senderOf(channel, read)),
     optional: readFields(offeredFieldsOf(type), (name) => options[name], rulesOf(type)),
     // While an execution waits with a custom form, n8n passes only submitted forms to the execution, and no callbacks.
     isReported: reportsToHook(type) && read('responseType', 'approval') !== 'customForm',

@@ -145,7 +145,11 @@ function stageOf(channel: Channel, { text, spoken, code }: Wording, read: Get): 
 
 const hasSender = (channel: Channel): channel is SenderChannel => channel in SENDERS;
 
-function senderOf(channel: SenderChannel, read: Get): unknown {
+/**
+ * Reads the sender of a channel.
+ * @throws InvalidParameter for a sender that the contract doesn't accept (gateway-api.md, "Fields")
+ */
+export function senderOf(channel: SenderChannel, read: Get): unknown {
   const { displayName } = SENDERS[channel];
   const sender = asLocated(read(`${channel}Signature`), displayName);
   return checked(displayName, sender, STAGE_RULES[channel].signature);
