@@ -121,6 +121,14 @@ describe('rows that are told apart', () => {
     ]);
   });
 
+  it('are counted as messages beside a row that failed', async () => {
+    const items = [{ phone: PHONE }, { phone: PHONE }, { phone: PHONE + 1 }, { phone: 'none' }];
+    const form = sms({}, { phone: '={{ $json.phone }}' });
+    const { hints } = await run(form, items, { onError: 'continueRegularOutput' });
+    expect(hints[0]).toMatch(/^3 of 4 accepted as 2 messages, 1 not sent: see "error" in its row/);
+    expect(sentTo(sandbox)).toHaveLength(2);
+  });
+
   it('are those that are only checked: they take no result from the others', async () => {
     const options = { checkOnly: '={{ $json.row < 2 }}' };
     const { json } = await run(sms(options), rows(4));

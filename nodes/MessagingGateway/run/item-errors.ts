@@ -7,7 +7,7 @@ import type { WireOperation } from '../../gateway/contract/operations';
 import { canonicalStatus } from '../../gateway/delivery/outcomes';
 import { explain, policyOf } from '../../gateway/errors/catalogue';
 import { shortened } from '../../gateway/text/characters';
-import { capitalised, quote, uncapitalised } from '../../gateway/text/phrases';
+import { capitalised, counted, quote, uncapitalised } from '../../gateway/text/phrases';
 import { InvalidParameter, quoted } from '../fields/field';
 import { sendersOf } from '../fields/pipeline';
 import type { Effect } from './description';
@@ -290,7 +290,10 @@ const FATES: Record<Effect, Fates> = {
   },
 };
 
-/** Counts what became of the items of a run, such as `12 of 20 accepted, 7 not sent, 1 unknown`. Items that fail by their input count as not sent. */
+/**
+ * Counts what became of the items of a run, such as `12 of 20 accepted as 10 messages, 7 not sent, 1 unknown`: the messages are named where
+ * rows repeat each other, so that Check Only and the send give the same number. Items that fail by their input count as not sent.
+ */
 export function countFates(effect: Effect, results: readonly ItemResult[]): string {
   const fates = FATES[effect];
   const failed = results.filter(isFailed);
@@ -299,7 +302,9 @@ export function countFates(effect: Effect, results: readonly ItemResult[]): stri
     const { length: count } = failed.filter((one) => (one.state ?? 'notSent') === state);
     return count === 0 ? [] : `${count} ${fates[state].counted}`;
   });
-  return [`${done.length} of ${results.length} ${fates.done}`, ...counts].join(', ');
+  const { length: messages } = done.filter((one) => !isFailed(one) && one.repeats === undefined);
+  const as = messages < done.length ? ` as ${counted(messages, 'message')}` : '';
+  return [`${done.length} of ${results.length} ${fates.done}${as}`, ...counts].join(', ');
 }
 
 /**
