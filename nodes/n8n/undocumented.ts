@@ -105,7 +105,7 @@ export const toErrorBranch = (item: INodeExecutionData, message: string): INodeE
 
 /**
  * Returns a text that all Retries of an execution share, and no Retry of another execution has; undefined where there is none. From
- * n8n 2.41 on, the repeated execution itself has the text, too; in n8n before 2.41, that execution gets undefined.
+ * n8n 2.41 on, the retried execution itself has the text, too; in n8n before 2.41, that execution gets undefined.
  * Uses: the token in `$execution.resumeUrl`, which n8n 2.41 makes for each execution at random and copies into its Retries. n8n before
  * 2.41 has no token: in a Retry, the earliest run that n8n copied from the execution stands in for the token. Without both, the messages
  * of each Retry have ids of their own, and a Retry can't find what another Retry has sent.

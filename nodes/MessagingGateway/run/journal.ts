@@ -52,7 +52,7 @@ export interface JournalEntry {
   state?: NotAccepted;
   departures?: Departures;
 
-  /** Set where the gateway accepted a call whose one-time password is lost: a repeated run says so again. */
+  /** Set where the gateway accepted a call whose one-time password is lost: a later try, or a Retry, says so again. */
   isCodeLost?: true;
 }
 
@@ -66,7 +66,7 @@ interface BegunRun {
   kind: string;
   execution: string;
 
-  /** Set where the execution that began the run is a Retry, and the repeated execution may have been cut off in this run. */
+  /** Set where the execution that began the run is a Retry, and the retried execution may have been cut off in this run. */
   isCutOff?: true;
 }
 
@@ -90,18 +90,18 @@ interface CalledMessage {
   calls: Call[];
 }
 
-/** What earlier tries and executions may have done of this run, where n8n repeats an execution. */
+/** What earlier tries and executions may have done of this run. */
 export interface Past {
   /**
-   * Whether n8n repeats an execution. n8n copied into the journal the rows that the repeated execution had sent. It copied nothing of other
-   * Retries of that execution, of which there may be none or many.
+   * Whether this execution is a Retry of another, the retried execution. n8n copied into the journal the rows that the retried execution
+   * had sent. n8n copied nothing of other Retries of that execution, of which there may be none or many.
    */
   isRetry: boolean;
 
-  /** Whether the repeated execution had begun this run, or may have: its rows may have left. */
+  /** Whether the retried execution had begun this run, or may have: its rows may have left. */
   wasBegun: boolean;
 
-  /** Whether the repeated run may have been cut off: n8n saved nothing of the rows that it had sent. */
+  /** Whether the retried execution may have been cut off in this run: n8n saved nothing of the rows that the run had sent. */
   isLost: boolean;
 
   /** Whether the entries are those of an operation that does something else, which stood in the form before a Retry. */
@@ -178,12 +178,12 @@ export class Journal {
       const mark = isCutOff ? { isCutOff: true as const } : {};
       begunRuns[place] = { kind, execution: begun?.execution ?? execution, ...mark };
     }
-    // An earlier try of this execution, by Retry On Fail, is no run of the repeated execution.
+    // An earlier try of this execution, by Retry On Fail, is no run of the retried execution.
     const isNotedBefore = begun !== undefined && begun.execution !== execution;
     return { isRetry, wasBegun: isRetry && (isNotedBefore || isCutOff), isLost, isOfOtherKind };
   }
 
-  /** Whether the repeated execution may have been cut off in this run, of which n8n then saved nothing. */
+  /** Whether the retried execution may have been cut off in this run, of which n8n then saved nothing. */
   private mayBeCutOff(): boolean {
     return this.isTool ? mayAgentBeCutOff(this.context) : mayBeCutOff(this.context);
   }
@@ -234,7 +234,7 @@ export class Journal {
     return this.runs[this.place]?.[itemIndex];
   }
 
-  /** Whether no try of this execution, or of the repeated one, has an entry: either certainly no row left, or all succeeded. */
+  /** Whether no try of this execution, or of the retried one, has an entry: either certainly no row left, or all succeeded. */
   get isEmpty(): boolean {
     return this.runs[this.place] === undefined;
   }

@@ -100,7 +100,7 @@ export type ResultOf = (accepted: Accepted) => IDataObject[] | FailedItem | unde
 
 /**
  * Makes the rows of a run before anything is sent: `build` makes the operation of an item, and throws InvalidParameter; it has
- * to make the same again in a repeated run. `steps` change its row and decide about it, then `comparisons`.
+ * to make the same again in a later try, or in a Retry. `steps` change its row and decide about it, then `comparisons`.
  * @returns for each item its row, or its result: that of an earlier try, or of an item that sends nothing
  * @throws NodeOperationError for the first invalid item, where On Error is set to stop
  */

@@ -6,7 +6,7 @@ import {
   afterDeparture,
   afterExchange,
   isKnownToStatus,
-  isTimed,
+  mayStillTake,
   STATUS_LAG_MS,
   stateAtStart,
 } from './doubt';
@@ -14,11 +14,11 @@ import type { DeliveryEvent, DeliveryEvents, EndedRow } from './events';
 import { doubted, settled } from './events';
 import type { Surroundings } from './inquiry';
 import { addTo, Inquiry, stateByFate } from './inquiry';
-import { partOf, Progress, refusalToWait } from './progress';
+import { Progress, refusalToWait, sizeAfterRefusal } from './progress';
 import { RowQueue } from './queue';
 import type { Verdict } from './response';
 import { judge } from './response';
-import type { Departures, Row } from './row';
+import type { Departures, NotAccepted, Row } from './row';
 import { READY, UNDER_WAY } from './row';
 import { Backoff, Pace } from './wait';
 
@@ -95,8 +95,8 @@ class Delivery<R extends Row> {
       if (row.state.is !== 'accepted') continue;
       this.backoff.reset();
       this.inquiry.renew();
-      // Later questions ask about one of these ids as well: a `status` that shows that message reads ids as large as the node makes them.
-      // An id of the user's own may be smaller.
+      // Later questions ask about one of these messages as well, the witness: a `status` that doesn't show it cuts large ids, or tells
+      // nothing at all. An id of the user's own may be too small to show that ids are cut.
       if (this.settings.recovery === 'status' && isKnownToStatus(row) && !row.hasOwnId)
         knownMessages.add(row.operation.id, clock.now());
     }
@@ -132,13 +132,13 @@ class Delivery<R extends Row> {
       // A row without departures, which only another Retry may have sent, counts as sent in 1970 (0). Where no row of the doubt has
       // departures, `waitedMs` is beyond all times of the doubt, and the rows are asked about once.
       const lastAtMs = some.reduce((last, { departures }) => Math.max(last, departures?.lastAtMs ?? 0), 0);
-      const waitedMs = isTimed(doubt) ? clock.now() - lastAtMs : 0;
+      const waitedMs = mayStillTake(doubt) ? clock.now() - lastAtMs : 0;
       for (const row of yield* this.inquiry.ask(some, doubt, { waitedMs })) {
         staying.delete(row);
         // In these doubts an absence counts at once, but `status` may not show yet what another execution sent in the last two seconds:
         // the row is asked about again before it leaves.
-        if (!isTimed(doubt)) this.inquiry.askBeforeLeaving(row, doubt);
-        // After a timed doubt, the row's own request can't arrive any more; the message of its key may still come from another run.
+        if (!mayStillTake(doubt)) this.inquiry.askBeforeLeaving(row, doubt);
+        // Here the times are over in which the row's own request could arrive; the message of its key may still come from another run.
         else if (row.hasKey) this.inquiry.askBeforeLeaving(row, 'elsewhere');
       }
     }
@@ -148,7 +148,7 @@ class Delivery<R extends Row> {
     if (this.inquiry.hasSecondQuestions) await clock.sleep(STATUS_LAG_MS);
   }
 
-  /** Ends the rows that have not left. */
+  /** Ends the rows that are still in the queue: those that never left, and those that were to leave again. */
   private *end(): Generator<DeliveryEvent<R>, void, undefined> {
     const problem: Problem = this.progress.ended ?? { kind: 'cancelled' };
     const rows = this.queue.empty();
@@ -170,7 +170,7 @@ class Delivery<R extends Row> {
     const event = { is: 'leaving' as const, rows, departure };
     // A read leaves no trace: it is simply made again.
     if (this.settings.recovery !== 'repeat') yield event;
-    // The run may have taken all rows out of the event, such as rows whose Send Window has closed meanwhile.
+    // The caller, which had the event first, may have taken all rows out of it, such as rows whose Send Window has closed meanwhile.
     if (event.rows.length === 0) return;
     // Another execution of this process may send the same messages: these rows don't leave.
     const { leaving, batch, overtaken } = departed.begin(event.rows, execution, clock.now());
@@ -197,6 +197,7 @@ class Delivery<R extends Row> {
         ended.push(row);
         continue;
       }
+      // Another execution has the message under way.
       if (row.state.is === 'ready') row.state = UNDER_WAY;
       this.inquiry.askBeforeLeaving(row, 'elsewhere');
       asked.push(row);
@@ -256,11 +257,12 @@ class Delivery<R extends Row> {
     if (inDoubt.size === 0 && again.length > 0) await clock.sleep(delayMs);
     for (const [doubt, rows] of inDoubt)
       for (const row of yield* this.inquiry.ask(rows, doubt, { delayMs })) {
-        // A row with a key is asked about once more, since another run may send its message while the row waits for its turn. The row
-        // stays in doubt until then: should this run end first, nobody knows.
+        // A row with a key is asked about once more, since another run may send its message while the row waits for its turn.
         if (row.hasKey) this.inquiry.askBeforeLeaving(row, 'elsewhere');
-        // The gateway took nothing of the request, or of a row that it asked to wait: should the run end now, the row was not sent.
-        else if (doubt === 'together') row.state = READY;
+        // The gateway took nothing of the request, or of a row that it asked to wait: should the run end now, the row was not sent. After any
+        // other doubt, the row stays as it is until it leaves: should the run end now, nobody knows.
+        if (doubt === 'together')
+          row.state = row.hasKey ? { ...(row.state as NotAccepted), is: 'notSent' } : READY;
         again.push(row);
       }
     // Of a request with results, only those rows come back that the gateway asked to wait, such as a number that got too many messages: all
@@ -268,7 +270,7 @@ class Delivery<R extends Row> {
     if (verdict.kind === 'results') this.queue.putLast(again);
     // Where the gateway asks the whole run to wait, `progress` has set the size of the next request.
     else if (verdict.kind === 'refused' && refusalToWait(verdict) === undefined)
-      this.queue.putFirst(again, partOf(batch.length));
+      this.queue.putFirst(again, sizeAfterRefusal(batch.length));
     else this.queue.putFirst(again);
   }
 

@@ -10,9 +10,10 @@ import { asksToWait, isDuplicateRefusal, isFault } from './words';
 /** When `status` is asked about a doubt, and when an absence counts. */
 interface Rule {
   /**
-   * Seconds at which the run asks `status`. A timed doubt (`isTimed`) counts them from the exchange, even if an earlier try made that
-   * exchange, and ends with an answer that decides, or with the last time. Any other doubt counts them from the first question, and ends
-   * with the first answer: the later times are for questions that got none.
+   * Seconds at which the run asks `status`. Where the gateway may still take the row (`mayStillTake`), they count from the exchange, even
+   * if an earlier try made that exchange, and the run asks until an answer decides, or the last time has come. In any other doubt, they
+   * count from the moment at which the run came to this doubt, and the run asks until `status` answers: only a question without an answer
+   * is asked again at the later times.
    */
   askAt: readonly number[];
 
@@ -49,7 +50,7 @@ export const DOUBTS = {
 export type Doubt = keyof typeof DOUBTS;
 
 /** Whether the gateway may still take the row of a doubt, for a while (`broken`) or for ever (`late`): an absence proves nothing until then. */
-export const isTimed = (doubt: Doubt): boolean => doubt === 'broken' || doubt === 'late';
+export const mayStillTake = (doubt: Doubt): boolean => doubt === 'broken' || doubt === 'late';
 
 /** Milliseconds after which `status` surely shows a message that was taken. */
 export const STATUS_LAG_MS = 2000;
@@ -90,14 +91,16 @@ export function stateAtStart(row: Row, nowMs: number): Transition {
   const isUnknown = state.is === 'unknown';
   const problem: Problem = isUnknown || state.is === 'refused' ? state.problem : { kind: 'notTold' };
   const unknown: NotAccepted = { is: 'unknown', problem };
-  // The repeated execution, or another Retry of it, may have queued the row, and `status` doesn't show what is in the queue.
+  // The retried execution, or another Retry of it, may have queued the row, and `status` doesn't show what is in the queue.
   if (mayBeSent && wasBegun && endpoint === 'async') return { state: unknown, doubt: 'late' };
-  // In a Retry, another Retry may have sent any row. A row that is unknown already goes by the rules of its own departure, further down.
+  // In a Retry, another Retry may have sent any row. A row that is unknown already goes by what is known of
+  // that row itself, further down.
   if (mayBeSent && !isUnknown) return { state: unknown, doubt: 'elsewhere' };
   if (departures === undefined) {
     // The row never left here. An earlier question has left its message in doubt.
     if (isUnknown) return { state: unknown, doubt: 'elsewhere' };
     if (!hasKey) return { state: READY };
+    // A row with a key: this execution has not sent the row, which stays so where `status` tells nothing.
     return { state: { is: 'notSent', problem: { kind: 'notTold' } }, doubt: 'elsewhere' };
   }
   const agoMs = nowMs - departures.lastAtMs;
@@ -188,9 +191,10 @@ function refusedAlone(row: Row, problem: Problem): Transition {
 
 /** The place of a question among those about a doubt. */
 export interface DoubtQuestion {
-  /** Seconds between the exchange and the question. */
+  /** The time of the question, counted as those of `askAt`. */
   atSeconds: number;
 
+  /** Whether the run asks no more after this answer: always, where the gateway can't take the row any more (`Rule.askAt`). */
   isLast: boolean;
 }
 
@@ -261,7 +265,7 @@ function isProof(row: Row, doubt: Doubt, told: StatusVerdict): boolean {
   if (doubt === 'together') return true;
   const { problem } = row.state as NotAccepted;
   // `status` doesn't show what is in the queue, and some types never, so that an absence proves something only of rows that `status` knows,
-  // with two exceptions. Of a key, what other runs queued can't be known (docs/delivery-guarantees.md). Where the repeated execution had not
+  // with two exceptions. Of a key, what other runs queued can't be known (docs/delivery-guarantees.md). Where the retried execution had not
   // begun the run, only other Retries can have sent the row, and this process remembers what they sent.
   if (doubt === 'elsewhere') return row.hasKey === true || !row.wasBegun || isKnownToStatus(row);
   return isKnownToStatus(row) && (saysNo(problem) || (told.is === 'absent' && told.isWitnessed));

@@ -1,6 +1,6 @@
 import type { DepartedMessages, MessageFate } from './departed';
 import type { Doubt } from './doubt';
-import { decide, DOUBTS, isTimed } from './doubt';
+import { decide, DOUBTS, mayStillTake } from './doubt';
 import type { DeliveryEvents } from './events';
 import { settled } from './events';
 import { RequestSize } from './progress';
@@ -152,7 +152,7 @@ export class Inquiry<R extends Row> {
       }
       // An address that isn't a gateway's tells nothing later either.
       const isShut = this.isOut || failure?.kind === 'closed' || failure?.problem.kind === 'notGateway';
-      const isAnswered = failure === undefined && !isTimed(doubt);
+      const isAnswered = failure === undefined && !mayStillTake(doubt);
       const isEnd = isShut || timeMs === last;
       const isLast = isEnd || isAnswered;
       const atSeconds = timeMs / 1000;

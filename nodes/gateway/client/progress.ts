@@ -45,13 +45,13 @@ export class RequestSize {
     this.growth = CAREFUL_GROWTH;
     const knownToPass = took > 0 ? took : this.lastTaken;
     const isSmaller = knownToPass > 0 && knownToPass < size;
-    this.max = Math.min(this.ceiling, isSmaller ? knownToPass : partOf(size));
+    this.max = Math.min(this.ceiling, isSmaller ? knownToPass : sizeAfterRefusal(size));
   }
 
   /** A request of this size ran out of time. */
   tooSlow(size: number): void {
     this.growth = CAREFUL_GROWTH;
-    this.max = Math.min(this.ceiling, partOf(size));
+    this.max = Math.min(this.ceiling, sizeAfterRefusal(size));
   }
 
   /** The gateway takes no request of this size, at any time. */
@@ -81,7 +81,7 @@ const FULL_AFTER_WAIT = 16;
 const PARTS = 4;
 
 /** How many rows of a refused request of `size` leave together again. */
-export const partOf = (size: number): number => Math.ceil(size / PARTS);
+export const sizeAfterRefusal = (size: number): number => Math.ceil(size / PARTS);
 
 /** Operations in the first request: most runs have fewer rows, and leave in one. */
 const FIRST_SIZE = 250;

@@ -1,7 +1,7 @@
 /** What a user sees of a send, by what the gateway and the network do (docs/delivery-guarantees.md). */
 import { DepartedMessages } from '../../../nodes/gateway/client/departed.ts';
 import type { Verdict } from '../../../nodes/gateway/client/response.ts';
-import type { Row } from '../../../nodes/gateway/client/row.ts';
+import type { NotAccepted, Row } from '../../../nodes/gateway/client/row.ts';
 import { READY, UNDER_WAY } from '../../../nodes/gateway/client/row.ts';
 import { KnownMessages } from '../../../nodes/gateway/client/status.ts';
 import type { Answer, NoAnswer } from '../../../nodes/gateway/client/transport.ts';
@@ -411,6 +411,18 @@ describe('a row that may have been sent before', () => {
     expect(gateway.sizes).toEqual([1, 1, 1]);
     // The first of the two questions, and four for each of the first 16 rows.
     expect(gateway.askedAtMs).toHaveLength(1 + 4 * 16);
+  });
+
+  it('with a key is not sent where the run ends between its request, refused for another row, and the next', async () => {
+    const gateway = new ScriptedGateway(({ number }) =>
+      whole(number === 1 ? 'Row 3: invalid number' : 'Access denied'),
+    );
+    const rows = await send(gateway, sms(12), { rows: key });
+    expect(gateway.sizes).toEqual([12, 3]);
+    expect(countStates(rows)).toEqual({ notSent: 12 });
+    expect(rows.map(({ state }) => (state as NotAccepted).problem)).toEqual(
+      Array(12).fill((rows[0].state as NotAccepted).problem),
+    );
   });
 
   it('by another Retry is asked about, and in the queue never leaves again', async () => {
