@@ -135,7 +135,7 @@ const recipientOf = (phone: number, message: IDataObject): ApprovalNote['recipie
 
 /** The message of a question has an id that no earlier run used, also in a Retry, so that none can have sent it. */
 const withFreshId: RowChange = (row): undefined => {
-  row.mayBeSent = false;
+  row.mayHaveBeenSent = false;
 };
 
 /**

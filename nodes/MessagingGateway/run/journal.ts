@@ -255,7 +255,7 @@ export class Journal {
 
   /** Records a row that ended without being accepted; forgets it where neither this execution nor another Retry can have sent it. */
   noteEnd(row: IndexedRow, state: NotAccepted): void {
-    if (row.departures || row.mayBeSent) this.note(row, state);
+    if (row.departures || row.mayHaveBeenSent) this.note(row, state);
     else this.forget(row.index);
   }
 

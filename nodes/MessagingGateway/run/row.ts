@@ -174,7 +174,7 @@ export function prepareRow(
     const row: OutgoingRow = { index, operation, endpoint: 'sync', checkOnly: false, state, departures };
     if (sendsMessage(operation.type)) {
       if (item.hasOwnId) row.hasOwnId = true;
-      if (journal.past.isRetry) row.mayBeSent = true;
+      if (journal.past.isRetry) row.mayHaveBeenSent = true;
       if (journal.past.wasBegun) row.wasBegun = true;
     }
     for (const step of steps) {
@@ -220,5 +220,5 @@ const recordedFailure = (
 ): FailedItem => notAcceptedItem(run, state, { operation: sent as WireOperation, endpoint });
 
 /** Whether the gateway may have the message of a row before this try. */
-export const mayHaveLeft = ({ state, mayBeSent }: OutgoingRow): boolean =>
-  state.is === 'unknown' || mayBeSent === true;
+export const mayHaveLeft = ({ state, mayHaveBeenSent }: OutgoingRow): boolean =>
+  state.is === 'unknown' || mayHaveBeenSent === true;

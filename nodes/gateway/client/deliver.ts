@@ -120,7 +120,8 @@ class Delivery<R extends Row> {
       if (doubt === undefined) continue;
       if (recovery === 'status') addTo(inDoubt, doubt, row);
       else if (recovery === 'none' && state.is === 'unknown') ended.push(row);
-      // Reads (`repeat`) leave without a question, and so do rows that `status` never knows (`none`) and that were certainly not sent.
+      // Reads (`repeat`) leave without a question, and so do look-ups and changes of templates
+      // (`none`) that certainly were not made.
       else row.state = READY;
     }
     const asked = [...inDoubt.values()].flat();
@@ -130,7 +131,7 @@ class Delivery<R extends Row> {
     yield* settled(ended);
     for (const [doubt, some] of inDoubt) {
       // A row without departures, which only another Retry may have sent, counts as sent in 1970 (0). Where no row of the doubt has
-      // departures, `waitedMs` is beyond all times of the doubt, and the rows are asked about once.
+      // departures, `waitedMs` is beyond the last time of the doubt: the rows are asked about once, at once.
       const lastAtMs = some.reduce((last, { departures }) => Math.max(last, departures?.lastAtMs ?? 0), 0);
       const waitedMs = mayStillTake(doubt) ? clock.now() - lastAtMs : 0;
       for (const row of yield* this.inquiry.ask(some, doubt, { waitedMs })) {
@@ -166,13 +167,13 @@ class Delivery<R extends Row> {
   private async *exchange(rows: R[]): DeliveryEvents<R> {
     const { clock, departed, execution } = this.around;
     // The journal keeps these rows as under way until there is an answer: should the process end now, a later try knows.
-    const departure: Departures = { count: 1, execution, lastAtMs: clock.now(), mayComeLate: true };
-    const event = { is: 'leaving' as const, rows, departure };
+    const openDeparture: Departures = { count: 1, execution, lastAtMs: clock.now(), mayComeLate: true };
+    const event = { is: 'leaving' as const, rows, departure: openDeparture };
     // A read leaves no trace: it is simply made again.
     if (this.settings.recovery !== 'repeat') yield event;
     // The caller, which had the event first, may have taken all rows out of it, such as rows whose Send Window has closed meanwhile.
     if (event.rows.length === 0) return;
-    // Another execution of this process may send the same messages: these rows don't leave.
+    // Another execution of this process may be sending the same messages, or have sent them: these rows don't leave.
     const { leaving, batch, overtaken } = departed.begin(event.rows, execution, clock.now());
     let verdict: Verdict | undefined;
     try {
@@ -182,11 +183,11 @@ class Delivery<R extends Row> {
     } finally {
       departed.end(batch, verdict, clock.now());
     }
-    yield* this.conclude(leaving, verdict, departure);
+    yield* this.conclude(leaving, verdict, openDeparture);
   }
 
   /**
-   * Keeps rows back whose message another execution has sent meanwhile, and puts them to the front of the queue with a question. The journal,
+   * Keeps rows back whose message another execution is sending, or has sent meanwhile, and puts them to the front of the queue with a question. The journal,
    * which has these rows as about to leave, learns of it by the event `doubted`.
    */
   private *keepBack(overtaken: ReadonlyMap<R, MessageFate>): Generator<DeliveryEvent<R>, void, undefined> {
@@ -231,10 +232,10 @@ class Delivery<R extends Row> {
   }
 
   /** Ends the rows of a request, or asks about them. Those that may leave again go back to the queue. */
-  private async *conclude(batch: R[], verdict: Verdict, departure: Departures): DeliveryEvents<R> {
+  private async *conclude(batch: R[], verdict: Verdict, openDeparture: Departures): DeliveryEvents<R> {
     const { clock, execution } = this.around;
     const hasLeft = verdict.kind !== 'notReached' && verdict.kind !== 'closed';
-    const left: Departures = { count: 1, execution, lastAtMs: clock.now() };
+    const endedDeparture: Departures = { count: 1, execution, lastAtMs: clock.now() };
     const inDoubt = new Map<Doubt, R[]>();
     const again: R[] = [];
     const ended: R[] = [];
@@ -245,7 +246,8 @@ class Delivery<R extends Row> {
       // whose refusal proves nothing, such as a fault or a duplicate, since the queue may hold their message.
       const mayBeQueued = state.is === 'unknown' && doubt === 'contested' && row.endpoint === 'async';
       const mayComeLate = doubt === 'late' || mayBeQueued;
-      if (hasLeft) row.departures = afterDeparture(row.departures, mayComeLate ? departure : left);
+      if (hasLeft)
+        row.departures = afterDeparture(row.departures, mayComeLate ? openDeparture : endedDeparture);
       if (doubt !== undefined) addTo(inDoubt, doubt, row);
       else if (state.is === 'ready') again.push(row);
       else ended.push(row);
@@ -292,7 +294,7 @@ class Delivery<R extends Row> {
   }
 }
 
-/** Ends a row that `status` can't know, whose message left another execution. Returns false for any other row. */
+/** Ends a row that `status` can't know, whose message another execution sent. Returns false for any other row. */
 function endByFate(row: Row, fate: MessageFate): boolean {
   if (statusKnows(row.operation.type)) return false;
   row.state = stateByFate(row, fate);

@@ -63,7 +63,8 @@ export const isKnownToStatus = ({ operation, endpoint }: Row): boolean =>
   endpoint === 'sync' && statusKnows(operation.type);
 
 /** Whether another run, or another Retry, may have sent a message of its own under the id of a row. */
-export const isShared = ({ hasKey, mayBeSent }: Row): boolean => hasKey === true || mayBeSent === true;
+export const isShared = ({ hasKey, mayHaveBeenSent }: Row): boolean =>
+  hasKey === true || mayHaveBeenSent === true;
 
 /**
  * The answer of one question about a row.
@@ -87,15 +88,15 @@ export interface Transition {
 
 /** The state of a row at the start of a try, and the doubt to settle before the row leaves. */
 export function stateAtStart(row: Row, nowMs: number): Transition {
-  const { state, departures, hasKey, mayBeSent, wasBegun, endpoint } = row;
+  const { state, departures, hasKey, mayHaveBeenSent, wasBegun, endpoint } = row;
   const isUnknown = state.is === 'unknown';
   const problem: Problem = isUnknown || state.is === 'refused' ? state.problem : { kind: 'notTold' };
   const unknown: NotAccepted = { is: 'unknown', problem };
   // The retried execution, or another Retry of it, may have queued the row, and `status` doesn't show what is in the queue.
-  if (mayBeSent && wasBegun && endpoint === 'async') return { state: unknown, doubt: 'late' };
+  if (mayHaveBeenSent && wasBegun && endpoint === 'async') return { state: unknown, doubt: 'late' };
   // In a Retry, another Retry may have sent any row. A row that is unknown already goes by what is known of
   // that row itself, further down.
-  if (mayBeSent && !isUnknown) return { state: unknown, doubt: 'elsewhere' };
+  if (mayHaveBeenSent && !isUnknown) return { state: unknown, doubt: 'elsewhere' };
   if (departures === undefined) {
     // The row never left here. An earlier question has left its message in doubt.
     if (isUnknown) return { state: unknown, doubt: 'elsewhere' };
@@ -123,8 +124,8 @@ export const afterExchange = (batch: readonly Row[], verdict: Verdict, recovery:
     const item = verdict.items[i];
     if (item.is === 'accepted') return { state: item };
     const { problem } = item;
-    // A row that has to wait leaves again only once `status` says that the gateway doesn't have it. What `status`
-    // doesn't know never leaves again.
+    // Where `status` is asked, a row that has to wait leaves again only once `status` says that the gateway doesn't have the row. A type
+    // that `status` doesn't know never leaves again.
     const mayWait = asksToWait(problem) && (recovery !== 'status' || isKnownToStatus(row));
     return settleWithoutStatus(mayWait ? refusedTogether(problem) : refusedAlone(row, problem), recovery);
   });
@@ -140,7 +141,7 @@ function afterFailure(row: Row, { kind, problem }: FailedRequest, size: number):
   switch (kind) {
     case 'notReached':
     case 'closed':
-      // An earlier request may have left the row open: it stays so.
+      // The gateway took nothing of this request. An earlier request may have left the row unknown: it stays so.
       return { state: row.state.is === 'unknown' ? row.state : { is: 'notSent', problem } };
     case 'refused':
       if (size === 1 && !asksToWait(problem)) return refusedAlone(row, problem);
@@ -156,7 +157,7 @@ function afterFailure(row: Row, { kind, problem }: FailedRequest, size: number):
  * How it is found out what became of an operation without an answer.
  * - `status`: it is asked about by `id`.
  * - `repeat`: it only reads, so it is made again.
- * - `none`: it stays unknown.
+ * - `none`: it stays unknown, such as a look-up, which is billed, or the creation of a template.
  */
 export type Recovery = 'repeat' | 'status' | 'none';
 
@@ -171,7 +172,7 @@ function settleWithoutStatus(transition: Transition, recovery: Recovery): Transi
   const { problem } = state;
   if (doubt === 'contested')
     return { state: recovery === 'repeat' || saysNo(problem) ? { is: 'refused', problem } : state };
-  // A read was made again while there was time.
+  // A read that got no answer in the end counts as not sent: it was made again while there was time, and changes nothing.
   return { state: recovery === 'repeat' ? { is: 'notSent', problem } : state };
 }
 
@@ -264,9 +265,10 @@ function isProof(row: Row, doubt: Doubt, told: StatusVerdict): boolean {
   // The gateway said itself that it took nothing of the request, or that the row has to wait.
   if (doubt === 'together') return true;
   const { problem } = row.state as NotAccepted;
-  // `status` doesn't show what is in the queue, and some types never, so that an absence proves something only of rows that `status` knows,
-  // with two exceptions. Of a key, what other runs queued can't be known (docs/delivery-guarantees.md). Where the retried execution had not
-  // begun the run, only other Retries can have sent the row, and this process remembers what they sent.
+  // `status` doesn't show what is in the queue, and some types never, so that an absence proves something only of rows that `status` knows.
+  // An absence counts all the same for a row with a key, although the queue may hold the message of another run
+  // (docs/delivery-guarantees.md), and where the retried execution had not begun the run: then only other Retries can have sent the row,
+  // and this process remembers what they sent.
   if (doubt === 'elsewhere') return row.hasKey === true || !row.wasBegun || isKnownToStatus(row);
   return isKnownToStatus(row) && (saysNo(problem) || (told.is === 'absent' && told.isWitnessed));
 }

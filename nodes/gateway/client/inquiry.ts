@@ -191,13 +191,13 @@ export function stateByFate(row: Row, fate: MessageFate): FinalState {
   if (fate === 'taken') return { is: 'accepted', ...(row.hasKey && { duplicate: true as const }) };
   const problem = { kind: fate === 'late' ? 'notTold' : 'underWay' } as const;
   // Of a key, the row of another run says what became of the message; a Retry has no other row.
-  return { is: row.hasKey && !row.mayBeSent ? 'notSent' : 'unknown', problem };
+  return { is: row.hasKey && !row.mayHaveBeenSent ? 'notSent' : 'unknown', problem };
 }
 
 /** Puts a row of a Retry in doubt again that an earlier answer of `status` has proven unsent. */
 function doubtAnew(row: Row): void {
-  const { state, mayBeSent } = row;
-  if (mayBeSent && state.is === 'notSent') row.state = { ...state, is: 'unknown' };
+  const { state, mayHaveBeenSent } = row;
+  if (mayHaveBeenSent && state.is === 'notSent') row.state = { ...state, is: 'unknown' };
 }
 
 /** Milliseconds after the exchange at which a doubt is asked about, the first not before the gateway wants to be asked. */

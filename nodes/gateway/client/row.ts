@@ -15,7 +15,7 @@ export interface Row {
   hasKey?: boolean;
 
   /** Whether another Retry of the execution may have sent the row since n8n saved its state. */
-  mayBeSent?: boolean;
+  mayHaveBeenSent?: boolean;
 
   /** Whether the execution that a Retry repeats had begun this run, so that its rows may have left. */
   wasBegun?: boolean;

@@ -57,14 +57,14 @@ it.each([
   (_, wasBegun, is) => {
     const operation = { type: 'pipeline', id: 5, phone: 380501234567 } as const;
     const state = { is: 'unknown', problem: { kind: 'notTold' } } as const;
-    const row = rowOf({ operation, state, mayBeSent: true, wasBegun });
+    const row = rowOf({ operation, state, mayHaveBeenSent: true, wasBegun });
     expect(decide(row, 'elsewhere', { is: 'absent', isWitnessed: true }, LAST)).toMatchObject({ is });
   },
 );
 
 it.each<[string, 'taken' | 'failed', Partial<Row>, string]>([
   ['FAILED may be that refusal', 'failed', {}, 'refused'],
-  ['FAILED may be of another Retry', 'failed', { mayBeSent: true }, 'unknown'],
+  ['FAILED may be of another Retry', 'failed', { mayHaveBeenSent: true }, 'unknown'],
   ['a message under an own id is an older one', 'taken', { hasOwnId: true }, 'refused'],
 ])('after a refusal in words, %s', (_, told, more, is) => {
   const report = { status: told === 'taken' ? 'DELIVERED' : 'UNDELIVERABLE' };
@@ -73,7 +73,7 @@ it.each<[string, 'taken' | 'failed', Partial<Row>, string]>([
 
 it.each<[string, Partial<Row>, string | undefined]>([
   ['the word of the gateway', {}, undefined],
-  ['no word on what another Retry may have sent', { mayBeSent: true }, 'contested'],
+  ['no word on what another Retry may have sent', { mayHaveBeenSent: true }, 'contested'],
   ['no word on what a key may have sent', { hasKey: true }, 'contested'],
 ])('a refusal of one row is %s', (_, more, doubt) => {
   const verdict = { kind: 'results', items: [{ is: 'refused', problem: REFUSAL }] } as const;

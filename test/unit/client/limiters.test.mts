@@ -144,7 +144,7 @@ it('is believed at once of a message that status does not know: it would leave a
 });
 
 describe('rows that another Retry may have sent, and that were absent beside a known message', () => {
-  const rows = { mayBeSent: true };
+  const rows = { mayHaveBeenSent: true };
 
   it('are not sent where the run ends before they leave', async () => {
     const refused = new ScriptedGateway(() => whole('Access denied'));

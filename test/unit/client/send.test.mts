@@ -431,10 +431,10 @@ describe('a row that may have been sent before', () => {
       first(({ data }) => results(data, () => 'Sender')),
       sms(1),
     );
-    expect(states(await sendRows(gateway, again(refused, { mayBeSent: true })))).toEqual(['accepted']);
+    expect(states(await sendRows(gateway, again(refused, { mayHaveBeenSent: true })))).toEqual(['accepted']);
     expect(seconds(gateway)).toEqual([0, 2]);
     const queue = takesAll();
-    const rows = { mayBeSent: true, wasBegun: true };
+    const rows = { mayHaveBeenSent: true, wasBegun: true };
     expect(states(await send(queue, sms(1), { endpoint: 'async', rows }))).toEqual(['unknown']);
     expect(queue.sizes).toEqual([]);
   });
@@ -468,7 +468,7 @@ describe('a row that may have been sent before', () => {
     it.each([0, 5, 20, 60, 110])(
       'is taken once, though the gateway takes its broken request after %i s',
       async (seconds) => {
-        for (const rows of [{ mayBeSent: true }, { hasKey: true }]) {
+        for (const rows of [{ mayHaveBeenSent: true }, { hasKey: true }]) {
           const gateway = takesLate(seconds);
           const departed = new DepartedMessages();
           // The first execution was stopped while it asked.
@@ -495,7 +495,7 @@ describe('a row that may have been sent before', () => {
         return whole('Access denied');
       });
       const rows = await send(gateway, sms(4), {
-        ...{ departed, batchSize: 1, known: 999, rows: { mayBeSent: true } },
+        ...{ departed, batchSize: 1, known: 999, rows: { mayHaveBeenSent: true } },
       });
       expect(states(rows)).toEqual(['notSent', 'accepted', 'unknown', 'notSent']);
     });
@@ -510,7 +510,7 @@ describe('a row that may have been sent before', () => {
         return results(data);
       });
       const rows = await send(gateway, sms(4), {
-        ...{ departed, batchSize: 1, known: 999, rows: { mayBeSent: true } },
+        ...{ departed, batchSize: 1, known: 999, rows: { mayHaveBeenSent: true } },
       });
       expect(states(rows)).toEqual(['accepted', 'unknown', 'unknown', 'unknown']);
       expect(gateway.sizes).toEqual([1]);
@@ -524,7 +524,7 @@ describe('a row that may have been sent before', () => {
         if (gateway.questions.length === 2) gateway.taken.clear();
         return undefined;
       };
-      const rows = await send(gateway, sms(1), { known: 999, rows: { mayBeSent: true } });
+      const rows = await send(gateway, sms(1), { known: 999, rows: { mayHaveBeenSent: true } });
       expect([states(rows), gateway.sizes]).toEqual([['unknown'], []]);
     });
 
@@ -533,7 +533,11 @@ describe('a row that may have been sent before', () => {
       const departed = new DepartedMessages();
       await send(gateway, sms(5), { departed, execution: 'first' });
       gateway.taken.clear();
-      const again = await send(gateway, sms(5), { departed, execution: 'second', rows: { mayBeSent: true } });
+      const again = await send(gateway, sms(5), {
+        departed,
+        execution: 'second',
+        rows: { mayHaveBeenSent: true },
+      });
       expect(again.map(({ state }) => state)).toEqual(Array(5).fill({ is: 'accepted' }));
       expect(gateway.taken.size).toBe(0);
     });

@@ -89,7 +89,7 @@ it('keeps of a row at its end that it may have left, in this execution or in ano
   const row = { index: 0, operation, endpoint: 'sync', state: READY } as const;
   const unknown = { is: 'unknown', problem: { kind: 'notTold' } } as const;
   const departures = { count: 1, execution: '7', lastAtMs: 0 };
-  for (const more of [{ mayBeSent: true }, { departures }]) {
+  for (const more of [{ mayHaveBeenSent: true }, { departures }]) {
     journal.noteEnd({ ...row, ...more }, unknown);
     expect(open().find(0)).toMatchObject({ sent: operation, state: unknown });
   }

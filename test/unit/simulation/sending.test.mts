@@ -109,7 +109,7 @@ const WRONG: Record<string, [worlds: string, wrong: Change]> = {
           ...row,
           hasOwnId: false,
           hasKey: false,
-          mayBeSent: false,
+          mayHaveBeenSent: false,
           departures: { count: 1, execution: '', lastAtMs: 0 },
         };
         return [told.is === 'rejected' ? one : row, told];
@@ -176,7 +176,7 @@ const WRONG: Record<string, [worlds: string, wrong: Change]> = {
     'REJECTED',
     withMethods('gateway/client/departed.ts', 'DepartedMessages', {
       begin(this: unknown, rows: Exports[], ...rest) {
-        const alone = rows.map((row) => ({ ...row, hasKey: false, mayBeSent: false }));
+        const alone = rows.map((row) => ({ ...row, hasKey: false, mayHaveBeenSent: false }));
         return { ...begin.call(this, alone, ...rest), leaving: rows };
       },
     }),
