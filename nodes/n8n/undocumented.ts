@@ -136,7 +136,7 @@ function firstRunAsText(runData: Record<string, ITaskData[]>): string | undefine
 }
 
 /**
- * Whether the execution that Retry repeats may have been stopped, or n8n killed, in this run of the node or in a node after it.
+ * Whether the retried execution may have been stopped, or n8n killed, in this run of the node or in a node after it.
  * Uses: the run data of the execution. Without those, each Retry counts as cut off, and sends no message that has neither a key
  * nor an id of its own.
  */
@@ -147,10 +147,9 @@ export function mayBeCutOff(context: IExecuteFunctions): boolean {
   // true, too. An ordinary error of the node leaves the same list, which is why the execution only may have been cut off.
   const hasCrashed = own?.every(({ executionStatus }) => executionStatus === 'crashed') === true;
   if (hasCrashed || own?.some(isNotedAsDone) === true) return true;
-  // Fewer than two runs with the index 0: n8n copied nothing. n8n counts the runs of an execution from 0, and those of a Retry from 0
-  // again. A Retry that goes on where the execution ended has two
-  // runs with the index 0: the first of the execution, which n8n copied, and its own first. After a stop, or a kill that n8n noted in no
-  // run, a Retry begins at the start of the workflow and has its own first run alone.
+  // n8n counts the runs of an execution from 0, and those of a Retry from 0 again. A Retry that goes on where the execution ended has two
+  // runs with the index 0: the first run of the execution, which n8n copied, and its own first run. After a stop, or a kill that n8n noted
+  // in no run, n8n copies nothing: the Retry begins at the start of the workflow, and has its own first run alone.
   const firstRuns = Object.values(runData)
     .flat()
     .filter(({ executionIndex }) => executionIndex === 0);
@@ -158,7 +157,7 @@ export function mayBeCutOff(context: IExecuteFunctions): boolean {
 }
 
 /**
- * Whether the execution that Retry repeats may have been stopped, or n8n killed, while an agent was at work that has the node as its tool.
+ * Whether the retried execution may have been stopped, or n8n killed, while an agent was at work that has the node as its tool.
  * Uses: the run data of the execution. Without those, each Retry of an agent counts as cut off.
  */
 export function mayAgentBeCutOff(context: IExecuteFunctions): boolean {

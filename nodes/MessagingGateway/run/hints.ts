@@ -126,7 +126,7 @@ function repeatsOf(repeats: ReadonlyArray<NonNullable<DoneItem['repeats']>>, has
   ];
 }
 
-/** Says how many messages other executions have sent, such as the one that a Retry repeats, how many the gateway had, and how many left now. */
+/** Says how many messages other executions have sent, such as the retried execution, how many the gateway had, and how many left now. */
 function sentBefore(done: readonly DoneItem[], total: number): string[] {
   const known = done.filter((result) => isDuplicate(result) && !result.repeats);
   const before = done.filter((result) => result.sentBefore && !isDuplicate(result)).length;

@@ -39,7 +39,7 @@ export interface DoneItem {
   /** Its output. That of a send begins with `result`, which is a DoneState. */
   jsons: IDataObject[];
 
-  /** Set for a message that another execution has sent: the one that a Retry repeats, another Retry, or any with the same id. */
+  /** Set for a message that another execution has sent: the retried execution, another Retry, or any with the same id. */
   sentBefore?: true;
 
   /** Set for a row that is only checked. */

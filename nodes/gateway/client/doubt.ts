@@ -31,7 +31,7 @@ export const DOUBTS = {
   /** Another run, or another Retry, may have sent the message. */
   elsewhere: { askAt: [0, 2, 5, 15], absenceCountsAt: 0 },
 
-  /** An earlier try of this execution, or the execution that a Retry repeats, sent the row, and nothing of that exchange can still arrive. */
+  /** An earlier try of this execution, or the retried execution, sent the row, and nothing of that exchange can still arrive. */
   earlier: { askAt: [0, 2, 5, 15], absenceCountsAt: 0 },
 
   /** The gateway refused the whole request, perhaps because of another row, or asked this row to wait: it took nothing of the row. */

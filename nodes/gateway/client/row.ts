@@ -17,7 +17,7 @@ export interface Row {
   /** Whether another Retry of the execution may have sent the row since n8n saved its state. */
   mayHaveBeenSent?: boolean;
 
-  /** Whether the execution that a Retry repeats had begun this run, so that its rows may have left. */
+  /** Whether the retried execution, of which this one is a Retry, had begun this run, so that its rows may have left. */
   wasBegun?: boolean;
 
   /** The departures of the row in this execution and in the one that it repeats; undefined for a row that never left. */
