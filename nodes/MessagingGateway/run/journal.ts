@@ -162,7 +162,8 @@ export class Journal {
     const begun = begunRuns[place];
     const execution = context.getExecutionId();
     const lost = memoryOf<string>(context, LOST_KEY);
-    // An earlier try of this Retry, by Retry On Fail, has noted what it found.
+    // A run that was begun before has a note, which goes on counting: that of an earlier try of this Retry, or of the retried execution, which
+    // may be a Retry itself.
     const isCutOff =
       isRetry && (begun ? begun.isCutOff === true : lost.execution !== undefined || this.mayBeCutOff());
     // From n8n 2.41 on, an execution and its Retries make the same ids, so that an agent's call can ask what the cut-off execution sent,
