@@ -170,6 +170,33 @@ export function mayAgentBeCutOff(context: IExecuteFunctions): boolean {
   return runs.length <= last;
 }
 
+/** The run of an agent that calls a tool. */
+export interface AgentRun {
+  /** Runs that other nodes than tools and models had ended when the agent began: the same number as long as the agent's run lasts. */
+  ended: number;
+
+  /** Whether a model has failed in the agent's run. n8n may have run the agent again then, by Retry On Fail of the agent. */
+  hasModelFailed: boolean;
+}
+
+/**
+ * Returns what n8n has noted of the run of the agent that calls this tool.
+ * Uses: the run data of the execution. Without those, an AI Agent before version 3 that n8n runs again sends its messages again.
+ */
+export function agentRun(context: IExecuteFunctions): AgentRun {
+  const runs = Object.values(runDataOf(context))
+    .flat()
+    .filter((run: ITaskData | undefined) => run !== undefined);
+  // Tools and models put out nothing by `main`.
+  const ended = runs.filter(({ data }) => data?.main !== undefined);
+  const last = ended.reduce((max, { executionIndex }) => Math.max(max, executionIndex), -1);
+  const hasModelFailed = runs.some(
+    ({ executionIndex, executionStatus, inputOverride }) =>
+      executionIndex > last && executionStatus === 'error' && inputOverride?.ai_languageModel !== undefined,
+  );
+  return { ended: ended.length, hasModelFailed };
+}
+
 /**
  * Whether n8n noted this run as done when n8n started again after a kill. n8n then notes one run for each node, however often the node had
  * run, and without anything that the node put out. The run counts as successful where the node had ended a run at least once.

@@ -55,7 +55,7 @@ const THROWS = { jsCode: "throw new Error('closed');" };
 const PASSES = { jsCode: 'return $input.all();' };
 
 /** A workflow of an agent with an item for each customer, and a node behind it that throws. */
-async function agentOf(index: number, options: IDataObject = {}) {
+async function agentOf(index: number, options: IDataObject = {}, more: Partial<NodeJson> = {}) {
   const [typeVersion, batchSize] = AGENTS[index];
   const tool: NodeJson = {
     name: 'Send SMS',
@@ -78,7 +78,7 @@ async function agentOf(index: number, options: IDataObject = {}) {
   };
   const flow = await agentWorkflow(host.client, model, [tool], {
     items: customersOf(index),
-    more: { typeVersion, parameters },
+    more: { typeVersion, parameters, ...more },
   });
   const last: NodeJson = { ...rows('Last', []), parameters: THROWS };
   return await savedWorkflow(host.client, extended(flow, [last], { Agent: connectedTo('main', 'Last') }));
@@ -146,6 +146,22 @@ describe.each(['accept', 'refuse'] as const)('at a gateway that would %s an id a
     });
     expect(took).toEqual(await everyone());
   });
+});
+
+it('each agent that n8n runs again, since its model failed before or after a call, writes to each customer once', async () => {
+  const took = await ofEach(async (agent) => {
+    const flow = await agentOf(agent, {}, { retryOnFail: true, maxTries: 4, waitBetweenTries: 100 });
+    const failing = [false, true];
+    broken[agent] = (customer, isCalled) => {
+      if (customer !== 3 || isCalled !== failing[0]) return false;
+      failing.shift();
+      return true;
+    };
+    const first = await flow.run();
+    expect([first.failure(), failing]).toEqual(['closed [line 1]', []]);
+    return takenOf(agent);
+  });
+  expect(took).toEqual(await everyone());
 });
 
 it('a key that reads the item works from version 3 on, and is refused where it would be that of the first item', async () => {

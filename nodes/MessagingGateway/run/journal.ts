@@ -6,7 +6,13 @@ import { afterDeparture } from '../../gateway/client/doubt';
 import type { Departures, NotAccepted, Row } from '../../gateway/client/row';
 import { UNDER_WAY } from '../../gateway/client/row';
 import type { Endpoint } from '../../gateway/client/transport';
-import { executionToken, mayAgentBeCutOff, mayBeCutOff, sharedByRetries } from '../../n8n/undocumented';
+import {
+  agentRun,
+  executionToken,
+  mayAgentBeCutOff,
+  mayBeCutOff,
+  sharedByRetries,
+} from '../../n8n/undocumented';
 import type { DoneItem } from './item-result';
 import { MessageIds, randomId } from './message-ids';
 
@@ -76,6 +82,9 @@ interface Call {
   execution: string;
   runIndex: number;
 
+  /** Stands for the run of the agent that called (`AgentRun.ended`). */
+  ended: number;
+
   /** Stands for the words of the call. */
   digest: string;
 }
@@ -111,7 +120,7 @@ export interface Past {
 /**
  * Record of the items that one run of the node has sent: outputs and states, never payloads. Accepted items aren't sent again but
  * output again, and nothing that has left is sent again without a question. A run in which every item succeeded leaves no entry
- * behind.
+ * behind, unless an agent called the node: the agent may repeat its call.
  */
 export class Journal {
   /** The index of the run among those of the node in its execution, from 0. */
@@ -194,25 +203,30 @@ export class Journal {
    * number, and its position among the messages to that number. In a Retry, the model may call in another order and in other words.
    * The position is, in this order,
    * - that of the same call in this run, which n8n repeats;
+   * - that of a call in these words in this run of the agent, where a model has failed: n8n may have run the agent again, by Retry On
+   *   Fail of the agent;
    * - that of a message that has these words now, unless a call of this execution in these words has taken it;
-   * - that of any words, for which no call of this execution has asked: the model may have said the same in other words, and
-   *   nobody knows. The message keeps its own words, so that a later call in these finds it;
+   * - that of a message, in any words, for which no call of this execution has asked: the model may have said the same in other words,
+   *   and nobody knows. The message keeps its own words, so that a later call in these finds it;
    * - a new one.
    *
-   * The place of any other message is that of its run.
+   * The place of a message that no agent's tool was called for is that of its run.
    */
   takePlaceOf(phone: number, content: unknown): void {
     if (!this.isTool) return;
     const { context, runIndex } = this;
     const execution = context.getExecutionId();
+    const { ended, hasModelFailed } = agentRun(context);
     const digest = digestOf(JSON.stringify(content));
     const messages = (memoryOf<CalledMessage[]>(context, CALLS_KEY)[phone] ??= []);
     const isHere = (call: Call): boolean => call.execution === execution;
     const isSame = (one: { digest: string }): boolean => one.digest === digest;
+    const isRepeated = (call: Call): boolean =>
+      isHere(call) &&
+      isSame(call) &&
+      (call.runIndex === runIndex || (hasModelFailed && call.ended === ended));
     const positions = [
-      messages.findIndex(({ calls }) =>
-        calls.some((call) => isHere(call) && isSame(call) && call.runIndex === runIndex),
-      ),
+      messages.findIndex(({ calls }) => calls.some(isRepeated)),
       messages.findIndex((one) => isSame(one) && !one.calls.some((call) => isHere(call) && isSame(call))),
       messages.findIndex(({ calls }) => !calls.some(isHere)),
     ];
@@ -220,7 +234,8 @@ export class Journal {
     const { calls, execution: first } = (messages[at] ??= { execution, digest, calls: [] });
     // An execution that this Retry repeats has called for the message, perhaps in other words.
     if (this.past.isRetry && first !== execution) this.past.wasBegun = true;
-    if (positions[0] === -1) messages[at].calls = [...calls.filter(isHere), { execution, runIndex, digest }];
+    const others = calls.filter((call) => isHere(call) && !isRepeated(call));
+    messages[at].calls = [...others, { execution, runIndex, ended, digest }];
     this.place = `${phone} ${at}`;
     this.called = { message: messages[at], digest };
   }
@@ -275,11 +290,15 @@ export class Journal {
     const entries = this.runs[this.place];
     if (entries === undefined) return;
     delete entries[itemIndex];
-    if (!hasAny(entries)) this.close();
+    if (!hasAny(entries)) this.removeEntries();
   }
 
-  /** Removes the entries of the run: all items have succeeded, or none has anything to remember. */
+  /** Removes the entries of the run, all of whose items have succeeded; those of an agent's call stay. */
   close(): void {
+    if (!this.isTool) this.removeEntries();
+  }
+
+  private removeEntries(): void {
     delete this.runs[this.place];
   }
 

@@ -293,6 +293,29 @@ describe("a message of an agent's tool", () => {
     expect(ids[3]).toBe(ids[0]);
   });
 
+  it('keeps its id where n8n runs the agent again by Retry On Fail, and not in the next turn of a loop', () => {
+    const data: IDataObject = {};
+    const failed = { executionIndex: 9, executionStatus: 'error', inputOverride: { ai_languageModel: [] } };
+    const idOf = ($runIndex: number, ended: number, failures: number) => {
+      const Loop = Array<object>(ended).fill({ executionIndex: 0, data: { main: [[]] } });
+      const Model = Array<object>(failures).fill(failed);
+      const context = {
+        ...contextOf(data, '7', [1e9, 'a', $runIndex]),
+        runExecutionData: { resultData: { runData: { Loop, Model } } },
+      };
+      const journal = new Journal(context as unknown as IExecuteFunctions, 'message sends');
+      journal.takePlaceOf(1e9, { text: 'a' });
+      journal.record(0, { jsons: [{ id: 1 }] });
+      journal.close();
+      expect(journal.find(0)).toBeDefined();
+      return journal.madeId(0, 1e9);
+    };
+    const [first, second] = [idOf(0, 2, 0), idOf(1, 2, 0)];
+    expect(second).not.toBe(first);
+    expect([idOf(2, 2, 1), idOf(3, 2, 1)]).toEqual([first, first]);
+    expect([first, second]).not.toContain(idOf(4, 3, 1));
+  });
+
   it('keeps its id in a Retry that calls in another order, with other indexes and in other words', () => {
     const data: IDataObject = {};
     const [anna, ben, second] = idsOf(data, '7', [
